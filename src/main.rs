@@ -1,0 +1,4 @@
+//! The `sudobench` command.
+#![forbid(unsafe_code)]
+
+fn main() {}

@@ -1,0 +1,126 @@
+//! Counts what a search does, and tells it when to give up.
+#![forbid(unsafe_code)]
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::Limits;
+
+/// Placements between two looks at the clock. The slowest variant tries one in about a microsecond, so a
+/// deadline is noticed well within a millisecond.
+const NODES_BETWEEN_CHECKS: u64 = 256;
+
+/// The counters of one search, and its limits.
+///
+/// A search calls [`Meter::place`] for every digit that it places; the meter answers whether it may go on.
+#[derive(Debug)]
+pub struct Meter<'l> {
+    nodes: u64,
+    guesses: u64,
+    /// The count of nodes at which `place` looks at the limits again.
+    next_check: u64,
+    max_nodes: u64,
+    deadline: Option<Instant>,
+    cancel: Option<&'l AtomicBool>,
+    stopped: bool,
+}
+
+impl<'l> Meter<'l> {
+    /// Starts the counters, and the clock where `limits` has a time.
+    pub fn start(limits: &'l Limits) -> Meter<'l> {
+        let mut meter = Meter {
+            nodes: 0,
+            guesses: 0,
+            next_check: 0,
+            max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
+            deadline: limits.max_time.and_then(|time| Instant::now().checked_add(time)),
+            cancel: limits.cancel.as_deref(),
+            stopped: false,
+        };
+        meter.plan_next_check();
+        meter
+    }
+
+    /// Counts one digit placement. `false`: a limit is reached, the placement is not counted and the search
+    /// must end.
+    #[inline]
+    #[must_use]
+    pub fn place(&mut self) -> bool {
+        if self.nodes >= self.next_check && !self.may_go_on() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Counts one decision with more than one open alternative.
+    #[inline]
+    pub fn guess(&mut self) {
+        self.guesses += 1;
+    }
+
+    /// Placements counted so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Decisions counted so far.
+    pub fn guesses(&self) -> u64 {
+        self.guesses
+    }
+
+    /// Whether a limit was reached.
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    #[cold]
+    fn may_go_on(&mut self) -> bool {
+        self.stopped |= self.nodes >= self.max_nodes
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        if !self.stopped {
+            self.plan_next_check();
+        }
+        !self.stopped
+    }
+
+    fn plan_next_check(&mut self) {
+        let watched = self.deadline.is_some() || self.cancel.is_some();
+        let next = if watched { self.nodes + NODES_BETWEEN_CHECKS } else { u64::MAX };
+        self.next_check = next.min(self.max_nodes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    /// Places until the meter stops or `most` placements are made.
+    fn placed(limits: &Limits, most: u64) -> (u64, bool) {
+        let mut meter = Meter::start(limits);
+        while meter.nodes() < most && meter.place() {}
+        (meter.nodes(), meter.stopped())
+    }
+
+    #[test]
+    fn a_node_limit_is_exact() {
+        for max in [0, 1, 255, 256, 257, 1000] {
+            for max_time in [None, Some(Duration::from_secs(3600))] {
+                let limits = Limits { max_nodes: Some(max), max_time, ..Limits::unique() };
+                assert_eq!(placed(&limits, 5000), (max, true));
+            }
+        }
+        assert_eq!(placed(&Limits::unique(), 5000), (5000, false));
+    }
+
+    #[test]
+    fn a_passed_deadline_and_a_cancelled_run_stop_at_the_next_look() {
+        let late = Limits { max_time: Some(Duration::ZERO), ..Limits::unique() };
+        assert_eq!(placed(&late, 5000), (NODES_BETWEEN_CHECKS, true));
+        let cancelled = Limits { cancel: Some(Arc::new(AtomicBool::new(true))), ..Limits::unique() };
+        assert_eq!(placed(&cancelled, 5000), (NODES_BETWEEN_CHECKS, true));
+    }
+}

@@ -1,0 +1,193 @@
+//! Solvers: the trait, what is asked of one, what it answers, and the registry of variants.
+//!
+//! A new variant is one file in this folder and one line in [`VARIANTS`]; the command line, the tests, the
+//! benches and the fuzz targets loop over the registry.
+#![forbid(unsafe_code)]
+
+mod meter;
+mod null;
+mod registry;
+
+pub use meter::Meter;
+pub use registry::{Class, VARIANTS, Variant, find, listed};
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::puzzle::{Puzzle, Solution};
+
+/// What is asked about a puzzle, and when to give up.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Stop at this many solutions: 1 asks for a solution, 2 proves uniqueness, more count.
+    pub max_solutions: NonZeroU64,
+    /// Which solution is reported where there are several.
+    pub answer: Answer,
+    /// Give the puzzle up before the placement that would exceed this number of nodes. `None`: no limit.
+    pub max_nodes: Option<u64>,
+    /// Give the puzzle up this long after its start (within 1 ms). `None`: no limit.
+    pub max_time: Option<Duration>,
+    /// Give every puzzle up as soon as this becomes true (within 1 ms). `None`: never.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+/// Which solution stands for a puzzle that has several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The lexicographically smallest, as an 81-digit number: the same whatever the solver.
+    Smallest,
+    /// The first that the variant finds.
+    First,
+}
+
+impl Limits {
+    /// The question whether a puzzle has exactly one solution; of several the smallest is reported. No limit
+    /// on nodes or time.
+    pub fn unique() -> Limits {
+        Limits {
+            max_solutions: NonZeroU64::MIN.saturating_add(1),
+            answer: Answer::Smallest,
+            max_nodes: None,
+            max_time: None,
+            cancel: None,
+        }
+    }
+
+    /// The question for a first solution, whichever the variant finds.
+    pub fn first() -> Limits {
+        Limits { max_solutions: NonZeroU64::MIN, answer: Answer::First, ..Limits::unique() }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::unique()
+    }
+}
+
+/// The verdict on a puzzle, or on a row that holds none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// Exactly one solution, proved.
+    Unique,
+    /// A first solution was asked for and found; uniqueness was not asked.
+    Solved,
+    /// Two solutions or more.
+    Multiple,
+    /// No solution, proved.
+    Unsolvable,
+    /// Given up at a limit.
+    Aborted,
+    /// Not a puzzle. No solver says so: the row could not be read.
+    Malformed,
+}
+
+impl Status {
+    /// All statuses, in the order of every table.
+    pub const ALL: [Status; 6] = [
+        Status::Unique,
+        Status::Solved,
+        Status::Multiple,
+        Status::Unsolvable,
+        Status::Aborted,
+        Status::Malformed,
+    ];
+
+    /// The word that stands for it in every output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Unique => "unique",
+            Status::Solved => "solved",
+            Status::Multiple => "multiple",
+            Status::Unsolvable => "unsolvable",
+            Status::Aborted => "aborted",
+            Status::Malformed => "malformed",
+        }
+    }
+}
+
+/// What a solver says about a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The verdict; never [`Status::Malformed`].
+    pub status: Status,
+    /// The solutions found, up to the limit asked for. For an aborted puzzle, those found until then.
+    pub count: u64,
+    /// The answer; `None` where the puzzle is unsolvable or was given up.
+    pub solution: Option<Solution>,
+    /// Digit placements that the search tried; the same on every machine.
+    pub nodes: u64,
+    /// Decisions with more than one open alternative. Solvers that keep candidates count a decision when it
+    /// is made; the row-major backtrackers, which do not look ahead, when a second alternative is tried.
+    pub guesses: u64,
+    /// Time from entry to verdict, in nanoseconds. Set by [`Solver::solve_batch`]; 0 from [`Solver::solve`].
+    pub elapsed_ns: u64,
+}
+
+impl Outcome {
+    /// The outcome of a puzzle that was given up before anything was tried.
+    pub const ABORTED: Outcome =
+        Outcome { status: Status::Aborted, count: 0, solution: None, nodes: 0, guesses: 0, elapsed_ns: 0 };
+
+    /// The outcome of a puzzle whose clues contradict each other: no solution, nothing tried.
+    pub const CONTRADICTORY: Outcome = Outcome { status: Status::Unsolvable, ..Outcome::ABORTED };
+
+    /// The outcome of a search that came to its end: `count` solutions were found under `limits`, of which
+    /// `solution` is the one to report.
+    pub fn searched(limits: &Limits, count: u64, solution: Option<Solution>, meter: &Meter) -> Outcome {
+        let status = match count {
+            _ if meter.stopped() => Status::Aborted,
+            0 => Status::Unsolvable,
+            1 if limits.max_solutions.get() == 1 => Status::Solved,
+            1 => Status::Unique,
+            _ => Status::Multiple,
+        };
+        let solution = solution.filter(|_| status != Status::Aborted);
+        Outcome { status, count, solution, nodes: meter.nodes(), guesses: meter.guesses(), elapsed_ns: 0 }
+    }
+}
+
+/// A solver variant: single-threaded, reusable, allocating nothing per node.
+pub trait Solver: Send {
+    /// Solves one puzzle. `elapsed_ns` of the outcome stays 0.
+    fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome;
+
+    /// Solves `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`, each with its latency.
+    ///
+    /// The default goes through them one by one and reads the clock once a puzzle; variants that solve many
+    /// at once override it. Node and time limits hold for each puzzle.
+    ///
+    /// # Panics
+    /// Where the two slices differ in length.
+    fn solve_batch(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) {
+        assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
+        let mut start = Instant::now();
+        for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
+            *outcome = self.solve(puzzle, limits);
+            let end = Instant::now();
+            outcome.elapsed_ns = u64::try_from((end - start).as_nanos()).unwrap_or(u64::MAX);
+            start = end;
+        }
+    }
+
+    /// The number of puzzles from which a batch of this variant runs at full speed: 1 where they are solved
+    /// one by one. The pipeline cuts its blocks no smaller than this.
+    fn batch_size(&self) -> usize {
+        1
+    }
+}
+
+/// Solves a puzzle with the default variant, proving uniqueness: see [`Limits::unique`].
+///
+/// ```
+/// use sudobench::{Puzzle, Status, solve};
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// assert_eq!(solve(&puzzle).status, Status::Unique);
+/// # Ok::<(), sudobench::PuzzleError>(())
+/// ```
+pub fn solve(puzzle: &Puzzle) -> Outcome {
+    registry::DEFAULT.build().solve(puzzle, &Limits::unique())
+}
