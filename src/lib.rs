@@ -1,5 +1,8 @@
 //! Solves very large 9x9 Sudoku datasets in parallel, and measures the solvers that do it.
 
+pub mod cli;
+pub mod command;
+pub mod measure;
 pub mod puzzle;
 pub mod solver;
 

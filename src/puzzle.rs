@@ -179,15 +179,12 @@ impl Solution {
             let mut minirows = [[0u16; 3]; 3];
             for (row, minirow) in band.as_chunks::<9>().0.iter().zip(&mut minirows) {
                 let bits = row.map(|digit| 1u16 << (digit & 15));
-                for column in 0..9 {
-                    columns[column] |= bits[column];
-                }
+                columns.iter_mut().zip(bits).for_each(|(column, bit)| *column |= bit);
                 *minirow = [0, 3, 6].map(|at| bits[at] | bits[at + 1] | bits[at + 2]);
                 rows_complete &= minirow[0] | minirow[1] | minirow[2] == ALL;
             }
-            for stack in 0..3 {
-                boxes_complete &= minirows[0][stack] | minirows[1][stack] | minirows[2][stack] == ALL;
-            }
+            boxes_complete &=
+                (0..3).all(|stack| minirows.iter().fold(0, |seen, minirow| seen | minirow[stack]) == ALL);
         }
         match (rows_complete, columns.iter().all(|&seen| seen == ALL), boxes_complete) {
             (true, true, true) => Ok(()),
