@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod command;
 pub mod measure;
+pub mod pipeline;
 pub mod puzzle;
 pub mod solver;
 
