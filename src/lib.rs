@@ -2,6 +2,7 @@
 
 pub mod puzzle;
 pub mod solver;
+pub mod source;
 
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution};
 pub use solver::{Answer, Limits, Outcome, Solver, Status, solve};
