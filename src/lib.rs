@@ -6,6 +6,7 @@ pub mod measure;
 pub mod pipeline;
 pub mod puzzle;
 pub mod solver;
+pub mod source;
 
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution};
 pub use solver::{Answer, Limits, Outcome, Solver, Status, solve};
