@@ -5,6 +5,8 @@ pub mod command;
 pub mod measure;
 pub mod pipeline;
 pub mod puzzle;
+pub mod report;
+pub mod sink;
 pub mod solver;
 pub mod source;
 

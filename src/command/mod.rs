@@ -2,6 +2,8 @@
 //! other.
 #![forbid(unsafe_code)]
 
+mod interrupt;
+mod solve;
 mod solvers;
 
 use std::io;
@@ -38,6 +40,7 @@ pub struct UsageError(pub String);
 /// Whatever keeps it from its end; [`exit_of`] tells the exit code.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
+        Command::Solve(typed) => solve::run(*typed),
         Command::Solvers => solvers::run(),
     }
 }
