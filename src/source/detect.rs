@@ -9,16 +9,18 @@
 #![forbid(unsafe_code)]
 
 use super::columns::{self, Record};
-use super::csv;
+use super::drawing;
+use super::grid;
 use super::layout::Layout;
 use super::lines::{self, Walked};
+use super::table::{Table, best_table, tables};
 use super::{FormatName, Grammar, Input, Options, SourceError};
 use crate::puzzle::Puzzle;
 
 /// How much text is looked at, in bytes.
 pub(super) const SAMPLE: usize = 64 * 1024;
 /// How many records of it are looked at.
-const RECORDS: usize = 500;
+pub(super) const RECORDS: usize = 500;
 
 /// A layout and where the rows start.
 pub(super) struct Detected {
@@ -28,21 +30,13 @@ pub(super) struct Detected {
 }
 
 /// The text to look at, without byte order mark and count line, in whole lines.
-struct Sample<'text> {
-    text: &'text [u8],
+pub(super) struct Sample<'text> {
+    pub(super) text: &'text [u8],
     /// Its start in the input.
-    start: usize,
+    pub(super) start: usize,
     /// Its physical line, from 1.
-    first_line: u64,
-    is_all: bool,
-}
-
-/// Records of the sample as CSV with one delimiter.
-struct Table<'text> {
-    delimiter: u8,
-    records: Vec<Record<'text>>,
-    /// The first record as it stands, and where the next record is looked for.
-    first: Option<lines::Line>,
+    pub(super) first_line: u64,
+    pub(super) is_all: bool,
 }
 
 /// Finds the layout of the first input.
@@ -160,7 +154,31 @@ fn guess<'a, 'text>(
     if names_columns || (table_hits > 0 && table.width() > 1 && beats_lines) {
         return Some(Guess::Csv(table));
     }
-    (line_hits > 0).then_some(Guess::Plain(FormatName::Lines))
+    if line_hits > 0 {
+        return Some(Guess::Plain(FormatName::Lines));
+    }
+    grid_format(sample).map(Guess::Plain)
+}
+
+/// Which of the formats of nine lines the sample has, if any.
+fn grid_format(sample: &Sample<'_>) -> Option<FormatName> {
+    let mut at = 0;
+    while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
+        let text = &sample.text[record.text];
+        at = record.next;
+        if drawing::puzzle_of(text).is_err() {
+            continue;
+        }
+        let has_tags =
+            sample.text.split(|&byte| byte == b'\n').any(|line| matches!(line.first(), Some(b'#' | b'[')));
+        return Some(match () {
+            () if has_tags => FormatName::Sdk,
+            () if drawing::is_plain(text, Some(b' ')) => FormatName::Boj2580,
+            () if drawing::is_plain(text, None) => FormatName::Boj2239,
+            () => FormatName::Grid,
+        });
+    }
+    None
 }
 
 fn unknown(input: &Input, sample: &Sample<'_>) -> SourceError {
@@ -171,89 +189,6 @@ fn unknown(input: &Input, sample: &Sample<'_>) -> SourceError {
         line: sample.first_line + lines::count_line_ends(&sample.text[..before]),
         text: columns::start_of(&sample.text[first.text]),
     }
-}
-
-/// The sample as CSV, once for every delimiter that may be meant.
-fn tables<'text>(sample: &Sample<'text>, options: &Options) -> Vec<Table<'text>> {
-    let delimiters = match options.delimiter {
-        Some(delimiter) => vec![delimiter],
-        None => vec![b',', b'\t', b';'],
-    };
-    delimiters.into_iter().map(|delimiter| Table::of(sample, delimiter)).collect()
-}
-
-/// The table that explains the sample best; the first of equals.
-fn best_table<'a, 'text>(tables: &'a [Table<'text>]) -> &'a Table<'text> {
-    let rank = |table: &Table<'_>| (table.is_named(), table.hits(), table.width());
-    let mut best = &tables[0];
-    for table in &tables[1..] {
-        if rank(table) > rank(best) {
-            best = table;
-        }
-    }
-    best
-}
-
-impl<'text> Table<'text> {
-    fn of(sample: &Sample<'text>, delimiter: u8) -> Table<'text> {
-        let mut table = Table { delimiter, records: Vec::new(), first: None };
-        let mut at = 0;
-        while table.records.len() < RECORDS {
-            let Walked::Record(record) = csv::next_record(sample.text, at, sample.is_all, delimiter) else {
-                break;
-            };
-            at = record.next;
-            table.records.push(csv::fields(&sample.text[record.text.clone()], delimiter));
-            table.first.get_or_insert(record);
-        }
-        table
-    }
-
-    /// The records that have a puzzle in one of several columns.
-    fn hits(&self) -> usize {
-        let has_puzzle =
-            |record: &&Record<'_>| record.len() > 1 && record.iter().any(|f| columns::is_puzzle(f));
-        self.records.iter().filter(has_puzzle).count()
-    }
-
-    /// Whether the first record is a header with a known name.
-    fn is_named(&self) -> bool {
-        self.records.first().is_some_and(columns::names_puzzle)
-    }
-
-    /// The number of columns that most records have.
-    fn width(&self) -> usize {
-        if self.is_named() {
-            return self.records[0].len();
-        }
-        let mut widths: Vec<usize> = self.records.iter().map(Vec::len).collect();
-        widths.sort_unstable();
-        let longest = widths.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
-        longest.map_or(1, |run| run[0])
-    }
-
-    /// Whether all records have the same number of columns.
-    fn is_even(&self) -> bool {
-        self.records.iter().all(|record| record.len() == self.records[0].len())
-    }
-
-    /// Whether the first record names the columns.
-    ///
-    /// A record that has something like the text of a puzzle is a row, be it a malformed one, and so is one with
-    /// fewer or more columns than the others.
-    fn has_header(&self, options: &Options) -> bool {
-        let Some(record) = self.records.first() else { return false };
-        options.header.unwrap_or_else(|| {
-            self.is_named()
-                || (record.len() == self.width() && !record.iter().any(|field| looks_like_cells(field)))
-        })
-    }
-}
-
-/// Whether a field may have been meant as a puzzle: long, and mostly cells.
-fn looks_like_cells(field: &[u8]) -> bool {
-    let cells = field.iter().filter(|&&byte| crate::puzzle::cell_of_byte(byte).is_some()).count();
-    field.len() >= 20 && cells * 5 >= field.len() * 4
 }
 
 fn csv_layout(

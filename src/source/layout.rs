@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::lines::Walked;
 use super::row::{Place, RowFault, Rows};
-use super::{Block, FormatName, Grammar, csv, lines};
+use super::{Block, FormatName, Grammar, csv, grid, lines};
 
 /// What every row of the inputs looks like. Found on the first input; the others must have it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Layout {
         match self.format.grammar() {
             Grammar::Csv => csv::parse(self, bytes, block.has_quote, line, rows),
             Grammar::Lines => lines::parse(bytes, line, rows),
-            Grammar::Grids => {}
+            Grammar::Grids => grid::parse(bytes, line, rows),
         }
     }
 
@@ -82,7 +82,7 @@ impl Layout {
         match self.format.grammar() {
             Grammar::Csv => csv::next_record(bytes, at, ended, self.delimiter.unwrap_or(b',')),
             Grammar::Lines => lines::next_row(bytes, at, ended, lines::is_row),
-            Grammar::Grids => Walked::More { from: if ended { bytes.len() } else { at } },
+            Grammar::Grids => grid::next_grid(bytes, at, ended),
         }
     }
 

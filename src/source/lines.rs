@@ -77,9 +77,11 @@ pub(super) fn next_row(bytes: &[u8], mut at: usize, ended: bool, is_row: fn(&[u8
     Walked::More { from: at }
 }
 
-/// Whether a line of the lines format is a row: not blank, not a `#` comment.
+/// Whether a line of the lines format is a row: not blank, not a `#` comment. Of an overlong line the start
+/// decides, since its rest may be gone.
 pub(super) fn is_row(text: &[u8]) -> bool {
-    !matches!(text.trim_ascii_start().first(), None | Some(b'#'))
+    let start = &text[..text.len().min(MAX_RECORD)];
+    !matches!(start.trim_ascii_start().first(), None | Some(b'#'))
 }
 
 /// Whether the first line is only a count of what follows: digits, but not a row of a grid.

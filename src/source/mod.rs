@@ -14,13 +14,16 @@ mod columns;
 mod compressed;
 mod csv;
 mod detect;
+mod drawing;
 mod error;
+mod grid;
 mod inputs;
 mod layout;
 mod lines;
 mod raw;
 mod reader;
 mod row;
+mod table;
 mod zip;
 
 pub use compressed::Compression;
