@@ -6,6 +6,7 @@ use super::blank_scan::BlankScan;
 use super::candidate_list::CandidateList;
 use super::cell_scan::CellScan;
 use super::dlx::Dlx;
+use super::mrv::Mrv;
 use super::null::Null;
 use super::{BoolTable, Solver};
 
@@ -62,6 +63,14 @@ pub(super) const DEFAULT: &Variant = &VARIANTS[0];
 
 /// Every variant, the default first.
 pub const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "mrv",
+        summary: "naked and hidden singles, then a guess at the cell with the fewest candidates",
+        source: "minimum remaining values, as in Norvig's \"Solving Every Sudoku Puzzle\"; words of three cells",
+        class: Class::Propagation,
+        hidden: false,
+        build: || Box::new(Mrv::new()),
+    },
     Variant {
         name: "blank-scan",
         summary: "list of blanks; looks through row, column and box for each digit",
