@@ -44,7 +44,7 @@ pub(super) fn run(typed: SolveArgs) -> anyhow::Result<Exit> {
     if destination.is_empty()? {
         destination.write(format.header())?;
     }
-    let progress = Progress::new(config.progress, config.quiet);
+    let progress = Progress::new(config.progress, config.quiet, &config.target);
     let mut writer = SolveWriter::new(destination, progress, Arc::clone(&interrupted));
     let mut workers = workers(&config, &source, &format, &interrupted);
 
