@@ -4,12 +4,23 @@
 //! benches and the fuzz targets loop over the registry.
 #![forbid(unsafe_code)]
 
+mod bitmask;
+mod blank_scan;
+mod blanks;
+mod bool_table;
+mod candidate_list;
+mod cell_scan;
+mod dlx;
+mod found;
 mod meter;
+mod mrv;
 mod null;
 mod registry;
+mod smallest;
 
+pub use bool_table::BoolTable;
 pub use meter::Meter;
-pub use registry::{Class, VARIANTS, Variant, find, listed};
+pub use registry::{Class, VARIANTS, Variant, default_variant, find, listed};
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -189,5 +200,5 @@ pub trait Solver: Send {
 /// # Ok::<(), sudobench::PuzzleError>(())
 /// ```
 pub fn solve(puzzle: &Puzzle) -> Outcome {
-    registry::DEFAULT.build().solve(puzzle, &Limits::unique())
+    default_variant().build().solve(puzzle, &Limits::unique())
 }

@@ -80,7 +80,7 @@ pub enum SourceError {
     /// Nothing to detect a format on.
     #[error(
         "{input} has no line end in its first 64 KiB, so it does not look like puzzles; to read it all the same, \
-         name its format with --format"
+         name its format with --input-format"
     )]
     NoLineEnd {
         /// The input.
@@ -89,7 +89,7 @@ pub enum SourceError {
     /// No format fits the content.
     #[error(
         "{input} does not look like puzzles: expected CSV with a column of 81 characters, lines of 81 characters \
-         or grids of nine lines, but line {line} is `{text}`; to read it all the same, name its format with --format"
+         or grids of nine lines, but line {line} is `{text}`; to read it all the same, name its format with --input-format"
     )]
     UnknownFormat {
         /// The input.

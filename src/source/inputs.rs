@@ -114,6 +114,13 @@ impl Source {
         Ok(stream)
     }
 
+    /// Leaves out so many rows more, behind those that the options skip, and counts them for the options' limit:
+    /// they were done before. To be called before the first block.
+    pub fn skip_more(&mut self, rows: u64) {
+        self.skip = self.skip.saturating_add(rows);
+        self.left = self.left.map(|left| left.saturating_sub(rows));
+    }
+
     /// How the rows of all inputs are laid out.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout

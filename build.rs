@@ -1,0 +1,30 @@
+//! Tells the program which compiler, target and commit it was built from, for its records.
+
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=.git/HEAD");
+    println!("cargo::rerun-if-changed=.git/refs/heads");
+    println!("cargo::rerun-if-env-changed=RUSTFLAGS");
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    tell("SUDOBENCH_RUSTC", first_line(&rustc, &["--version"]));
+    tell("SUDOBENCH_COMMIT", first_line("git", &["describe", "--always", "--dirty", "--abbrev=12"]));
+    tell("SUDOBENCH_TARGET", std::env::var("TARGET").ok());
+    tell("SUDOBENCH_PROFILE", std::env::var("PROFILE").ok());
+    tell(
+        "SUDOBENCH_RUSTFLAGS",
+        std::env::var("CARGO_ENCODED_RUSTFLAGS").ok().map(|f| f.replace('\x1f', " ")),
+    );
+}
+
+/// Sets an environment variable of the compilation, to the empty text where the value is not to be had.
+fn tell(name: &str, value: Option<String>) {
+    println!("cargo::rustc-env={name}={}", value.unwrap_or_default());
+}
+
+/// The first line that a command prints, if it succeeds.
+fn first_line(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.lines().next().unwrap_or_default().to_owned())
+}

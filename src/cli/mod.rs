@@ -1,0 +1,29 @@
+//! What was typed: the command line, one file a command. Nothing here is validated beyond its own form.
+#![forbid(unsafe_code)]
+
+mod solve;
+
+pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
+
+use clap::{Parser, Subcommand};
+
+/// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.
+#[derive(Debug, Parser)]
+#[command(name = "sudobench", version, about, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usage; 3 regression; \
+    4 some puzzle or verdict failed; 5 inconclusive, where asked for; 130 interrupted.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Solve puzzles.
+    Solve(Box<SolveArgs>),
+    /// List the solver variants
+    Solvers,
+}

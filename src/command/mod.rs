@@ -1,0 +1,57 @@
+//! The commands: typed -> validated config -> run -> report. One file a command; commands never call each
+//! other.
+#![forbid(unsafe_code)]
+
+mod interrupt;
+mod solve;
+mod solvers;
+
+use std::io;
+
+use crate::cli::{Cli, Command};
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All is well.
+    Fine = 0,
+    /// Reading, writing or the like failed.
+    Failed = 1,
+    /// The command line asks for something that cannot be.
+    Usage = 2,
+    /// A performance regression.
+    Regression = 3,
+    /// Some puzzle or verdict failed.
+    PuzzleFailed = 4,
+    /// Undecided, where that was asked to count.
+    Inconclusive = 5,
+    /// Interrupted, after whole rows were written.
+    Interrupted = 130,
+}
+
+/// A fault of the command line that only shows when its parts are held against each other.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);
+
+/// Runs the command that was typed.
+///
+/// # Errors
+/// Whatever keeps it from its end; [`exit_of`] tells the exit code.
+pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    match cli.command {
+        Command::Solve(typed) => solve::run(*typed),
+        Command::Solvers => solvers::run(),
+    }
+}
+
+/// The exit code for an error.
+pub fn exit_of(error: &anyhow::Error) -> Exit {
+    if error.chain().any(|cause| cause.is::<UsageError>()) { Exit::Usage } else { Exit::Failed }
+}
+
+/// Whether the reader of our output went away, which is a success: it has what it wanted.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+}
