@@ -5,7 +5,7 @@
 //!           | rule       only - + = | and white space, but not nine dashes
 //!           | dashes     nine dashes between bars and white space: a blank row, or a rule
 //!           | row        mostly cells between bars, commas and white space
-//!           | other      a title, a # tag, a [Section], a number that starts a chunk
+//!           | other      a title, a # tag, a [Section], fewer than five cells before a chunk
 //! ```
 //! Dashes are rows only where that makes nine rows.
 #![forbid(unsafe_code)]
@@ -59,10 +59,9 @@ pub(super) fn class_of(text: &[u8]) -> Class {
     }
 }
 
-/// Whether a line that may start a chunk only numbers it.
+/// Whether a line that would start a chunk is too short to be meant as a row: it numbers the grid below.
 pub(super) fn is_number(text: &[u8]) -> bool {
-    let text = text.trim_ascii();
-    text.len() < 5 && text.iter().all(u8::is_ascii_digit)
+    compact(text).take(5).count() < 5
 }
 
 /// The puzzle that a grid's lines show.
