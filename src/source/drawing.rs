@@ -112,3 +112,44 @@ pub(super) fn is_plain(text: &[u8], gap: Option<u8>) -> bool {
     };
     classified_lines(text).all(|(_, line)| is_plain_row(text[line].trim_ascii_end()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_apart() {
+        let cases = [
+            (Class::Blank, &["", " \t "][..]),
+            (
+                Class::Rule,
+                &["---+---+---", "+-------+-------+", "------------", "=========", "| | |", "--------"],
+            ),
+            (Class::Dashes, &["---------", "---|---|---", "- - - - - - - - -"]),
+            (
+                Class::Row,
+                &[
+                    "530070000",
+                    "5 3 . | . 7 . | . . .",
+                    "|xxx|***|___|",
+                    "5,3,0,0,7,0,0,0,0",
+                    "53..7..",
+                    "5--------",
+                ],
+            ),
+            (Class::State, &["[State]", " [STATE] "]),
+            (Class::Other, &["#A 530070000", "[Puzzle]", "Grid 01", "No. 17 (easy)", "solved by hand"]),
+        ];
+        for (class, lines) in cases {
+            for line in lines {
+                assert!(class_of(line.as_bytes()) == class, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_few_cells_are_a_number() {
+        assert!(is_number(b"17") && is_number(b"1234 "));
+        assert!(!is_number(b"53007"));
+    }
+}

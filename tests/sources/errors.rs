@@ -47,11 +47,11 @@ fn other_encodings_and_compressions() {
 fn unknown_formats() {
     insta::assert_snapshot!(
         message(b"\n\nDear all,\nhere are some puzzles\n", Options::default()),
-        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, lines of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it all the same, name its format with --format"
+        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, lines of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it all the same, name its format with --input-format"
     );
     insta::assert_snapshot!(
         message(&vec![b'x'; 200_000], Options::default()),
-        @"standard input has no line end in its first 64 KiB, so it does not look like puzzles; to read it all the same, name its format with --format"
+        @"standard input has no line end in its first 64 KiB, so it does not look like puzzles; to read it all the same, name its format with --input-format"
     );
     assert!(message(b"\0\x01\x02\xff\n", Options::default()).contains("does not look like puzzles"));
 }

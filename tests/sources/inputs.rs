@@ -80,6 +80,26 @@ fn inputs_without_headers_follow_one_another() {
 }
 
 #[test]
+fn a_list_of_lines_may_have_comments_that_look_like_columns() {
+    let (_folder, inputs) = files(&[&format!("{P}\n"), &format!("# more\n{P}\teasy\n{P}\thard\n")]);
+    assert_eq!(rows_of(&mut Source::open(&inputs, Options::default()).unwrap()).unwrap().len(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_opened_only_when_it_is_reached() {
+    let (folder, mut inputs) = files(&[&format!("{P}\n")]);
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    inputs.push(Input::File(pipe.clone()));
+    let mut source = Source::open(&inputs, Options::default()).unwrap();
+    assert_eq!(source.progress().1, None);
+    let writer = std::thread::spawn(move || std::fs::write(pipe, format!("{P}\n{P}\n")).unwrap());
+    assert_eq!(rows_of(&mut source).unwrap().len(), 3);
+    writer.join().unwrap();
+}
+
+#[test]
 fn an_overlong_record_is_one_malformed_row() {
     for length in [MAX_RECORD, MAX_RECORD + 1, MAX_RECORD + 2, 3 * MAX_RECORD, 3_000_000] {
         for (format, end) in [
@@ -101,7 +121,7 @@ fn an_overlong_record_is_one_malformed_row() {
                 puzzle_column: Some("1".into()),
                 ..forced(format)
             };
-            let large = read(text.as_bytes(), options(blocks_of(1 << 30, 1 << 30))).unwrap().1;
+            let large = read(text.as_bytes(), options(blocks_of(1 << 23, 1 << 23))).unwrap().1;
             assert_eq!(large.len(), 3);
             if length > MAX_RECORD {
                 let reason = format!("a record of {length} bytes is too long for a puzzle");
