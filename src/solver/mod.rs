@@ -13,6 +13,7 @@ mod cell_scan;
 mod dlx;
 mod found;
 mod meter;
+mod minirows;
 mod mrv;
 mod null;
 mod registry;
