@@ -1,35 +1,32 @@
 //! The candidates of a grid as words of three cells, in which plain integer operations find every single.
 //!
-//! A minirow (three cells where a box meets a row) stands in one `u64`, 16 bits a cell:
+//! A minirow (three cells where a box meets a row) stands in one `u32`, ten bits (a lane) for each cell:
 //!
 //! ```text
-//! bits     63..48     47..32       31..16       15..0
-//!        (no cell)  third cell  second cell  first cell      of a minirow; in each lane:
-//!
-//! bit          15      14..9     8..0
-//!            filled    unused    candidates 9..1
+//! bit       29    28..20       19    18..10        9     8..0
+//!         filled  9 .. 1     filled  9 .. 1     filled  9 .. 1
+//!         - third cell --    - second cell -    - first cell --
 //! ```
 //!
-//! A filled cell has no candidates, only the flag `filled`. The lane without a cell is kept as if it were
-//! filled. One pass over the 27 words then serves all cells, rows, columns and boxes at once.
+//! A filled cell has no candidates, only the flag `filled`. One pass over the 27 words then serves all cells,
+//! rows, columns and boxes at once. It has no branches, so that the compiler can do several words together.
 #![forbid(unsafe_code)]
 
 use crate::puzzle::{CELLS, Puzzle};
 
+/// The bits of a cell.
+const LANE: u32 = 10;
 /// The lowest bit of each cell of a minirow.
-const EACH_CELL: u64 = 0x0001_0001_0001;
-/// The lowest bit of each lane of a word.
-const EACH_LANE: u64 = 0x0001_0001_0001_0001;
-/// The flag `filled` of each lane of a word.
-const FILLED: u64 = EACH_LANE << 15;
+const EACH_CELL: u32 = 1 | 1 << LANE | 1 << (2 * LANE);
+/// The flag `filled` of each cell of a minirow.
+const FILLED: u32 = EACH_CELL << 9;
 /// The nine digits of one cell.
-const ALL_DIGITS: u64 = 0x1ff;
-
-/// Three blank cells with every candidate, and the lane without a cell.
-const OPEN: u64 = (0x8000 << 48) | (EACH_CELL * ALL_DIGITS);
+const ALL_DIGITS: u32 = 0x1ff;
+/// The nine digits of each cell of a minirow.
+const ALL_CANDIDATES: u32 = EACH_CELL * ALL_DIGITS;
 
 /// One word for each minirow, by stack and row.
-pub(super) type Minirows = [[u64; 9]; 3];
+pub(super) type Minirows = [[u32; 9]; 3];
 
 /// A digit in a blank cell: a bit of a minirow's word.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,17 +40,17 @@ impl Candidate {
     /// The candidate `digit`, 1 to 9, of a cell.
     fn of(cell: usize, digit: u8) -> Candidate {
         let (row, column) = (cell / 9, cell % 9);
-        Candidate { stack: column / 3, row, bit: 16 * (column as u32 % 3) + u32::from(digit) - 1 }
+        Candidate { stack: column / 3, row, bit: LANE * (column as u32 % 3) + u32::from(digit) - 1 }
     }
 
     /// Its cell, 0 to 80.
     pub(super) fn cell(self) -> usize {
-        self.row * 9 + self.stack * 3 + self.bit as usize / 16
+        self.row * 9 + self.stack * 3 + (self.bit / LANE) as usize
     }
 
     /// Its digit, 1 to 9.
     pub(super) fn digit(self) -> u8 {
-        (self.bit % 16) as u8 + 1
+        (self.bit % LANE) as u8 + 1
     }
 }
 
@@ -80,11 +77,11 @@ impl Alternatives {
 pub(super) struct Board {
     pub(super) minirows: Minirows,
     /// The digits that each row holds, bits 0 to 8.
-    in_row: [u16; 9],
+    in_row: [u32; 9],
     /// The digits that each box holds, by stack and band.
-    in_box: [[u16; 3]; 3],
+    in_box: [[u32; 3]; 3],
     /// The digits that each column holds: a word for each stack, in the lanes of its columns.
-    in_column: [u64; 3],
+    in_column: [u32; 3],
     pub(super) blanks: u32,
 }
 
@@ -92,7 +89,7 @@ impl Board {
     /// The board of a puzzle; `None` if its clues contradict each other.
     pub(super) fn of(puzzle: &Puzzle) -> Option<Board> {
         let mut board = Board {
-            minirows: [[OPEN; 9]; 3],
+            minirows: [[ALL_CANDIDATES; 9]; 3],
             in_row: [0; 9],
             in_box: [[0; 3]; 3],
             in_column: [0; 3],
@@ -116,7 +113,8 @@ impl Board {
     /// Puts a candidate into its blank cell and strikes the digit out in the cell's row, column and box.
     #[inline]
     pub(super) fn fill(&mut self, Candidate { stack, row, bit }: Candidate) {
-        let (lane, value) = (bit & !15, bit & 15);
+        let value = bit % LANE;
+        let lane = bit - value;
         let everywhere = EACH_CELL << value;
         let in_lane = 1 << bit;
         for words in &mut self.minirows {
@@ -130,7 +128,7 @@ impl Board {
             *word &= !everywhere;
         }
         let word = &mut self.minirows[stack][row];
-        *word = *word & !(0xffff << lane) | 0x8000 << lane;
+        *word = *word & !(ALL_DIGITS << lane) | 1 << (lane + 9);
         self.in_row[row] |= 1 << value;
         self.in_box[stack][band] |= 1 << value;
         self.in_column[stack] |= in_lane;
@@ -141,35 +139,31 @@ impl Board {
     /// box. `None`: some blank has no candidate, or some digit no place.
     pub(super) fn singles(&self) -> Option<Minirows> {
         let mut singles = Minirows::default();
-        let mut rows = [Tally::default(); 9];
-        let mut empty = 0;
-        for (stack, words) in self.minirows.iter().enumerate() {
-            let mut columns = Tally::default();
-            for band in 0..3 {
-                let mut in_box = Tally::default();
-                for row in band * 3..band * 3 + 3 {
-                    in_box.add(words[row]);
-                    rows[row].add(words[row]);
-                    empty |= words[row].wrapping_sub(EACH_LANE) & !words[row] & FILLED;
-                }
-                columns.merge(in_box);
-                let alone = in_box.folded().alone(self.in_box[stack][band].into(), ALL_DIGITS)? * EACH_CELL;
-                for row in band * 3..band * 3 + 3 {
-                    singles[stack][row] = words[row] & (alone | lanes_with_one(words[row]));
-                }
-            }
-            let alone = columns.alone(self.in_column[stack], ALL_DIGITS * EACH_CELL)?;
-            for (single, &word) in singles[stack].iter_mut().zip(words) {
-                *single |= word & alone;
-            }
-        }
+        let [left, middle, right] = &self.minirows;
+        let (mut missing, mut empty) = (0, 0);
+        let mut alone_in_row = [0; 9];
         for row in 0..9 {
-            let alone = rows[row].folded().alone(self.in_row[row].into(), ALL_DIGITS)? * EACH_CELL;
-            for (singles, minirows) in singles.iter_mut().zip(&self.minirows) {
-                singles[row] |= minirows[row] & alone;
+            let places = Tally::of([left[row], middle[row], right[row]]).folded();
+            missing |= ALL_DIGITS & !(places.once | self.in_row[row]);
+            alone_in_row[row] = in_each_cell(places.alone() & ALL_DIGITS);
+        }
+        for (stack, words) in self.minirows.iter().enumerate() {
+            let in_band = [0, 3, 6].map(|row| Tally::of([words[row], words[row + 1], words[row + 2]]));
+            let columns = Tally::merge(in_band);
+            missing |= ALL_CANDIDATES & !(columns.once | self.in_column[stack]);
+            let alone_in_column = columns.alone() & ALL_CANDIDATES;
+            for (band, places) in in_band.into_iter().enumerate() {
+                let places = places.folded();
+                missing |= ALL_DIGITS & !(places.once | self.in_box[stack][band]);
+                let alone = in_each_cell(places.alone() & ALL_DIGITS) | alone_in_column;
+                for row in band * 3..band * 3 + 3 {
+                    let word = words[row];
+                    empty |= FILLED & !(word | has_low_bits(word));
+                    singles[stack][row] = word & (alone | alone_in_row[row] | lanes_with_one(word));
+                }
             }
         }
-        (empty == 0).then_some(singles)
+        (missing | empty == 0).then_some(singles)
     }
 
     /// The decision with the fewest alternatives on a board without singles: a cell with two candidates if
@@ -188,7 +182,7 @@ impl Board {
             for (row, &word) in words.iter().enumerate() {
                 let pairs = lanes_with_two(word);
                 if pairs != 0 {
-                    let column = stack * 3 + pairs.trailing_zeros() as usize / 16;
+                    let column = stack * 3 + (pairs.trailing_zeros() / LANE) as usize;
                     return Some(self.candidates_of(row * 9 + column));
                 }
             }
@@ -227,8 +221,9 @@ impl Board {
     }
 
     /// The candidates of a cell, bits 0 to 8, and above them the flag `filled`.
-    fn lane(&self, cell: usize) -> u64 {
-        self.minirows[cell % 9 / 3][cell / 9] >> (16 * (cell % 3)) & 0xffff
+    fn lane(&self, cell: usize) -> u32 {
+        let word = self.minirows[cell % 9 / 3][cell / 9];
+        (word >> (LANE * (cell as u32 % 3))) & ((1 << LANE) - 1)
     }
 
     fn candidates_of(&self, cell: usize) -> Alternatives {
@@ -252,77 +247,110 @@ fn cell_of_unit(unit: usize, place: usize) -> usize {
 }
 
 /// Counts the places of every digit at once, up to "two or more": bit by bit over words.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Tally {
-    once: u64,
-    twice: u64,
+    once: u32,
+    twice: u32,
 }
 
 impl Tally {
-    fn add(&mut self, word: u64) {
-        self.twice |= self.once & word;
-        self.once |= word;
+    /// Counts the places in three words.
+    fn of([first, second, third]: [u32; 3]) -> Tally {
+        Tally { once: first | second | third, twice: first & second | (first | second) & third }
     }
 
-    fn merge(&mut self, other: Tally) {
-        self.twice |= other.twice | self.once & other.once;
-        self.once |= other.once;
+    /// The sum of three counts.
+    fn merge(tallies: [Tally; 3]) -> Tally {
+        let [first, second, third] = tallies.map(|tally| tally.twice);
+        let Tally { once, twice } = Tally::of(tallies.map(|tally| tally.once));
+        Tally { once, twice: twice | first | second | third }
     }
 
-    /// Adds the three cells' lanes together, into the lowest.
+    /// The sum over the three cells' lanes, in the lowest lane.
     fn folded(self) -> Tally {
-        let mut folded = self;
-        folded.merge(Tally { once: self.once >> 16, twice: self.twice >> 16 });
-        folded.merge(Tally { once: self.once >> 32, twice: self.twice >> 32 });
-        folded
+        Tally::merge(
+            [0, LANE, 2 * LANE].map(|shift| Tally { once: self.once >> shift, twice: self.twice >> shift }),
+        )
     }
 
-    /// The digits counted once, within `mask`; `None` if some digit has no place and is not in `held` either.
-    fn alone(self, held: u64, mask: u64) -> Option<u64> {
-        ((self.once | held) & mask == mask).then_some(self.once & !self.twice & mask)
+    /// The bits counted once.
+    fn alone(self) -> u32 {
+        self.once & !self.twice
     }
 }
 
-/// All low bits of the lanes that have one bit set; of a filled cell that is the flag, not a candidate.
-fn lanes_with_one(word: u64) -> u64 {
-    let without_lowest = word & word.wrapping_sub(EACH_LANE);
-    let none_left = !has_low_bits(without_lowest) & FILLED;
-    none_left - (none_left >> 15)
+/// The digits of one cell in all three.
+fn in_each_cell(digits: u32) -> u32 {
+    digits | digits << LANE | digits << (2 * LANE)
+}
+
+/// The candidates' bits of each lane that has one bit set, be it a candidate or the flag `filled`.
+fn lanes_with_one(word: u32) -> u32 {
+    let without_lowest = word & word.wrapping_sub(EACH_CELL);
+    let none_left = FILLED & !has_low_bits(without_lowest);
+    none_left - (none_left >> 9)
 }
 
 /// Some bit of each lane that has two bits set; a lane's flag `filled` is its only bit.
-fn lanes_with_two(word: u64) -> u64 {
-    let without_lowest = word & word.wrapping_sub(EACH_LANE);
-    let without_two = without_lowest & ((without_lowest | FILLED) - EACH_LANE);
+fn lanes_with_two(word: u32) -> u32 {
+    let without_lowest = word & word.wrapping_sub(EACH_CELL);
+    let without_two = without_lowest & ((without_lowest | FILLED) - EACH_CELL);
     has_low_bits(without_lowest) & !has_low_bits(without_two)
 }
 
-/// The flag bit of each lane that has one of its lower bits set; no lane has the flag itself.
-fn has_low_bits(word: u64) -> u64 {
-    (word + (FILLED - EACH_LANE)) & FILLED
+/// The flag bit of each lane that has one of its lower bits set.
+fn has_low_bits(word: u32) -> u32 {
+    ((word & ALL_CANDIDATES) + ALL_CANDIDATES) & FILLED
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A word of three lanes, the first cell's first.
+    fn word(lanes: [u32; 3]) -> u32 {
+        lanes[2] << 20 | lanes[1] << 10 | lanes[0]
+    }
+
     #[test]
     fn a_lane_with_one_bit_is_found_beside_any_other() {
-        for (first, second) in [(1, 3), (0x100, 0x1ff), (0x8000, 0x101)] {
-            let word = 0x8000 << 48 | 0x20 << 32 | second << 16 | first;
-            assert_eq!(lanes_with_one(word) & (EACH_CELL * ALL_DIGITS), 0x01ff_0000_01ff);
-            assert_eq!(word & lanes_with_one(word), 0x20 << 32 | first & ALL_DIGITS);
-        }
+        assert_eq!(lanes_with_one(word([0x001, 0x003, 0x100])), word([0x1ff, 0, 0x1ff]));
+        assert_eq!(lanes_with_one(word([0x1ff, 0x010, 0x180])), word([0, 0x1ff, 0]));
+        assert_eq!(
+            word([0x200, 0x200, 0x020]) & lanes_with_one(word([0x200, 0x200, 0x020])),
+            word([0, 0, 0x020])
+        );
+    }
+
+    #[test]
+    fn lanes_with_two_bits_are_found_beside_any_other() {
+        assert_eq!(lanes_with_two(word([0x101, 0x200, 0x200])), word([0x200, 0, 0]));
+        assert_eq!(lanes_with_two(word([0x200, 0x003, 0x007])), word([0, 0x200, 0]));
+        assert_eq!(lanes_with_two(word([0x1ff, 0x200, 0x180])), word([0, 0, 0x200]));
+        assert_eq!(lanes_with_two(word([0x1ff, 0x200, 0x00e])), 0);
     }
 
     #[test]
     fn a_tally_tells_one_place_from_none_and_several() {
-        let mut tally = Tally::default();
-        tally.add(0b0011 << 32 | 0b0101 << 16);
-        tally.add(0b1000 << 32);
-        assert_eq!(tally.folded().alone(0, 0b1111), Some(0b1110));
-        assert_eq!(tally.folded().alone(0, 0b1_1111), None);
-        assert_eq!(tally.folded().alone(0b1_0000, 0b1_1111), Some(0b1110));
+        let tally =
+            Tally::of([word([0, 0b0101, 0b0010]), word([0, 0, 0b1001]), word([0, 0, 0b0010])]).folded();
+        assert_eq!(tally.alone() & ALL_DIGITS, 0b1100);
+        assert_eq!(tally.once & ALL_DIGITS, 0b1111);
+    }
+
+    #[test]
+    fn a_cell_without_a_candidate_and_a_digit_without_a_place_are_contradictions() {
+        let singles = |clues: &str| Board::of(&format!("{clues:.<81}").parse().unwrap()).unwrap().singles();
+        assert_eq!(singles(""), Some(Minirows::default()));
+        assert_eq!(singles("12345678.........9"), None);
+        // The 1 of row 3 must stand in box 3, where the 2, the 3 and column 7 leave no place.
+        let no_place_in_box = "1...........1............23........................1";
+        assert_eq!(singles(no_place_in_box), None);
+        // The 8 clues of row 1 leave 9 alone, by the cell and by the row.
+        assert_eq!(
+            singles("12345678"),
+            Some([[0; 9], [0; 9], [word([0, 0, 0x100]), 0, 0, 0, 0, 0, 0, 0, 0]])
+        );
     }
 
     #[test]
@@ -332,17 +360,16 @@ mod tests {
         for row in 0..9 {
             for column in 0..9 {
                 let is_peer = row == 4 || column == 5 || row / 3 == 1 && column / 3 == 1;
-                let lane = board.minirows[column / 3][row] >> (16 * (column % 3)) & 0xffff;
                 let expected = match (row, column) {
-                    (4, 5) => 0x8000,
+                    (4, 5) => 0x200,
                     _ if is_peer => ALL_DIGITS & !(1 << 6),
                     _ => ALL_DIGITS,
                 };
-                assert_eq!(lane, expected, "row {row}, column {column}");
+                assert_eq!(board.lane(row * 9 + column), expected, "row {row}, column {column}");
             }
         }
         assert_eq!((board.blanks, board.in_row[4], board.in_box[1][1]), (80, 1 << 6, 1 << 6));
-        assert_eq!(board.in_column, [0, 1 << (32 + 6), 0]);
+        assert_eq!(board.in_column, [0, 1 << 26, 0]);
     }
 
     /// The cells and digits of the alternatives.
@@ -360,14 +387,5 @@ mod tests {
         assert_eq!(alternatives(&ones), [(25, 1), (26, 1)]);
         // The rest of row 1 lacks six digits, every other unit more.
         assert_eq!(alternatives("123"), [4, 5, 6, 7, 8, 9].map(|digit| (3, digit)));
-    }
-
-    #[test]
-    fn lanes_with_two_bits_are_found_beside_any_other() {
-        let two = |lanes: [u64; 3]| lanes_with_two(0x8000 << 48 | lanes[2] << 32 | lanes[1] << 16 | lanes[0]);
-        assert_eq!(two([0x101, 0x8000, 0x8000]), 0x8000);
-        assert_eq!(two([0x8000, 0x003, 0x007]), 0x8000 << 16);
-        assert_eq!(two([0x1ff, 0x8000, 0x180]), 0x8000 << 32);
-        assert_eq!(two([0x1ff, 0x8000, 0x00e]), 0);
     }
 }

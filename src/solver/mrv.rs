@@ -27,12 +27,12 @@ pub(super) struct Mrv {
 
 impl Solver for Mrv {
     fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
-        let Some(board) = Board::of(puzzle) else {
+        let Some(mut board) = Board::of(puzzle) else {
             return Outcome::CONTRADICTORY;
         };
         let (mut meter, mut found) = (Meter::start(limits), Found::under(limits));
         self.digits = *puzzle.values();
-        let _ended_early = self.explore(board, &mut meter, &mut found);
+        let _ended_early = self.explore(&mut board, &mut meter, &mut found);
         smallest::outcome(puzzle, limits, meter, found, |puzzle, meter| self.any_solution(puzzle, meter))
     }
 }
@@ -56,13 +56,13 @@ impl Mrv {
     fn any_solution(&mut self, puzzle: &Puzzle, meter: &mut Meter) -> Option<Solution> {
         let mut found = Found::any();
         self.digits = *puzzle.values();
-        let _ended_early = self.explore(Board::of(puzzle)?, meter, &mut found);
+        let _ended_early = self.explore(&mut Board::of(puzzle)?, meter, &mut found);
         found.kept()
     }
 
     /// Solves `board` in every way. Breaks where the search is over.
-    fn explore(&mut self, mut board: Board, meter: &mut Meter, found: &mut Found) -> ControlFlow<()> {
-        match self.propagate(&mut board, meter) {
+    fn explore(&mut self, board: &mut Board, meter: &mut Meter, found: &mut Found) -> ControlFlow<()> {
+        match self.propagate(board, meter) {
             Propagated::Settled if board.blanks == 0 => return found.record(&self.digits),
             Propagated::Settled => {}
             Propagated::Contradiction => return ControlFlow::Continue(()),
@@ -73,9 +73,9 @@ impl Mrv {
             if !meter.place() {
                 return ControlFlow::Break(());
             }
-            let mut trial = board;
+            let mut trial = *board;
             self.fill(&mut trial, candidate);
-            self.explore(trial, meter, found)?;
+            self.explore(&mut trial, meter, found)?;
         }
         ControlFlow::Continue(())
     }
@@ -108,7 +108,7 @@ impl Mrv {
         board: &mut Board,
         stack: usize,
         row: usize,
-        mut singles: u64,
+        mut singles: u32,
         meter: &mut Meter,
     ) -> Propagated {
         while singles != 0 {
