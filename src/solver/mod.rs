@@ -12,6 +12,7 @@ mod candidate_list;
 mod cell_scan;
 mod dlx;
 mod found;
+mod lanes;
 mod meter;
 mod minirows;
 mod mrv;
