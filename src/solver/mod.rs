@@ -4,10 +4,12 @@
 //! benches and the fuzz targets loop over the registry.
 #![forbid(unsafe_code)]
 
+mod bitslice;
 mod meter;
 mod null;
 mod registry;
 
+pub use bitslice::Bitslice;
 pub use meter::Meter;
 pub use registry::{Class, VARIANTS, Variant, find, listed};
 
@@ -95,6 +97,16 @@ impl Status {
         Status::Malformed,
     ];
 
+    /// The verdict of a search that came to its end and found `count` solutions.
+    pub(crate) fn of_count(limits: &Limits, count: u64) -> Status {
+        match count {
+            0 => Status::Unsolvable,
+            1 if limits.max_solutions.get() == 1 => Status::Solved,
+            1 => Status::Unique,
+            _ => Status::Multiple,
+        }
+    }
+
     /// The word that stands for it in every output.
     pub fn name(self) -> &'static str {
         match self {
@@ -137,13 +149,7 @@ impl Outcome {
     /// The outcome of a search that came to its end: `count` solutions were found under `limits`, of which
     /// `solution` is the one to report.
     pub fn searched(limits: &Limits, count: u64, solution: Option<Solution>, meter: &Meter) -> Outcome {
-        let status = match count {
-            _ if meter.stopped() => Status::Aborted,
-            0 => Status::Unsolvable,
-            1 if limits.max_solutions.get() == 1 => Status::Solved,
-            1 => Status::Unique,
-            _ => Status::Multiple,
-        };
+        let status = if meter.stopped() { Status::Aborted } else { Status::of_count(limits, count) };
         let solution = solution.filter(|_| status != Status::Aborted);
         Outcome { status, count, solution, nodes: meter.nodes(), guesses: meter.guesses(), elapsed_ns: 0 }
     }
