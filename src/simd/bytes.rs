@@ -179,7 +179,7 @@ mod tests {
     }
 
     /// Holds one level against the definition, on grids that have every value in every cell.
-    fn check(simd: impl Simd) {
+    fn check<const N: usize>(simd: impl Simd<N>) {
         for shift in 0..20u8 {
             let values = std::array::from_fn(|cell| (cell as u8 * 7 + cell as u8 / 9 + shift) % 10);
             assert_eq!(simd.cells_by_value(&values), by_definition(&values));

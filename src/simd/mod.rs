@@ -1,25 +1,27 @@
 //! Vector widths: which the CPU has, which is used, and the only unsafe code of the crate.
 //!
-//! The solvers are written once, as loops over `[u64; N]`, and LLVM turns those loops into vector code for
-//! whichever instruction set the surrounding function may use. So all that is needed here is a door into
-//! functions that may use more than the baseline:
+//! The solvers are written once, over a word of `64 * N` bits, and compiled once for each width:
 //!
 //! ```text
 //!  Avx512::detect() -> Some(token)     only a CPU that has the features yields the token
-//!        token.call(|| kernel(..))     so this may enter a #[target_feature] function,
-//!             root(closure)            into which closure and kernel are inlined and vectorised
+//!        token.word([..])              only a token yields words, so their operators may use vector instructions
+//!        token.call(kernel)            and the token may enter a #[target_feature] function,
+//!             root(kernel)             into which kernel and operators are inlined
 //! ```
 //!
 //! # Safety
-//! Two kinds of unsafe operation exist here. Entering a root needs its CPU features: a token is the proof, for
-//! its field is private and `detect` alone makes one. Unaligned vector loads and stores take pointers: each is
-//! made from an array reference of exactly the width that is read or written.
+//! Three kinds of unsafe operation exist here. Entering a root, and calling an intrinsic, need CPU features: a
+//! token is the proof, for its field is private and `detect` alone makes one, and words come from tokens.
+//! Unaligned vector loads and stores take pointers: each is made from a slice of exactly the width that is read
+//! or written. Words and arrays of `u64` are transmuted into each other: plain bits of the same size.
 #![allow(unsafe_code)]
 
 mod bytes;
 mod level;
+mod word;
 
 pub use level::{Level, LevelError, force, level};
+pub(crate) use word::Word;
 
 /// The cells of a grid, as bits: cell `i` is bit `i` of `low` for the first 64, bit `i - 64` of `high` for the
 /// other 17.
@@ -29,10 +31,41 @@ pub(crate) struct CellSet {
     pub(crate) high: u64,
 }
 
+/// Code that runs with the features of a token.
+///
+/// To be compiled for them, all of it must be inlined into the root: `run` and what it calls are
+/// `#[inline(always)]`, and words are combined in plain loops, for the closures of iterators and of array methods
+/// are inlined too late, if at all.
+pub(crate) trait Kernel {
+    /// What it returns.
+    type Output;
+
+    /// Runs it. Implementations are `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
 /// The proof that a set of CPU features is there, and the door into functions that use it.
-pub(crate) trait Simd: Copy + Send + 'static {
+pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
+    /// Its widest word.
+    type Word: Word<Bits = [u64; N]>;
+
+    /// The word with these elements.
+    fn word(self, elements: [u64; N]) -> Self::Word;
+
+    /// The word of zeros.
+    #[inline(always)]
+    fn zero(self) -> Self::Word {
+        self.word([0; N])
+    }
+
+    /// The word of ones.
+    #[inline(always)]
+    fn ones(self) -> Self::Word {
+        self.word([!0; N])
+    }
+
     /// Runs `kernel` compiled for the features of this token.
-    fn call<R>(self, kernel: impl FnOnce() -> R) -> R;
+    fn call<K: Kernel>(self, kernel: K) -> K::Output;
 
     /// For each value 0 to 9, the cells of a puzzle that hold it.
     #[inline(always)]
@@ -51,10 +84,28 @@ pub(crate) trait Simd: Copy + Send + 'static {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Baseline;
 
-impl Simd for Baseline {
+impl Simd<2> for Baseline {
+    #[cfg(target_arch = "x86_64")]
+    type Word = word::x86::Word128;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Word = word::Plain;
+
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn call<R>(self, kernel: impl FnOnce() -> R) -> R {
-        kernel()
+    fn word(self, elements: [u64; 2]) -> Self::Word {
+        // SAFETY: SSE2 belongs to every x86-64 CPU.
+        unsafe { Self::Word::new(elements) }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    fn word(self, elements: [u64; 2]) -> Self::Word {
+        word::Plain(elements)
+    }
+
+    #[inline(always)]
+    fn call<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run()
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -67,7 +118,8 @@ impl Simd for Baseline {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{CellSet, Simd, bytes};
+    use super::word::x86::{Word256, Word512};
+    use super::{CellSet, Kernel, Simd, bytes};
 
     /// AVX2 and the bit operations of the x86-64-v3 level.
     #[derive(Clone, Copy, Debug)]
@@ -102,18 +154,26 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn root_avx2<R>(kernel: impl FnOnce() -> R) -> R {
-        kernel()
+    fn root_avx2<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run()
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn root_avx512<R>(kernel: impl FnOnce() -> R) -> R {
-        kernel()
+    fn root_avx512<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run()
     }
 
-    impl Simd for Avx2 {
+    impl Simd<4> for Avx2 {
+        type Word = Word256;
+
         #[inline(always)]
-        fn call<R>(self, kernel: impl FnOnce() -> R) -> R {
+        fn word(self, elements: [u64; 4]) -> Word256 {
+            // SAFETY: `self` exists only where `detect` found the features.
+            unsafe { Word256::new(elements) }
+        }
+
+        #[inline(always)]
+        fn call<K: Kernel>(self, kernel: K) -> K::Output {
             // SAFETY: `self` exists only where `detect` found every feature of the root.
             unsafe { root_avx2(kernel) }
         }
@@ -125,9 +185,17 @@ mod x86 {
         }
     }
 
-    impl Simd for Avx512 {
+    impl Simd<8> for Avx512 {
+        type Word = Word512;
+
         #[inline(always)]
-        fn call<R>(self, kernel: impl FnOnce() -> R) -> R {
+        fn word(self, elements: [u64; 8]) -> Word512 {
+            // SAFETY: `self` exists only where `detect` found the features.
+            unsafe { Word512::new(elements) }
+        }
+
+        #[inline(always)]
+        fn call<K: Kernel>(self, kernel: K) -> K::Output {
             // SAFETY: `self` exists only where `detect` found every feature of the root.
             unsafe { root_avx512(kernel) }
         }

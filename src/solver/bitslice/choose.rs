@@ -13,7 +13,8 @@
 //! branch on a cell, as do lanes that look for the smallest solution, which take the first open cell.
 #![forbid(unsafe_code)]
 
-use super::state::{BoxPlanes, CHOICE_BITS, MINICOLS, MINIROWS, State, Word, column, majority};
+use super::state::{BoxPlanes, CHOICE_BITS, MINICOLS, MINIROWS, State, majority};
+use crate::simd::{Kernel, Word};
 
 /// The row that each configuration uses in the three boxes of its band.
 pub(super) const CONFIGURATIONS: [[usize; 3]; 6] =
@@ -28,43 +29,46 @@ const fn boxes_of_band(band: usize) -> [usize; 3] {
 const SUM_BITS: usize = 7;
 
 /// By digit and configuration: what is left.
-type Open<const N: usize> = [[Word<N>; 6]; 9];
+type Open<W> = [[W; 6]; 9];
 
 /// A band, what it has left, and the sum of it.
-#[repr(C, align(64))]
-struct Band<const N: usize> {
-    open: Open<N>,
-    sum: [Word<N>; SUM_BITS],
-}
-
-impl<const N: usize> Band<N> {
-    const BLANK: Band<N> = Band { open: [[[0; N]; 6]; 9], sum: [[0; N]; SUM_BITS] };
+struct Band<W> {
+    open: Open<W>,
+    sum: [W; SUM_BITS],
 }
 
 /// Writes to `state.choice` the configurations left (six bits), the band (three) and the digit (four) that
 /// each lane is to branch on.
-#[inline(always)]
-pub(super) fn choose_configuration<const N: usize>(state: &mut State<N>) {
-    let (mut best, mut other) = (Band::BLANK, Band::BLANK);
-    let mut number = [[0; N]; 3];
-    count_band(&state.boxes, 0, &mut best);
-    for band in 1..6 {
-        count_band(&state.boxes, band, &mut other);
-        let less = keep_smaller(&mut best, &other);
-        for (bit, plane) in number.iter_mut().enumerate() {
-            for at in 0..N {
-                let set = if band >> bit & 1 == 1 { less[at] } else { 0 };
-                plane[at] = plane[at] & !less[at] | set;
+pub(super) struct ChooseConfiguration<'s, W> {
+    pub(super) zero: W,
+    pub(super) state: &'s mut State<W>,
+}
+
+impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let ChooseConfiguration { zero, state } = self;
+        let mut best = Band { open: [[zero; 6]; 9], sum: [zero; SUM_BITS] };
+        let mut other = Band { open: [[zero; 6]; 9], sum: [zero; SUM_BITS] };
+        let mut number = [zero; 3];
+        count_band(zero, &state.boxes, 0, &mut best);
+        for band in 1..6 {
+            count_band(zero, &state.boxes, band, &mut other);
+            let less = keep_smaller(zero, &mut best, &other);
+            for (bit, plane) in number.iter_mut().enumerate() {
+                *plane = if (band >> bit) & 1 == 1 { *plane | less } else { *plane & !less };
             }
         }
+        state.choice[6..9].copy_from_slice(&number);
+        choose_digit(zero, &best.open, &mut state.choice);
     }
-    state.choice[6..9].copy_from_slice(&number);
-    choose_digit(&best.open, &mut state.choice);
 }
 
 /// The number of set bits among six, in binary.
 #[inline(always)]
-fn count_six(x: [u64; 6]) -> [u64; 3] {
+fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     let sums = [x[0] ^ x[1] ^ x[2], x[3] ^ x[4] ^ x[5]];
     let carries = [majority(x[0], x[1], x[2]), majority(x[3], x[4], x[5])];
     let carry = sums[0] & sums[1];
@@ -74,52 +78,48 @@ fn count_six(x: [u64; 6]) -> [u64; 3] {
 
 /// Counts the configurations of the nine digits in a band.
 #[inline(always)]
-fn count_band<const N: usize>(boxes: &[BoxPlanes<N>; 9], band: usize, to: &mut Band<N>) {
+fn count_band<W: Word>(zero: W, boxes: &[BoxPlanes<W>; 9], band: usize, to: &mut Band<W>) {
     let lines = if band < 3 { MINIROWS } else { MINICOLS };
     let three = boxes_of_band(band);
-    let Band { open, sum } = to;
-    *sum = [[0; N]; SUM_BITS];
-    for (digit, open) in open.iter_mut().enumerate() {
-        let flags = three.map(|in_box| &boxes[in_box][digit].lines[lines]);
-        for at in 0..N {
-            let flags = flags.map(|flags| column(flags, at));
-            let left = CONFIGURATIONS.map(|rows| flags[0][rows[0]] & flags[1][rows[1]] & flags[2][rows[2]]);
-            for configuration in 0..6 {
-                open[configuration][at] = left[configuration];
-            }
-            let count = count_six(left);
-            let mut carry = 0;
-            for bit in 0..SUM_BITS - 1 {
-                let (a, b) = (sum[bit][at], if bit < 3 { count[bit] } else { 0 });
-                sum[bit][at] = a ^ b ^ carry;
-                carry = majority(a, b, carry);
-            }
+    let mut sum = [zero; SUM_BITS];
+    for digit in 0..9 {
+        let flags = [
+            &boxes[three[0]][digit].lines[lines],
+            &boxes[three[1]][digit].lines[lines],
+            &boxes[three[2]][digit].lines[lines],
+        ];
+        let mut left = [zero; 6];
+        for (left, rows) in left.iter_mut().zip(&CONFIGURATIONS) {
+            *left = flags[0][rows[0]] & flags[1][rows[1]] & flags[2][rows[2]];
+        }
+        to.open[digit] = left;
+        let count = count_six(left);
+        let mut carry = zero;
+        for bit in 0..SUM_BITS - 1 {
+            let (a, b) = (sum[bit], if bit < 3 { count[bit] } else { zero });
+            sum[bit] = a ^ b ^ carry;
+            carry = majority(a, b, carry);
         }
     }
-    for at in 0..N {
-        let nine = sum[0][at] & sum[3][at] & !(sum[1][at] | sum[2][at] | sum[4][at] | sum[5][at]);
-        sum[SUM_BITS - 1][at] = nine;
-    }
+    // Nine is 0b1001: one configuration for each digit. It counts as more than any other sum.
+    sum[SUM_BITS - 1] = sum[0] & sum[3] & !(sum[1] | sum[2] | sum[4] | sum[5]);
+    to.sum = sum;
 }
 
 /// Replaces `best` by `other` in the lanes where its sum is smaller; says which.
 #[inline(always)]
-fn keep_smaller<const N: usize>(best: &mut Band<N>, other: &Band<N>) -> Word<N> {
-    let mut less = [0; N];
-    for at in 0..N {
-        for bit in 0..SUM_BITS {
-            less[at] = majority(!other.sum[bit][at], best.sum[bit][at], less[at]);
-        }
-        for bit in 0..SUM_BITS {
-            best.sum[bit][at] = best.sum[bit][at] & !less[at] | other.sum[bit][at] & less[at];
-        }
+fn keep_smaller<W: Word>(zero: W, best: &mut Band<W>, other: &Band<W>) -> W {
+    let mut less = zero;
+    for bit in 0..SUM_BITS {
+        less = majority(!other.sum[bit], best.sum[bit], less);
     }
-    for (best, other) in best.open.iter_mut().zip(&other.open) {
-        for at in 0..N {
-            for configuration in 0..6 {
-                let (x, y) = (best[configuration][at], other[configuration][at]);
-                best[configuration][at] = x & !less[at] | y & less[at];
-            }
+    for bit in 0..SUM_BITS {
+        best.sum[bit] = best.sum[bit] & !less | other.sum[bit] & less;
+    }
+    for digit in 0..9 {
+        for configuration in 0..6 {
+            let (x, y) = (best.open[digit][configuration], other.open[digit][configuration]);
+            best.open[digit][configuration] = x & !less | y & less;
         }
     }
     less
@@ -127,39 +127,34 @@ fn keep_smaller<const N: usize>(best: &mut Band<N>, other: &Band<N>) -> Word<N> 
 
 /// Writes the digit with the fewest configurations of two or more, and those configurations.
 #[inline(always)]
-fn choose_digit<const N: usize>(open: &Open<N>, choice: &mut [Word<N>; CHOICE_BITS]) {
-    // Two, three, four or five, six: the digits that have so many, each class before the next.
-    let mut classes = [[[0; N]; 9]; 4];
+fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_BITS]) {
+    // By class (two, three, four or five, six) and digit: whether it has so many. Each class before the next.
+    let mut classes = [[zero; 9]; 4];
     for digit in 0..9 {
-        for at in 0..N {
-            let [ones, twos, fours] = count_six(open[digit].map(|left| left[at]));
-            classes[0][digit][at] = twos & !ones & !fours;
-            classes[1][digit][at] = twos & ones & !fours;
-            classes[2][digit][at] = fours & !twos;
-            classes[3][digit][at] = fours & twos;
-        }
+        let [ones, twos, fours] = count_six(open[digit]);
+        classes[0][digit] = twos & !(ones | fours);
+        classes[1][digit] = twos & ones & !fours;
+        classes[2][digit] = fours & !twos;
+        classes[3][digit] = fours & twos;
     }
-    let mut free = [!0; N];
-    let mut chosen = [[0; N]; 9];
+    let mut free = !zero;
+    let mut chosen = [zero; 9];
     for class in &classes {
         for digit in 0..9 {
-            for at in 0..N {
-                let first = class[digit][at] & free[at];
-                free[at] &= !first;
-                chosen[digit][at] |= first;
-            }
+            chosen[digit] = chosen[digit] | class[digit] & free;
+            free = free & !class[digit];
         }
     }
-    choice[..6].fill([0; N]);
-    choice[9..].fill([0; N]);
+    let (mut configurations, mut number) = ([zero; 6], [zero; 4]);
     for digit in 0..9 {
-        for at in 0..N {
-            for configuration in 0..6 {
-                choice[configuration][at] |= open[digit][configuration][at] & chosen[digit][at];
-            }
-            for bit in 0..4 {
-                choice[9 + bit][at] |= if (digit >> bit) & 1 == 1 { chosen[digit][at] } else { 0 };
-            }
+        for configuration in 0..6 {
+            configurations[configuration] =
+                configurations[configuration] | open[digit][configuration] & chosen[digit];
+        }
+        for (bit, number) in number.iter_mut().enumerate() {
+            *number = if (digit >> bit) & 1 == 1 { *number | chosen[digit] } else { *number };
         }
     }
+    choice[..6].copy_from_slice(&configurations);
+    choice[9..].copy_from_slice(&number);
 }

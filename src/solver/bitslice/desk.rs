@@ -19,7 +19,7 @@
 
 use super::branch::{split_cell, split_configuration};
 use super::row::{Place, Row, Rows};
-use super::state::Word;
+use super::state::Lanes;
 use super::supply::smaller;
 use crate::puzzle::Puzzle;
 use crate::simd::Simd;
@@ -90,11 +90,11 @@ pub(super) struct Desk<'b, S, const N: usize> {
     /// The clock at the start of the round.
     pub(super) now_ns: u64,
     /// The lanes that have work, and those of them that look for the smallest solution.
-    pub(super) occupied: Word<N>,
-    pub(super) smallest: Word<N>,
+    pub(super) occupied: Lanes<N>,
+    pub(super) smallest: Lanes<N>,
 }
 
-impl<'b, S: Simd, const N: usize> Desk<'b, S, N> {
+impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
     pub(super) const LANES: usize = 64 * N;
 
     /// Takes a batch on; no lane has work yet.
@@ -178,17 +178,24 @@ impl<'b, S: Simd, const N: usize> Desk<'b, S, N> {
         }
         let limit = self.limits.max_solutions.get();
         let best = &mut self.outcomes[entry.puzzle].solution;
-        let grid = || rows.row(Place::of_lane::<N>(lane)).solution(self.simd);
+        if stage == Stage::Count && entry.count > 0 && self.limits.answer == Answer::First {
+            entry.count += 1;
+            if entry.count >= limit {
+                self.close_counted(job);
+            }
+            return false;
+        }
+        let grid = rows.row(Place::of_lane::<N>(lane)).solution(self.simd);
         if stage == Stage::Smallest {
-            *best = grid();
+            *best = grid;
             entry.count = entry.count.max(1);
             self.close_counted(job);
             return false;
         }
         if entry.count == 0 {
-            *best = grid();
-        } else if self.limits.answer == Answer::Smallest {
-            *best = smaller(*best, grid());
+            *best = grid;
+        } else {
+            *best = smaller(*best, grid);
         }
         entry.count += 1;
         if entry.count < limit {

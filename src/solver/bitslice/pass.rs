@@ -19,16 +19,14 @@
 //! halves the passes against one global sweep.
 #![forbid(unsafe_code)]
 
-use super::state::{
-    BoxPlanes, MINICOLS, MINIROWS, Plane, Report, State, Word, column, majority, one_of,
-};
-use crate::simd::Simd;
+use super::state::{BoxPlanes, MINICOLS, MINIROWS, Plane, Report, State, one_of};
+use crate::simd::{Kernel, Simd, Word};
 
 /// One pass over the nine boxes.
-pub(super) fn pass<S: Simd, const N: usize>(simd: S, state: &mut State<N>) -> Report<N> {
-    let mut report = Report::BLANK;
+pub(super) fn pass<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> Report<S::Word> {
+    let mut report = Report::blank(simd.zero());
     let mut settle = |own: &mut _, beside: [&_; 2], stacked: [&_; 2]| {
-        simd.call(|| settle_box(own, beside, stacked, &mut report));
+        simd.call(SettleBox { zero: simd.zero(), own, beside, stacked, report: &mut report });
     };
     let [b0, b1, b2, b3, b4, b5, b6, b7, b8] = &mut state.boxes;
     settle(b0, [b1, b2], [b3, b6]);
@@ -43,40 +41,56 @@ pub(super) fn pass<S: Simd, const N: usize>(simd: S, state: &mut State<N>) -> Re
     report
 }
 
-/// What one box needs to remember between its three steps.
-#[repr(C, align(64))]
-struct Marks<const N: usize> {
+/// What one box needs to remember between its steps.
+struct Marks<W> {
     /// By digit: its cell in this box is known.
-    known: [Word<N>; 9],
-    /// By cell: exactly one digit is left.
-    single: [Word<N>; 9],
-    /// By cell: a known digit belongs here.
-    forced: [Word<N>; 9],
+    known: [W; 9],
+    /// By cell: some digit is possible; two are; a known digit belongs here.
+    some: [W; 9],
+    several: [W; 9],
+    forced: [W; 9],
 }
 
-/// One box of a pass; `beside` are the other boxes of its band, `stacked` those of its stack.
-#[inline(always)]
-fn settle_box<const N: usize>(
-    own: &mut BoxPlanes<N>,
-    beside: [&BoxPlanes<N>; 2],
-    stacked: [&BoxPlanes<N>; 2],
-    report: &mut Report<N>,
-) {
-    let mut marks = Marks { known: [[0; N]; 9], single: [[0; N]; 9], forced: [[0; N]; 9] };
-    for digit in 0..9 {
-        let beside = beside.map(|planes| &planes[digit].lines[MINIROWS]);
-        let stacked = stacked.map(|planes| &planes[digit].lines[MINICOLS]);
-        filter_digit(&mut own[digit], beside, stacked, &mut marks.known[digit]);
-    }
-    mark_cells(own, &mut marks, report);
-    for digit in 0..9 {
-        exclude_digit(&mut own[digit], &marks, &marks.known[digit], report);
+/// One box of a pass.
+struct SettleBox<'s, W> {
+    zero: W,
+    own: &'s mut BoxPlanes<W>,
+    /// The two other boxes of the band, and of the stack.
+    beside: [&'s BoxPlanes<W>; 2],
+    stacked: [&'s BoxPlanes<W>; 2],
+    report: &'s mut Report<W>,
+}
+
+impl<W: Word> Kernel for SettleBox<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let SettleBox { zero, own, beside, stacked, report } = self;
+        let nine = [zero; 9];
+        let mut marks = Marks { known: nine, some: nine, several: nine, forced: nine };
+        for digit in 0..9 {
+            let rows = [beside[0][digit].lines[MINIROWS], beside[1][digit].lines[MINIROWS]];
+            let cols = [stacked[0][digit].lines[MINICOLS], stacked[1][digit].lines[MINICOLS]];
+            filter_digit(&mut own[digit], (rows, cols), &mut marks, digit);
+        }
+        let mut single = nine;
+        let mut found = *report;
+        for place in 0..9 {
+            single[place] = marks.some[place] & !marks.several[place];
+            found.unsolved = found.unsolved | marks.several[place];
+            found.bad = found.bad | !marks.some[place];
+        }
+        for digit in 0..9 {
+            exclude_digit(zero, &mut own[digit], &single, (&marks.forced, marks.known[digit]), &mut found);
+        }
+        *report = found;
     }
 }
 
 /// Of the three lines of the own box, those that some placement in the band or stack uses.
 #[inline(always)]
-fn permitted(own: [u64; 3], first: [u64; 3], second: [u64; 3]) -> [u64; 3] {
+fn permitted<W: Word>(own: [W; 3], first: [W; 3], second: [W; 3]) -> [W; 3] {
     [
         own[0] & (first[1] & second[2] | first[2] & second[1]),
         own[1] & (first[2] & second[0] | first[0] & second[2]),
@@ -84,72 +98,56 @@ fn permitted(own: [u64; 3], first: [u64; 3], second: [u64; 3]) -> [u64; 3] {
     ]
 }
 
-/// Step 1 for a digit: keeps the cells in permitted minirows and minicols.
+/// Steps 1 and 2 for a digit: keeps the cells in permitted minirows and minicols, and counts what is left in each
+/// cell.
 #[inline(always)]
-fn filter_digit<const N: usize>(
-    plane: &mut Plane<N>,
-    beside: [&[Word<N>; 3]; 2],
-    stacked: [&[Word<N>; 3]; 2],
-    known: &mut Word<N>,
+fn filter_digit<W: Word>(
+    plane: &mut Plane<W>,
+    (beside, stacked): ([[W; 3]; 2], [[W; 3]; 2]),
+    marks: &mut Marks<W>,
+    digit: usize,
 ) {
-    for at in 0..N {
-        let own = |lines: usize| column(&plane.lines[lines], at);
-        let rows = permitted(own(MINIROWS), column(beside[0], at), column(beside[1], at));
-        let cols = permitted(own(MINICOLS), column(stacked[0], at), column(stacked[1], at));
-        known[at] = one_of(rows[0], rows[1], rows[2]) & one_of(cols[0], cols[1], cols[2]);
-        for place in 0..9 {
-            plane.cells[place][at] &= rows[place / 3] & cols[place % 3];
-        }
-    }
-}
-
-/// Step 2: the cells with one digit left, and those that a known digit claims.
-#[inline(always)]
-fn mark_cells<const N: usize>(own: &BoxPlanes<N>, marks: &mut Marks<N>, report: &mut Report<N>) {
-    let Marks { known, single, forced } = marks;
+    let rows = permitted(plane.lines[MINIROWS], beside[0], beside[1]);
+    let cols = permitted(plane.lines[MINICOLS], stacked[0], stacked[1]);
+    let known = one_of(rows[0], rows[1], rows[2]) & one_of(cols[0], cols[1], cols[2]);
+    marks.known[digit] = known;
     for place in 0..9 {
-        let candidates: [&Word<N>; 9] = std::array::from_fn(|digit| &own[digit].cells[place]);
-        let (single, forced) = (&mut single[place], &mut forced[place]);
-        for at in 0..N {
-            let x: [u64; 9] = std::array::from_fn(|digit| candidates[digit][at]);
-            let some = [0, 3, 6].map(|i| x[i] | x[i + 1] | x[i + 2]);
-            let twice = [0, 3, 6].map(|i| majority(x[i], x[i + 1], x[i + 2]));
-            let any = some[0] | some[1] | some[2];
-            let one = one_of(some[0], some[1], some[2]) & !(twice[0] | twice[1] | twice[2]);
-            single[at] = one;
-            report.unsolved[at] |= any & !one;
-            report.bad[at] |= !any;
-            forced[at] = (0..9).fold(0, |claimed, digit| claimed | x[digit] & known[digit][at]);
-        }
+        let left = plane.cells[place] & rows[place / 3] & cols[place % 3];
+        plane.cells[place] = left;
+        marks.several[place] = marks.several[place] | marks.some[place] & left;
+        marks.some[place] = marks.some[place] | left;
+        marks.forced[place] = marks.forced[place] | left & known;
     }
 }
 
 /// Step 3 for a digit: takes it from the cells that other cells or other digits exclude, and computes its flags.
 #[inline(always)]
-fn exclude_digit<const N: usize>(
-    plane: &mut Plane<N>,
-    marks: &Marks<N>,
-    known: &Word<N>,
-    report: &mut Report<N>,
+fn exclude_digit<W: Word>(
+    zero: W,
+    plane: &mut Plane<W>,
+    single: &[W; 9],
+    (forced, known): (&[W; 9], W),
+    report: &mut Report<W>,
 ) {
-    let Plane { cells, lines: [rows, cols] } = plane;
-    for at in 0..N {
-        let mut x: [u64; 9] = std::array::from_fn(|place| cells[place][at]);
-        let placed = (0..9).fold(0, |placed, place| placed | x[place] & marks.single[place][at]);
-        for place in 0..9 {
-            x[place] &= (!placed | marks.single[place][at]) & (!marks.forced[place][at] | known[at]);
-            cells[place][at] = x[place];
-        }
-        let (mut changed, mut any) = (report.changed[at], 0);
-        for line in 0..3 {
-            let row = x[3 * line] | x[3 * line + 1] | x[3 * line + 2];
-            let col = x[line] | x[line + 3] | x[line + 6];
-            changed |= (row ^ rows[line][at]) | (col ^ cols[line][at]);
-            rows[line][at] = row;
-            cols[line][at] = col;
-            any |= row;
-        }
-        report.changed[at] = changed;
-        report.bad[at] |= !any;
+    let mut x = plane.cells;
+    let mut placed = zero;
+    for place in 0..9 {
+        placed = placed | x[place] & single[place];
     }
+    for place in 0..9 {
+        x[place] = x[place] & (!placed | single[place]) & (!forced[place] | known);
+    }
+    plane.cells = x;
+    let [rows, cols] = &mut plane.lines;
+    let mut any = zero;
+    for line in 0..3 {
+        let row = x[3 * line] | x[3 * line + 1] | x[3 * line + 2];
+        let col = x[line] | x[line + 3] | x[line + 6];
+        report.changed = report.changed | row ^ rows[line];
+        report.changed = report.changed | col ^ cols[line];
+        rows[line] = row;
+        cols[line] = col;
+        any = any | row;
+    }
+    report.bad = report.bad | !any;
 }

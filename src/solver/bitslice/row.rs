@@ -12,8 +12,7 @@
 //! So a digit's cells are one word and a piece of another, and a decision about one digit touches no more.
 #![forbid(unsafe_code)]
 
-use super::state::Word;
-use super::transpose::Matrix;
+use super::state::Lanes;
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{CellSet, Simd};
 
@@ -43,7 +42,7 @@ impl Row {
 
     /// The candidates that the clues leave in their own cells: one for a clue, nine for a blank.
     #[inline(always)]
-    pub(super) fn of_puzzle(simd: impl Simd, puzzle: &Puzzle) -> Row {
+    pub(super) fn of_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> Row {
         let sets = simd.cells_by_value(puzzle.values());
         let mut words = [0; ROW_WORDS];
         for digit in 0..9 {
@@ -56,7 +55,7 @@ impl Row {
 
     /// The grid of a row in which each cell has one candidate; `None` for any other.
     #[inline(always)]
-    pub(super) fn solution(&self, simd: impl Simd) -> Option<Solution> {
+    pub(super) fn solution<const N: usize>(&self, simd: impl Simd<N>) -> Option<Solution> {
         Solution::from_values(simd.values_of_cells(&std::array::from_fn(|digit| self.cells(digit))))
     }
 
@@ -84,6 +83,9 @@ pub(super) fn bit_of(digit: usize, cell: usize) -> (usize, usize) {
     if cell < 64 { (digit, cell) } else { (tail, shift + cell - 64) }
 }
 
+/// One word of the rows of all lanes, by line.
+pub(super) type Matrix<const N: usize> = [Lanes<N>; 64];
+
 /// The rows of all lanes, word by word: what the transposition reads and writes.
 ///
 /// A lane is one column of one line. Lane numbers go `line % N`, then `line / N`, then the column, so that the
@@ -97,7 +99,7 @@ pub(super) struct Rows<const N: usize> {
 #[repr(C, align(64))]
 struct Padded<const N: usize> {
     matrix: Matrix<N>,
-    _gap: Word<N>,
+    _gap: Lanes<N>,
 }
 
 /// Where a lane is in [`Rows`].
@@ -115,7 +117,7 @@ impl Place {
         Place { line: rest / N * N + residue, column: rest % N }
     }
 
-    /// The element and the bit that stand for the lane in a [`Word`].
+    /// The element and the bit that stand for the lane in a [`Lanes`].
     #[inline(always)]
     pub(super) fn bit(self) -> (usize, u64) {
         (self.column, 1 << self.line)

@@ -1,9 +1,10 @@
 //! The candidates of all lanes, one bit a lane.
 #![forbid(unsafe_code)]
 
-/// One bit for every lane: bit `i` of element `q` belongs to the lane in row `i` and column `q` of the
-/// transposed state (see [`super::row::Rows`]).
-pub(super) type Word<const N: usize> = [u64; N];
+use crate::simd::Word;
+
+/// A set of lanes: bit `i` of element `q` is the lane in line `i` and column `q` of [`super::row::Rows`].
+pub(super) type Lanes<const N: usize> = [u64; N];
 
 /// One digit in one box, in every lane.
 ///
@@ -14,13 +15,12 @@ pub(super) type Word<const N: usize> = [u64; N];
 ///   6 7 8        2: 6|7|8     2: 2|5|8
 /// ```
 #[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Plane<const N: usize> {
+pub(super) struct Plane<W> {
     /// Where the digit may be.
-    pub(super) cells: [Word<N>; 9],
+    pub(super) cells: [W; 9],
     /// The three minirows and the three minicols that still have a place for it. Between passes they are the
     /// OR of their cells, or less where the triple rule has struck one out.
-    pub(super) lines: [[Word<N>; 3]; 2],
+    pub(super) lines: [[W; 3]; 2],
 }
 
 /// The index of the minirows in [`Plane::lines`].
@@ -29,22 +29,24 @@ pub(super) const MINIROWS: usize = 0;
 pub(super) const MINICOLS: usize = 1;
 
 /// The nine digits in one box.
-pub(super) type BoxPlanes<const N: usize> = [Plane<N>; 9];
+pub(super) type BoxPlanes<W> = [Plane<W>; 9];
 
 /// What a pass found out about the lanes.
 #[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Report<const N: usize> {
+pub(super) struct Report<W> {
     /// A contradiction: some cell has no candidate, or some digit no place.
-    pub(super) bad: Word<N>,
+    pub(super) bad: W,
     /// Some cell has several candidates.
-    pub(super) unsolved: Word<N>,
+    pub(super) unsolved: W,
     /// Some minirow or minicol lost a digit.
-    pub(super) changed: Word<N>,
+    pub(super) changed: W,
 }
 
-impl<const N: usize> Report<N> {
-    pub(super) const BLANK: Report<N> = Report { bad: [0; N], unsolved: [0; N], changed: [0; N] };
+impl<W: Copy> Report<W> {
+    /// Nothing found yet.
+    pub(super) fn blank(zero: W) -> Report<W> {
+        Report { bad: zero, unsolved: zero, changed: zero }
+    }
 }
 
 /// The bits that ride along from the lanes' choice of a branch to the code that pushes it: six for the
@@ -52,16 +54,16 @@ impl<const N: usize> Report<N> {
 pub(super) const CHOICE_BITS: usize = 13;
 
 /// The candidates of every lane.
-pub(super) struct State<const N: usize> {
-    pub(super) boxes: [BoxPlanes<N>; 9],
-    pub(super) choice: [Word<N>; CHOICE_BITS],
+pub(super) struct State<W> {
+    pub(super) boxes: [BoxPlanes<W>; 9],
+    pub(super) choice: [W; CHOICE_BITS],
 }
 
-impl<const N: usize> State<N> {
-    /// A state in which everything is possible.
-    pub(super) fn new() -> Box<State<N>> {
-        let plane = Plane { cells: [[!0; N]; 9], lines: [[[!0; N]; 3]; 2] };
-        Box::new(State { boxes: [[plane; 9]; 9], choice: [[0; N]; CHOICE_BITS] })
+impl<W: Copy> State<W> {
+    /// A state in which every candidate is `full`.
+    pub(super) fn new(full: W) -> Box<State<W>> {
+        let plane = Plane { cells: [full; 9], lines: [[full; 3]; 2] };
+        Box::new(State { boxes: [[plane; 9]; 9], choice: [full; CHOICE_BITS] })
     }
 }
 
@@ -78,18 +80,23 @@ pub(super) const fn cell_at(in_box: usize, place: usize) -> usize {
 
 /// At least two of three.
 #[inline(always)]
-pub(super) fn majority(a: u64, b: u64, c: u64) -> u64 {
+pub(super) fn majority<W: Word>(a: W, b: W, c: W) -> W {
     a & b | c & (a | b)
 }
 
 /// Exactly one of three.
 #[inline(always)]
-pub(super) fn one_of(a: u64, b: u64, c: u64) -> u64 {
+pub(super) fn one_of<W: Word>(a: W, b: W, c: W) -> W {
     (a ^ b ^ c) & !(a & b & c)
 }
 
-/// One lane column of three words.
+/// The count of set bits among nine: ones, twos, and four or more.
 #[inline(always)]
-pub(super) fn column<const N: usize>(words: &[Word<N>; 3], at: usize) -> [u64; 3] {
-    [words[0][at], words[1][at], words[2][at]]
+pub(super) fn count_nine<W: Word>(x: [W; 9]) -> [W; 3] {
+    let sums = [x[0] ^ x[1] ^ x[2], x[3] ^ x[4] ^ x[5], x[6] ^ x[7] ^ x[8]];
+    let carries = [majority(x[0], x[1], x[2]), majority(x[3], x[4], x[5]), majority(x[6], x[7], x[8])];
+    let carry = majority(sums[0], sums[1], sums[2]);
+    let twos = carries[0] ^ carries[1] ^ carries[2];
+    let fours = majority(carries[0], carries[1], carries[2]) | twos & carry;
+    [sums[0] ^ sums[1] ^ sums[2], twos ^ carry, fours]
 }

@@ -5,7 +5,8 @@
 //! - The triple rule costs half a pass. Where it hits less than one settled lane in fifty it rests for a while.
 #![forbid(unsafe_code)]
 
-use super::state::{Report, Word};
+use super::engine::Found;
+use super::state::Lanes;
 
 /// Counters are halved at this size, so that they follow what the batch holds now.
 const FORGET: u64 = 40_000;
@@ -58,7 +59,7 @@ impl Strategy {
     }
 
     /// Counts the branches and failures of a round.
-    pub(super) fn note_round<const N: usize>(&mut self, open: &Word<N>, bad: &Word<N>, occupied: &Word<N>) {
+    pub(super) fn note_round<const N: usize>(&mut self, open: &Lanes<N>, bad: &Lanes<N>, occupied: &Lanes<N>) {
         for at in 0..N {
             self.branches += u64::from(open[at].count_ones());
             self.failures += u64::from((bad[at] & occupied[at]).count_ones());
@@ -68,14 +69,14 @@ impl Strategy {
     /// Counts the lanes that a pass has left alone, and those of them that the triple rule before it had not.
     pub(super) fn note_triples<const N: usize>(
         &mut self,
-        struck: &Report<N>,
-        report: &Report<N>,
-        occupied: &Word<N>,
+        struck: &Lanes<N>,
+        report: &Found<N>,
+        occupied: &Lanes<N>,
     ) {
         for at in 0..N {
             let settled = !(report.changed[at] | report.bad[at]) & occupied[at];
             self.settled += u64::from(settled.count_ones());
-            self.struck += u64::from((settled & struck.changed[at]).count_ones());
+            self.struck += u64::from((settled & struck[at]).count_ones());
         }
     }
 }

@@ -7,15 +7,19 @@ use crate::puzzle::Solution;
 use crate::simd::Simd;
 use crate::solver::{Answer, Outcome, Status};
 
-impl<S: Simd, const N: usize> Desk<'_, S, N> {
+impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// Gives a lane whose row is used up its next one.
     #[inline(always)]
     pub(super) fn refill(&mut self, rows: &mut Rows<N>, lane: usize) {
-        let row = self.pop(lane).or_else(|| {
-            self.leave(lane);
-            self.enter(lane).or_else(|| self.steal(lane))
-        });
-        rows.set_row(Place::of_lane::<N>(lane), &row.unwrap_or(Row::FULL));
+        let place = Place::of_lane::<N>(lane);
+        if let Some(row) = self.pop(lane) {
+            return rows.set_row(place, &row);
+        }
+        self.leave(lane);
+        if let Some(row) = self.enter(lane) {
+            return rows.set_row(place, &row);
+        }
+        rows.set_row(place, &self.steal(lane).unwrap_or(Row::FULL));
     }
 
     /// The topmost alternative of a lane's own stack.
