@@ -67,8 +67,11 @@ pub(super) fn values_of_cells(cells: &[CellSet; 9]) -> [u8; 81] {
             0..64 => set.low >> first,
             _ => set.high >> (first - 64),
         };
-        let spread = planes.iter().enumerate().map(|(bit, plane)| spread(at(plane) as u8) << bit);
-        values[first..first + 8].copy_from_slice(&spread.sum::<u64>().to_le_bytes());
+        let mut eight = 0;
+        for (bit, plane) in planes.iter().enumerate() {
+            eight |= spread(at(plane) as u8) << bit;
+        }
+        values[first..first + 8].copy_from_slice(&u64::to_le_bytes(eight));
     }
     values
 }
@@ -91,42 +94,46 @@ pub(super) mod x86 {
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(in crate::simd) fn cells_by_value_sse2(values: &[u8; 81]) -> [CellSet; 10] {
-        let windows = windows(values).map(|window| {
-            let chunks = window.as_chunks::<16>().0;
-            // SAFETY: each chunk is 16 bytes.
-            std::array::from_fn::<__m128i, 4, _>(|at| unsafe { _mm_loadu_si128(chunks[at].as_ptr().cast()) })
-        });
-        let equal = |window: &[__m128i; 4], value: __m128i| {
-            let mask = |at: usize| u64::from(_mm_movemask_epi8(_mm_cmpeq_epi8(window[at], value)) as u16);
-            mask(0) | mask(1) << 16 | mask(2) << 32 | mask(3) << 48
-        };
-        std::array::from_fn(|value| {
-            let value = _mm_set1_epi8(value as i8);
-            set_of_masks(equal(&windows[0], value), equal(&windows[1], value))
-        })
+        let mut masks = [[0u64; 10]; 2];
+        for (masks, window) in masks.iter_mut().zip(windows(values)) {
+            for (at, chunk) in window.as_chunks::<16>().0.iter().enumerate() {
+                // SAFETY: the chunk is 16 bytes.
+                let chunk = unsafe { _mm_loadu_si128(chunk.as_ptr().cast()) };
+                for (value, mask) in masks.iter_mut().enumerate() {
+                    let equal = _mm_movemask_epi8(_mm_cmpeq_epi8(chunk, _mm_set1_epi8(value as i8)));
+                    *mask |= u64::from(equal as u16) << (16 * at);
+                }
+            }
+        }
+        sets_of_masks(&masks)
     }
 
     /// [`super::cells_by_value`], 32 bytes a comparison.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(in crate::simd) fn cells_by_value_avx2(values: &[u8; 81]) -> [CellSet; 10] {
-        let windows = windows(values).map(|window| {
-            let chunks = window.as_chunks::<32>().0;
-            // SAFETY: each chunk is 32 bytes.
-            std::array::from_fn::<__m256i, 2, _>(|at| unsafe {
-                _mm256_loadu_si256(chunks[at].as_ptr().cast())
-            })
-        });
-        let equal = |window: &[__m256i; 2], value: __m256i| {
-            let mask = |at: usize| {
-                u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(window[at], value)) as u32)
-            };
-            mask(0) | mask(1) << 32
-        };
-        std::array::from_fn(|value| {
-            let value = _mm256_set1_epi8(value as i8);
-            set_of_masks(equal(&windows[0], value), equal(&windows[1], value))
-        })
+        let mut masks = [[0u64; 10]; 2];
+        for (masks, window) in masks.iter_mut().zip(windows(values)) {
+            for (at, chunk) in window.as_chunks::<32>().0.iter().enumerate() {
+                // SAFETY: the chunk is 32 bytes.
+                let chunk = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
+                for (value, mask) in masks.iter_mut().enumerate() {
+                    let equal = _mm256_movemask_epi8(_mm256_cmpeq_epi8(chunk, _mm256_set1_epi8(value as i8)));
+                    *mask |= u64::from(equal as u32) << (32 * at);
+                }
+            }
+        }
+        sets_of_masks(&masks)
+    }
+
+    /// The sets from the masks of both windows, for each value.
+    #[inline(always)]
+    fn sets_of_masks(masks: &[[u64; 10]; 2]) -> [CellSet; 10] {
+        let mut sets = [CellSet::default(); 10];
+        for (value, set) in sets.iter_mut().enumerate() {
+            *set = set_of_masks(masks[0][value], masks[1][value]);
+        }
+        sets
     }
 
     /// [`super::cells_by_value`], 64 bytes a comparison.
@@ -134,12 +141,16 @@ pub(super) mod x86 {
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(in crate::simd) fn cells_by_value_avx512(values: &[u8; 81]) -> [CellSet; 10] {
         // SAFETY: each window is 64 bytes.
-        let [first, last] =
-            windows(values).map(|window| unsafe { _mm512_loadu_si512(window.as_ptr().cast()) });
-        std::array::from_fn(|value| {
+        let [first, last] = unsafe {
+            let [first, last] = windows(values);
+            [_mm512_loadu_si512(first.as_ptr().cast()), _mm512_loadu_si512(last.as_ptr().cast())]
+        };
+        let mut sets = [CellSet::default(); 10];
+        for (value, set) in sets.iter_mut().enumerate() {
             let value = _mm512_set1_epi8(value as i8);
-            set_of_masks(_mm512_cmpeq_epi8_mask(first, value), _mm512_cmpeq_epi8_mask(last, value))
-        })
+            *set = set_of_masks(_mm512_cmpeq_epi8_mask(first, value), _mm512_cmpeq_epi8_mask(last, value));
+        }
+        sets
     }
 
     /// [`super::values_of_cells`], 64 bytes a digit.

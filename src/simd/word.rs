@@ -88,7 +88,9 @@ macro_rules! vector_word {
             #[inline(always)]
             pub(in crate::simd) unsafe fn new(elements: [u64; $elements]) -> $word {
                 // SAFETY: both sides are plain bits of the same size.
-                $word(unsafe { std::mem::transmute::<[u64; $elements], std::arch::x86_64::$vector>(elements) })
+                $word(unsafe {
+                    std::mem::transmute::<[u64; $elements], std::arch::x86_64::$vector>(elements)
+                })
             }
         }
 

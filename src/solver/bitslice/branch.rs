@@ -2,28 +2,36 @@
 #![forbid(unsafe_code)]
 
 use super::choose::CONFIGURATIONS;
-use super::row::{Place, Row, Rows, TAIL_CELLS, bit_of, choice_of, tail_of};
+use super::row::{Place, ROW_WORDS, Row, Rows, TAIL_CELLS, bit_of, choice_of, tail_of};
 use crate::puzzle::CELLS;
 use crate::simd::CellSet;
 
-/// By band (three bands, then three stacks) and configuration: all cells but those of the band that the
-/// configuration does not use.
-const KEPT: [[CellSet; 6]; 6] = kept();
+/// By band (three bands, then three stacks) and set of configurations: all cells but those of the band that none
+/// of them uses.
+static KEPT: [[CellSet; 64]; 6] = kept();
 
-const fn kept() -> [[CellSet; 6]; 6] {
-    let mut table = [[CellSet { low: 0, high: 0 }; 6]; 6];
+const fn kept() -> [[CellSet; 64]; 6] {
+    let mut table = [[CellSet { low: 0, high: 0 }; 64]; 6];
     let mut index = 0;
-    while index < 36 * CELLS {
-        let (band, configuration, cell) = (index / CELLS / 6, index / CELLS % 6, index % CELLS);
+    while index < 6 * CELLS {
+        let (band, cell) = (index / CELLS, index % CELLS);
         // Seen from a stack, rows and columns change places.
         let (row, column) = if band < 3 { (cell / 9, cell % 9) } else { (cell % 9, cell / 9) };
-        if row / 3 != band % 3 || CONFIGURATIONS[configuration][column / 3] == row % 3 {
-            let set = &mut table[band][configuration];
-            if cell < 64 {
-                set.low |= 1 << cell;
-            } else {
-                set.high |= 1 << (cell - 64);
+        let mut set = 0;
+        while set < 64 {
+            let mut used = row / 3 != band % 3;
+            let mut configuration = 0;
+            while configuration < 6 {
+                let uses = CONFIGURATIONS[configuration][column / 3] == row % 3;
+                used |= (set >> configuration) & 1 == 1 && uses;
+                configuration += 1;
             }
+            if used && cell < 64 {
+                table[band][set].low |= 1 << cell;
+            } else if used {
+                table[band][set].high |= 1 << (cell - 64);
+            }
+            set += 1;
         }
         index += 1;
     }
@@ -33,59 +41,68 @@ const fn kept() -> [[CellSet; 6]; 6] {
 /// All six configurations of a digit in a band.
 const ALL_SIX: usize = 0b11_1111;
 
-/// Keeps one configuration of the chosen digit in the row of a lane, and returns the row with the others.
+/// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the others to `rest`.
+///
+/// Rows are copied word by word, to the place where they stay: a vector load that follows narrower stores has to
+/// wait for them, at a cost above that of the whole split.
 #[inline(always)]
-pub(super) fn split_configuration<const N: usize>(rows: &mut Rows<N>, place: Place) -> Row {
-    let mut rest = rows.row(place);
-    let choice = choice_of(&rest);
+pub(super) fn split_configuration<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row) {
+    rows.copy_row(place, rest);
+    let choice = choice_of(rest);
     let (open, band, digit) = (choice & ALL_SIX, (choice >> 6) & 7, (choice >> 9) & 15);
     if open == ALL_SIX || band > 5 || digit > 8 {
         // Nothing is known of the digit here: a cell says more.
-        return match open_cell(&rest) {
-            Some(cell) => split_cell_of(rows, place, rest, cell),
-            None => rest,
-        };
+        if let Some(cell) = open_cell(rest) {
+            split_cell_of(rows, place, rest, cell);
+        }
+        return;
     }
-    let first = open.trailing_zeros() as usize % 6;
-    let mut others = CellSet::default();
-    let mut left = open & open.wrapping_sub(1);
-    while left != 0 {
-        let kept = KEPT[band][left.trailing_zeros() as usize % 6];
-        others = CellSet { low: others.low | kept.low, high: others.high | kept.high };
-        left &= left - 1;
-    }
+    let first = open & open.wrapping_neg();
+    let (kept, others) = (KEPT[band][first], KEPT[band][open & !first]);
     let (tail, shift) = tail_of(digit);
     let tail_mask = |set: CellSet| set.high << shift | !(((1 << TAIL_CELLS) - 1) << shift);
-    let kept = KEPT[band][first];
     *rows.word_mut(digit, place) &= kept.low;
     *rows.word_mut(tail, place) &= tail_mask(kept);
     rest.0[digit] &= others.low;
     rest.0[tail] &= tail_mask(others);
-    rest
 }
 
-/// Keeps the smallest digit of the chosen cell in the row of a lane, and returns the row without it.
+/// Keeps the smallest digit of the chosen cell in the row of a lane, and writes the row without it to `rest`.
 #[inline(always)]
-pub(super) fn split_cell<const N: usize>(rows: &mut Rows<N>, place: Place) -> Row {
-    let rest = rows.row(place);
-    let cell = choice_of(&rest) & 127;
-    split_cell_of(rows, place, rest, cell.min(CELLS - 1))
+pub(super) fn split_cell<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row) {
+    rows.copy_row(place, rest);
+    let cell = choice_of(rest) % 128;
+    split_cell_of(rows, place, rest, cell);
 }
 
-/// [`split_cell`] for a given cell of `rest`, the row at `place`.
-#[inline(always)]
-fn split_cell_of<const N: usize>(rows: &mut Rows<N>, place: Place, mut rest: Row, cell: usize) -> Row {
-    let digits = rest.digits(cell);
-    let smallest = digits.trailing_zeros() as usize;
-    for digit in 0..9 {
-        let (word, bit) = bit_of(digit, cell);
-        if digit == smallest {
-            rest.0[word] &= !(1 << bit);
-        } else {
-            *rows.word_mut(word, place) &= !(1 << bit);
-        }
+/// By cell: the bits of its nine digits.
+static DIGITS: [[u64; ROW_WORDS]; 128] = {
+    let mut table = [[0; ROW_WORDS]; 128];
+    let mut index = 0;
+    while index < 9 * CELLS {
+        let (word, bit) = bit_of(index % 9, index / 9);
+        table[index / 9][word] |= 1 << bit;
+        index += 1;
     }
-    rest
+    table
+};
+
+/// [`split_cell`] for a given cell; `rest` is the row at `place` already. Smaller digits have lower words, and lower
+/// bits in a word that they share.
+#[inline(always)]
+fn split_cell_of<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row, cell: usize) {
+    let digits = &DIGITS[cell];
+    let mut first = 0;
+    for word in (0..ROW_WORDS).rev() {
+        first = if rest.0[word] & digits[word] != 0 { word } else { first };
+    }
+    for word in 0..ROW_WORDS {
+        *rows.word_mut(word, place) &= !digits[word];
+    }
+    let open = rest.0[first] & digits[first];
+    let smallest = open & open.wrapping_neg();
+    *rows.word_mut(first, place) |= smallest;
+    rest.0[first] &= !smallest;
 }
 
 /// The first cell with two digits, or without one the first with more.

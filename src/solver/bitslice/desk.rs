@@ -109,7 +109,8 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         memory.jobs.resize(Self::LANES, NO_JOB);
         memory.free.clear();
         memory.free.extend((0..Self::LANES as u16).rev());
-        let max_ns = limits.max_time.map_or(u64::MAX, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        let max_ns =
+            limits.max_time.map_or(u64::MAX, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         Desk {
             simd,
             limits,
@@ -141,12 +142,16 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         let Lane { job, top, .. } = self.memory.lanes[lane];
         self.memory.jobs[usize::from(job)].guesses += 1;
         let place = Place::of_lane::<N>(lane);
-        let rest = if on_cell { split_cell(rows, place) } else { split_configuration(rows, place) };
         let slot = usize::from(top) * Self::LANES + lane;
         if slot >= self.memory.stack.len() {
             self.memory.stack.resize((usize::from(top) + 1) * Self::LANES, Row::FULL);
         }
-        self.memory.stack[slot] = rest;
+        let rest = &mut self.memory.stack[slot];
+        if on_cell {
+            split_cell(rows, place, rest);
+        } else {
+            split_configuration(rows, place, rest);
+        }
         self.memory.lanes[lane].top += 1;
         true
     }

@@ -56,7 +56,11 @@ impl Row {
     /// The grid of a row in which each cell has one candidate; `None` for any other.
     #[inline(always)]
     pub(super) fn solution<const N: usize>(&self, simd: impl Simd<N>) -> Option<Solution> {
-        Solution::from_values(simd.values_of_cells(&std::array::from_fn(|digit| self.cells(digit))))
+        let mut cells = [CellSet::default(); 9];
+        for (digit, cells) in cells.iter_mut().enumerate() {
+            *cells = self.cells(digit);
+        }
+        Solution::from_values(simd.values_of_cells(&cells))
     }
 
     /// The cells that may hold a digit.
@@ -77,8 +81,7 @@ impl Row {
 }
 
 /// The word and bit of a candidate.
-#[inline(always)]
-pub(super) fn bit_of(digit: usize, cell: usize) -> (usize, usize) {
+pub(super) const fn bit_of(digit: usize, cell: usize) -> (usize, usize) {
     let (tail, shift) = tail_of(digit);
     if cell < 64 { (digit, cell) } else { (tail, shift + cell - 64) }
 }
@@ -114,7 +117,7 @@ impl Place {
     #[inline(always)]
     pub(super) fn of_lane<const N: usize>(lane: usize) -> Place {
         let (residue, rest) = (lane / 64, lane % 64);
-        Place { line: rest / N * N + residue, column: rest % N }
+        Place { line: (rest / N * N + residue) % 64, column: rest % N }
     }
 
     /// The element and the bit that stand for the lane in a [`Lanes`].
@@ -143,7 +146,17 @@ impl<const N: usize> Rows<N> {
     /// The row of a lane.
     #[inline(always)]
     pub(super) fn row(&self, place: Place) -> Row {
-        Row(std::array::from_fn(|word| self.words[word].matrix[place.line][place.column]))
+        let mut row = Row([0; ROW_WORDS]);
+        self.copy_row(place, &mut row);
+        row
+    }
+
+    /// Copies the row of a lane.
+    #[inline(always)]
+    pub(super) fn copy_row(&self, place: Place, to: &mut Row) {
+        for (bits, word) in to.0.iter_mut().zip(&self.words) {
+            *bits = word.matrix[place.line][place.column];
+        }
     }
 
     /// Replaces the row of a lane.

@@ -27,7 +27,15 @@ pub(super) struct Strategy {
 
 impl Default for Strategy {
     fn default() -> Strategy {
-        Strategy { rounds: 0, branches: 64, failures: 64, settled: 64, struck: 64, eager: false, triples: true }
+        Strategy {
+            rounds: 0,
+            branches: 64,
+            failures: 64,
+            settled: 64,
+            struck: 64,
+            eager: false,
+            triples: true,
+        }
     }
 }
 
@@ -59,7 +67,12 @@ impl Strategy {
     }
 
     /// Counts the branches and failures of a round.
-    pub(super) fn note_round<const N: usize>(&mut self, open: &Lanes<N>, bad: &Lanes<N>, occupied: &Lanes<N>) {
+    pub(super) fn note_round<const N: usize>(
+        &mut self,
+        open: &Lanes<N>,
+        bad: &Lanes<N>,
+        occupied: &Lanes<N>,
+    ) {
         for at in 0..N {
             self.branches += u64::from(open[at].count_ones());
             self.failures += u64::from((bad[at] & occupied[at]).count_ones());

@@ -135,13 +135,15 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     pub(super) fn close(&mut self, job: u16, status: Status) {
         let job = &mut self.memory.jobs[usize::from(job)];
         job.stage = Stage::Closed;
-        let Job { puzzle, count, nodes, guesses, .. } = *job;
-        let solution = match status {
-            Status::Unsolvable | Status::Aborted => None,
-            _ => self.outcomes[puzzle].solution,
-        };
-        let elapsed_ns = self.now_ns - job.entered_ns;
-        self.outcomes[puzzle] = Outcome { status, count, solution, nodes, guesses, elapsed_ns };
+        let outcome = &mut self.outcomes[job.puzzle];
+        if matches!(status, Status::Unsolvable | Status::Aborted) {
+            outcome.solution = None;
+        }
+        outcome.status = status;
+        outcome.count = job.count;
+        outcome.nodes = job.nodes;
+        outcome.guesses = job.guesses;
+        outcome.elapsed_ns = self.now_ns - job.entered_ns;
     }
 
     /// Gives up every puzzle that has no verdict yet.

@@ -36,14 +36,14 @@ fn swap_blocks<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut
     }
 }
 
-/// Transposes a 64x64 matrix in each column; `word(k)` is word `k` of the source.
+/// Transposes a 64x64 matrix in each column, by way of `halfway`; `word(k)` is word `k` of the source.
 #[inline(always)]
 pub(super) fn transpose<S: Simd<N>, const N: usize>(
     simd: S,
+    halfway: &mut [S::Word; 64],
     word: impl Fn(usize) -> S::Word,
     mut put: impl FnMut(usize, S::Word),
 ) {
-    let mut halfway = [simd.zero(); 64];
     for start in 0..8 {
         let mut eight: [S::Word; 8] = std::array::from_fn(|k| word(start + 8 * k));
         swap_blocks::<S, N, 32>(simd, &mut eight, 4);
@@ -76,23 +76,24 @@ impl<S: Simd<N>, const N: usize> Kernel for RowsOfState<'_, S, S::Word, N> {
 
     #[inline(always)]
     fn run(self) {
-    let RowsOfState { simd, state, rows } = self;
-    let candidate = |digit: usize, cell: usize| {
-        let (in_box, place) = PLACES[cell];
-        state.boxes[usize::from(in_box)][digit].cells[usize::from(place)]
-    };
-    for word in 0..HEADS {
-        let to = rows.matrix_mut(word);
-        transpose(simd, |cell| candidate(word, cell), |line, word| to[line] = word.bits());
-    }
-    for word in HEADS..ROW_WORDS {
-        let to = rows.matrix_mut(word);
-        let source = |bit: usize| match bit.checked_sub(TAIL_DIGITS * TAIL_CELLS) {
-            Some(bit) => state.choice[bit % CHOICE_BITS],
-            None => candidate((word - HEADS) * TAIL_DIGITS + bit / TAIL_CELLS, 64 + bit % TAIL_CELLS),
+        let RowsOfState { simd, state, rows } = self;
+        let mut halfway = [simd.zero(); 64];
+        let candidate = |digit: usize, cell: usize| {
+            let (in_box, place) = PLACES[cell];
+            state.boxes[usize::from(in_box)][digit].cells[usize::from(place)]
         };
-        transpose(simd, source, |line, word| to[line] = word.bits());
-    }
+        for word in 0..HEADS {
+            let to = rows.matrix_mut(word);
+            transpose(simd, &mut halfway, |cell| candidate(word, cell), |line, word| to[line] = word.bits());
+        }
+        for word in HEADS..ROW_WORDS {
+            let to = rows.matrix_mut(word);
+            let source = |bit: usize| match bit.checked_sub(TAIL_DIGITS * TAIL_CELLS) {
+                Some(bit) => state.choice[bit % CHOICE_BITS],
+                None => candidate((word - HEADS) * TAIL_DIGITS + bit / TAIL_CELLS, 64 + bit % TAIL_CELLS),
+            };
+            transpose(simd, &mut halfway, source, |line, word| to[line] = word.bits());
+        }
     }
 }
 
@@ -120,25 +121,25 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfRows<'_, S, S::Word, N> {
 
     #[inline(always)]
     fn run(self) {
-    let StateOfRows { simd, rows, state } = self;
-    let (mut head, mut tail) = ([simd.zero(); 64], [simd.zero(); 64]);
-    for digit in 0..9 {
-        if digit % TAIL_DIGITS == 0 {
-            let matrix = rows.matrix(HEADS + digit / TAIL_DIGITS);
-            transpose(simd, |line| simd.word(matrix[line]), |bit, word| tail[bit] = word);
-        }
-        let matrix = rows.matrix(digit);
-        transpose(simd, |line| simd.word(matrix[line]), |bit, word| head[bit] = word);
-        let tail_of_digit = &tail[digit % TAIL_DIGITS * TAIL_CELLS..];
-        for in_box in 0..9 {
-            let mut cells = [simd.zero(); 9];
-            for (place, word) in cells.iter_mut().enumerate() {
-                let cell = cell_at(in_box, place);
-                *word = if cell < 64 { head[cell] } else { tail_of_digit[cell - 64] };
+        let StateOfRows { simd, rows, state } = self;
+        let [mut halfway, mut head, mut tail] = [[simd.zero(); 64]; 3];
+        for digit in 0..9 {
+            if digit % TAIL_DIGITS == 0 {
+                let matrix = rows.matrix(HEADS + digit / TAIL_DIGITS);
+                transpose(simd, &mut halfway, |line| simd.word(matrix[line]), |bit, word| tail[bit] = word);
             }
-            load_plane(cells, &mut state.boxes[in_box][digit]);
+            let matrix = rows.matrix(digit);
+            transpose(simd, &mut halfway, |line| simd.word(matrix[line]), |bit, word| head[bit] = word);
+            let tail_of_digit = &tail[digit % TAIL_DIGITS * TAIL_CELLS..];
+            for in_box in 0..9 {
+                let mut cells = [simd.zero(); 9];
+                for (place, word) in cells.iter_mut().enumerate() {
+                    let cell = cell_at(in_box, place);
+                    *word = if cell < 64 { head[cell] } else { tail_of_digit[cell - 64] };
+                }
+                load_plane(cells, &mut state.boxes[in_box][digit]);
+            }
         }
-    }
     }
 }
 
