@@ -17,9 +17,11 @@
 #![allow(unsafe_code)]
 
 mod bytes;
+mod digits;
 mod level;
 mod word;
 
+pub(crate) use digits::Digits;
 pub use level::{Level, LevelError, force, level};
 pub(crate) use word::Word;
 
@@ -48,6 +50,12 @@ pub(crate) trait Kernel {
 pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
     /// Its widest word.
     type Word: Word<Bits = [u64; N]>;
+
+    /// Sixteen lanes of 32 bits.
+    type Digits: Digits;
+
+    /// Those lanes.
+    fn digits(self, lanes: [u32; 16]) -> Self::Digits;
 
     /// The word with these elements.
     fn word(self, elements: [u64; N]) -> Self::Word;
@@ -89,6 +97,23 @@ impl Simd<2> for Baseline {
     type Word = word::x86::Word128;
     #[cfg(not(target_arch = "x86_64"))]
     type Word = word::Plain;
+    #[cfg(target_arch = "x86_64")]
+    type Digits = digits::Lanes<std::arch::x86_64::__m128i, 4>;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Digits = digits::Lanes<u32, 16>;
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn digits(self, lanes: [u32; 16]) -> Self::Digits {
+        // SAFETY: both sides are 64 bytes of plain bits, and SSE2 belongs to every x86-64 CPU.
+        digits::Lanes(unsafe { std::mem::transmute::<[u32; 16], [std::arch::x86_64::__m128i; 4]>(lanes) })
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    fn digits(self, lanes: [u32; 16]) -> Self::Digits {
+        digits::Lanes(lanes)
+    }
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
@@ -118,6 +143,10 @@ impl Simd<2> for Baseline {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    use std::arch::x86_64::{__m256i, __m512i};
+    use std::mem::transmute;
+
+    use super::digits::Lanes;
     use super::word::x86::{Word256, Word512};
     use super::{CellSet, Kernel, Simd, bytes};
 
@@ -165,6 +194,13 @@ mod x86 {
 
     impl Simd<4> for Avx2 {
         type Word = Word256;
+        type Digits = Lanes<__m256i, 2>;
+
+        #[inline(always)]
+        fn digits(self, lanes: [u32; 16]) -> Self::Digits {
+            // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
+            Lanes(unsafe { transmute::<[u32; 16], [__m256i; 2]>(lanes) })
+        }
 
         #[inline(always)]
         fn word(self, elements: [u64; 4]) -> Word256 {
@@ -187,6 +223,13 @@ mod x86 {
 
     impl Simd<8> for Avx512 {
         type Word = Word512;
+        type Digits = Lanes<__m512i, 1>;
+
+        #[inline(always)]
+        fn digits(self, lanes: [u32; 16]) -> Self::Digits {
+            // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
+            Lanes(unsafe { transmute::<[u32; 16], [__m512i; 1]>(lanes) })
+        }
 
         #[inline(always)]
         fn word(self, elements: [u64; 8]) -> Word512 {

@@ -4,11 +4,15 @@
 //! benches and the fuzz targets loop over the registry.
 #![forbid(unsafe_code)]
 
+mod auto;
+mod bitboard;
 mod bitslice;
 mod meter;
 mod null;
 mod registry;
 
+pub use auto::Auto;
+pub use bitboard::Bitboard;
 pub use bitslice::Bitslice;
 pub use meter::Meter;
 pub use registry::{Class, VARIANTS, Variant, find, listed};

@@ -1,7 +1,7 @@
 //! The table of solver variants.
 #![forbid(unsafe_code)]
 
-use super::{Bitslice, Solver, null};
+use super::{Auto, Bitboard, Bitslice, Solver, null};
 
 /// How much a variant infers before it guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,22 @@ pub(super) const DEFAULT: &Variant = &VARIANTS[0];
 
 /// Every variant, the default first.
 pub const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "auto",
+        summary: "bitslice for batches, bitboard for a few puzzles",
+        source: "sudobench",
+        class: Class::Propagation,
+        hidden: false,
+        build: || Box::new(Auto::new()),
+    },
+    Variant {
+        name: "bitboard",
+        summary: "one puzzle at a time, nine digits in vector lanes: the fastest for one",
+        source: "sudobench",
+        class: Class::Propagation,
+        hidden: false,
+        build: || Box::new(Bitboard::new()),
+    },
     Variant {
         name: "bitslice",
         summary: "one puzzle per bit, up to 512 at once: the fastest for batches",
