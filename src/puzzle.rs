@@ -89,16 +89,19 @@ impl Puzzle {
     /// [`PuzzleError`] where the text has another length or another character.
     pub fn from_text(text: &[u8]) -> Result<Puzzle, PuzzleError> {
         let text: &[u8; CELLS] = text.try_into().map_err(|_| PuzzleError::Length(text.len()))?;
+        // Arithmetic instead of the table, and no early end: so it is vector code.
         let mut cells = [0; CELLS];
-        let mut highest = 0;
+        let mut all_cells = true;
         for (cell, &byte) in cells.iter_mut().zip(text) {
-            *cell = CELL_OF_BYTE[usize::from(byte)];
-            highest |= *cell;
+            let value = byte.wrapping_sub(b'0');
+            let is_digit = value <= 9;
+            // The cases of a letter, and nothing else, differ in one bit.
+            let is_blank =
+                (byte == b'.') | (byte == b'_') | (byte == b'*') | (byte == b'-') | (byte | 0x20 == b'x');
+            *cell = if is_digit { value } else { 0 };
+            all_cells &= is_digit | is_blank;
         }
-        if highest == NOT_A_CELL {
-            return Err(first_bad_character(text));
-        }
-        Ok(Puzzle(cells))
+        if all_cells { Ok(Puzzle(cells)) } else { Err(first_bad_character(text)) }
     }
 
     /// The 81 values, 0 for a blank.

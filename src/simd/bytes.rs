@@ -191,8 +191,8 @@ mod tests {
 
     /// Holds one level against the definition, on grids that have every value in every cell.
     fn check<const N: usize>(simd: impl Simd<N>) {
-        for shift in 0..20u8 {
-            let values = std::array::from_fn(|cell| (cell as u8 * 7 + cell as u8 / 9 + shift) % 10);
+        for shift in 0..20 {
+            let values = std::array::from_fn(|cell| ((cell * 7 + cell / 9 + shift) % 10) as u8);
             assert_eq!(simd.cells_by_value(&values), by_definition(&values));
             let filled = values.map(|value| value.max(1));
             let sets = by_definition(&filled);

@@ -213,8 +213,7 @@ pub(super) mod x86 {
                 }
                 #[inline(always)]
                 fn fold($fold: [$vector; $parts]) -> ($vector, $vector) {
-                    // SAFETY: a token has proved the instructions.
-                    unsafe { $folded }
+                    $folded
                 }
                 #[inline(always)]
                 fn lanes(registers: [$vector; $parts]) -> [u32; 16] {
@@ -252,8 +251,11 @@ pub(super) mod x86 {
         |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lanes, _mm256_setzero_si256())))
             as u16,
         |parts| {
-            let (once, twice) = fold_quarter(fold_half(parts[0], parts[1]));
-            (_mm256_broadcastsi128_si256(once), _mm256_broadcastsi128_si256(twice))
+            // SAFETY: a token has proved AVX2.
+            unsafe {
+                let (once, twice) = fold_quarter(fold_half(parts[0], parts[1]));
+                (_mm256_broadcastsi128_si256(once), _mm256_broadcastsi128_si256(twice))
+            }
         }
     );
     register!(
@@ -267,9 +269,12 @@ pub(super) mod x86 {
         _mm512_srl_epi32,
         |lanes| _mm512_testn_epi32_mask(lanes, lanes),
         |parts| {
-            let low = _mm512_castsi512_si256(parts[0]);
-            let (once, twice) = fold_quarter(fold_half(low, _mm512_extracti64x4_epi64::<1>(parts[0])));
-            (_mm512_broadcast_i32x4(once), _mm512_broadcast_i32x4(twice))
+            // SAFETY: a token has proved AVX-512 F, and with it AVX2.
+            unsafe {
+                let low = _mm512_castsi512_si256(parts[0]);
+                let (once, twice) = fold_quarter(fold_half(low, _mm512_extracti64x4_epi64::<1>(parts[0])));
+                (_mm512_broadcast_i32x4(once), _mm512_broadcast_i32x4(twice))
+            }
         }
     );
 

@@ -96,7 +96,7 @@ impl Simd<2> for Baseline {
     #[cfg(target_arch = "x86_64")]
     type Word = word::x86::Word128;
     #[cfg(not(target_arch = "x86_64"))]
-    type Word = word::Plain;
+    type Word = word::plain::Plain;
     #[cfg(target_arch = "x86_64")]
     type Digits = digits::Lanes<std::arch::x86_64::__m128i, 4>;
     #[cfg(not(target_arch = "x86_64"))]
@@ -125,7 +125,7 @@ impl Simd<2> for Baseline {
     #[cfg(not(target_arch = "x86_64"))]
     #[inline(always)]
     fn word(self, elements: [u64; 2]) -> Self::Word {
-        word::Plain(elements)
+        word::plain::Plain(elements)
     }
 
     #[inline(always)]

@@ -22,54 +22,6 @@ pub(crate) trait Word:
     fn shifted_right<const BY: i32>(self) -> Self;
 }
 
-/// Two plain `u64`, where nothing wider is known of the CPU.
-#[derive(Clone, Copy)]
-#[repr(transparent)]
-pub(crate) struct Plain(pub(super) [u64; 2]);
-
-impl Word for Plain {
-    type Bits = [u64; 2];
-
-    #[inline(always)]
-    fn bits(self) -> [u64; 2] {
-        self.0
-    }
-
-    #[inline(always)]
-    fn shifted_left<const BY: i32>(self) -> Plain {
-        Plain(self.0.map(|element| element << BY))
-    }
-
-    #[inline(always)]
-    fn shifted_right<const BY: i32>(self) -> Plain {
-        Plain(self.0.map(|element| element >> BY))
-    }
-}
-
-/// Implements the operators of a plain word, element by element.
-macro_rules! plain_operator {
-    ($operator:ident, $method:ident) => {
-        impl $operator for Plain {
-            type Output = Plain;
-            #[inline(always)]
-            fn $method(self, other: Plain) -> Plain {
-                Plain([self.0[0].$method(other.0[0]), self.0[1].$method(other.0[1])])
-            }
-        }
-    };
-}
-plain_operator!(BitAnd, bitand);
-plain_operator!(BitOr, bitor);
-plain_operator!(BitXor, bitxor);
-
-impl Not for Plain {
-    type Output = Plain;
-    #[inline(always)]
-    fn not(self) -> Plain {
-        Plain(self.0.map(|element| !element))
-    }
-}
-
 /// Implements a word over a vector register of x86-64.
 #[cfg(target_arch = "x86_64")]
 macro_rules! vector_word {
@@ -194,4 +146,59 @@ pub(super) mod x86 {
         _mm512_sll_epi64,
         _mm512_srl_epi64
     );
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) mod plain {
+    use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+    use super::Word;
+
+    /// Two plain `u64`, where nothing wider is known of the CPU.
+    #[derive(Clone, Copy)]
+    #[repr(transparent)]
+    pub(crate) struct Plain(pub(in crate::simd) [u64; 2]);
+
+    impl Word for Plain {
+        type Bits = [u64; 2];
+
+        #[inline(always)]
+        fn bits(self) -> [u64; 2] {
+            self.0
+        }
+
+        #[inline(always)]
+        fn shifted_left<const BY: i32>(self) -> Plain {
+            Plain(self.0.map(|element| element << BY))
+        }
+
+        #[inline(always)]
+        fn shifted_right<const BY: i32>(self) -> Plain {
+            Plain(self.0.map(|element| element >> BY))
+        }
+    }
+
+    /// Implements the operators of a plain word, element by element.
+    macro_rules! plain_operator {
+        ($operator:ident, $method:ident) => {
+            impl $operator for Plain {
+                type Output = Plain;
+                #[inline(always)]
+                fn $method(self, other: Plain) -> Plain {
+                    Plain([self.0[0].$method(other.0[0]), self.0[1].$method(other.0[1])])
+                }
+            }
+        };
+    }
+    plain_operator!(BitAnd, bitand);
+    plain_operator!(BitOr, bitor);
+    plain_operator!(BitXor, bitxor);
+
+    impl Not for Plain {
+        type Output = Plain;
+        #[inline(always)]
+        fn not(self) -> Plain {
+            Plain(self.0.map(|element| !element))
+        }
+    }
 }

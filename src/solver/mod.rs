@@ -7,6 +7,7 @@
 mod auto;
 mod bitboard;
 mod bitslice;
+mod clues;
 mod meter;
 mod null;
 mod registry;
@@ -14,6 +15,8 @@ mod registry;
 pub use auto::Auto;
 pub use bitboard::Bitboard;
 pub use bitslice::Bitslice;
+#[doc(hidden)]
+pub use bitslice::Part;
 pub use meter::Meter;
 pub use registry::{Class, VARIANTS, Variant, find, listed};
 

@@ -3,7 +3,7 @@
 use sudobench::{Answer, Limits, Puzzle, Solution, Status};
 
 /// All solutions of a puzzle up to `limit`, in lexicographic order.
-pub fn solutions(puzzle: &Puzzle, limit: usize) -> Vec<[u8; 81]> {
+pub(crate) fn solutions(puzzle: &Puzzle, limit: usize) -> Vec<[u8; 81]> {
     let mut found = Vec::new();
     if puzzle.conflict().is_none() {
         search(&mut puzzle.values().clone(), limit, &mut found);
@@ -42,7 +42,7 @@ fn search(grid: &mut [u8; 81], limit: usize, found: &mut Vec<[u8; 81]>) {
 }
 
 /// The smallest solution: blanks in order, digits ascending.
-pub fn smallest(puzzle: &Puzzle) -> Option<[u8; 81]> {
+pub(crate) fn smallest(puzzle: &Puzzle) -> Option<[u8; 81]> {
     fn fill(grid: &mut [u8; 81], from: usize) -> bool {
         let Some(cell) = (from..81).find(|&cell| grid[cell] == 0) else { return true };
         if (cell..81).any(|cell| grid[cell] == 0 && candidates(grid, cell) == 0) {
@@ -63,7 +63,7 @@ pub fn smallest(puzzle: &Puzzle) -> Option<[u8; 81]> {
 }
 
 /// What a solver has to answer: status, count and, where it is determined, the solution.
-pub fn expected(puzzle: &Puzzle, limits: &Limits) -> (Status, u64, Option<Solution>) {
+pub(crate) fn expected(puzzle: &Puzzle, limits: &Limits) -> (Status, u64, Option<Solution>) {
     let limit = limits.max_solutions.get();
     let found = solutions(puzzle, usize::try_from(limit).unwrap_or(usize::MAX));
     let status = match (found.len(), limit) {
@@ -82,11 +82,11 @@ pub fn expected(puzzle: &Puzzle, limits: &Limits) -> (Status, u64, Option<Soluti
 }
 
 /// A small generator of pseudo-random numbers (SplitMix64).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -117,7 +117,7 @@ impl Random {
 
     /// A filled grid: the cyclic one with digits, rows and columns relabelled, two rows exchanged where that
     /// keeps it valid.
-    pub fn grid(&mut self) -> [u8; 81] {
+    pub(crate) fn grid(&mut self) -> [u8; 81] {
         let (rows, columns) = (self.lines(), self.lines());
         let mut digits: [u8; 9] = std::array::from_fn(|digit| digit as u8 + 1);
         self.shuffle(&mut digits);
@@ -128,7 +128,7 @@ impl Random {
     }
 
     /// The puzzle that keeps `clues` random cells of a random grid.
-    pub fn puzzle(&mut self, clues: usize) -> Puzzle {
+    pub(crate) fn puzzle(&mut self, clues: usize) -> Puzzle {
         let grid = self.grid();
         let mut cells: Vec<usize> = (0..81).collect();
         self.shuffle(&mut cells);

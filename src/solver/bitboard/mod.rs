@@ -24,6 +24,7 @@
 mod branch;
 mod infer;
 
+use super::clues::box_has_twice;
 use super::{Answer, Limits, Meter, Outcome, Solver};
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{self, CellSet, Digits, Kernel, Level, LevelError, Simd};
@@ -151,7 +152,8 @@ impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
                     let lanes: Lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
                     let choice = if ordered { first_open(&lanes) } else { most_constrained(&lanes) };
                     let Some(candidate) = choice else { return };
-                    if !meter.place() {
+                    let first = meter.guesses() == 0;
+                    if first && box_has_twice(&simd.cells_by_value(puzzle.values())) || !meter.place() {
                         return;
                     }
                     meter.guess();

@@ -23,6 +23,7 @@ use super::state::Lanes;
 use super::supply::smaller;
 use crate::puzzle::Puzzle;
 use crate::simd::Simd;
+use crate::solver::clues::box_has_twice;
 use crate::solver::{Answer, Limits, Outcome, Status};
 
 /// What a job is after.
@@ -136,10 +137,10 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
     /// Splits the row of a lane and pushes one part. `false`: the lane's job is over.
     #[inline(always)]
     pub(super) fn branch(&mut self, rows: &mut Rows<N>, lane: usize, on_cell: bool) -> bool {
-        if !self.may_place(lane) {
+        let Lane { job, top, .. } = self.memory.lanes[lane];
+        if self.contradicts_itself(job) || !self.may_place(lane) {
             return false;
         }
-        let Lane { job, top, .. } = self.memory.lanes[lane];
         self.memory.jobs[usize::from(job)].guesses += 1;
         let place = Place::of_lane::<N>(lane);
         let slot = usize::from(top) * Self::LANES + lane;
@@ -154,6 +155,13 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         }
         self.memory.lanes[lane].top += 1;
         true
+    }
+
+    /// Whether the clues of a job that has not guessed yet contradict each other in a box.
+    #[inline(always)]
+    fn contradicts_itself(&self, job: u16) -> bool {
+        let Job { puzzle, guesses, .. } = self.memory.jobs[usize::from(job)];
+        guesses == 0 && box_has_twice(&self.simd.cells_by_value(self.puzzles[puzzle].values()))
     }
 
     /// Counts one alternative that a lane is about to try. `false`: its job is over, perhaps by a limit.

@@ -4,6 +4,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use super::Part;
 use super::choose::ChooseConfiguration;
 use super::choose_cell::ChooseCell;
 use super::desk::{Desk, Memory};
@@ -55,6 +56,23 @@ struct Verdicts<const N: usize> {
 impl<S: Simd<N>, const N: usize> Engine<S, N> {
     pub(super) fn new(simd: S) -> Engine<S, N> {
         Engine { simd, state: State::new(simd.ones()), rows: Rows::new(), memory: Memory::default() }
+    }
+
+    /// Runs one part of a round.
+    pub(super) fn run_part(&mut self, part: Part) {
+        let Engine { simd, state, rows, .. } = self;
+        let simd = *simd;
+        match part {
+            Part::Pass => {
+                pass(simd, state);
+            }
+            Part::Triple => {
+                triple(simd, state);
+            }
+            Part::Choose => simd.call(ChooseConfiguration { zero: simd.zero(), state }),
+            Part::ToRows => simd.call(RowsOfState { simd, state, rows }),
+            Part::FromRows => simd.call(StateOfRows { simd, rows, state }),
+        }
     }
 
     /// Solves a batch. What it learns about the puzzles on the way is forgotten at the end, so that the same

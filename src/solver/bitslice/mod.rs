@@ -90,6 +90,36 @@ impl Bitslice {
     }
 }
 
+/// A part of a round, for `benches/kernel.rs`.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// The pass over the nine boxes.
+    Pass,
+    /// The triple rule.
+    Triple,
+    /// The choice of a configuration.
+    Choose,
+    /// The transposition from the state to rows.
+    ToRows,
+    /// The transposition from rows to the state, with the flags.
+    FromRows,
+}
+
+impl Bitslice {
+    /// Runs one part of a round on whatever the last batch has left.
+    #[doc(hidden)]
+    pub fn run_part(&mut self, part: Part) {
+        match &mut self.0 {
+            Width::Baseline(engine) => engine.run_part(part),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2(engine) => engine.run_part(part),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512(engine) => engine.run_part(part),
+        }
+    }
+}
+
 impl Default for Bitslice {
     fn default() -> Bitslice {
         Bitslice::new()

@@ -41,11 +41,9 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Wor
     report
 }
 
-/// What one box needs to remember between its steps.
-struct Marks<W> {
-    /// By digit: its cell in this box is known.
-    known: [W; 9],
-    /// By cell: some digit is possible; two are; a known digit belongs here.
+/// What is counted of each cell of a box. It is kept in registers: nothing in it is indexed by a variable.
+struct Tally<W> {
+    /// Some digit is possible; two are; a known digit belongs here.
     some: [W; 9],
     several: [W; 9],
     forced: [W; 9],
@@ -68,21 +66,23 @@ impl<W: Word> Kernel for SettleBox<'_, W> {
     fn run(self) {
         let SettleBox { zero, own, beside, stacked, report } = self;
         let nine = [zero; 9];
-        let mut marks = Marks { known: nine, some: nine, several: nine, forced: nine };
+        let mut tally = Tally { some: nine, several: nine, forced: nine };
+        // By digit: its cell in this box is known.
+        let mut known = nine;
         for digit in 0..9 {
             let rows = [beside[0][digit].lines[MINIROWS], beside[1][digit].lines[MINIROWS]];
             let cols = [stacked[0][digit].lines[MINICOLS], stacked[1][digit].lines[MINICOLS]];
-            filter_digit(&mut own[digit], (rows, cols), &mut marks, digit);
+            known[digit] = filter_digit(&mut own[digit], (rows, cols), &mut tally);
         }
         let mut single = nine;
         let mut found = *report;
         for place in 0..9 {
-            single[place] = marks.some[place] & !marks.several[place];
-            found.unsolved = found.unsolved | marks.several[place];
-            found.bad = found.bad | !marks.some[place];
+            single[place] = tally.some[place] & !tally.several[place];
+            found.unsolved = found.unsolved | tally.several[place];
+            found.bad = found.bad | !tally.some[place];
         }
         for digit in 0..9 {
-            exclude_digit(zero, &mut own[digit], &single, (&marks.forced, marks.known[digit]), &mut found);
+            exclude_digit(zero, &mut own[digit], &single, (&tally.forced, known[digit]), &mut found);
         }
         *report = found;
     }
@@ -99,25 +99,24 @@ fn permitted<W: Word>(own: [W; 3], first: [W; 3], second: [W; 3]) -> [W; 3] {
 }
 
 /// Steps 1 and 2 for a digit: keeps the cells in permitted minirows and minicols, and counts what is left in each
-/// cell.
+/// cell. Returns whether the digit's cell is known.
 #[inline(always)]
 fn filter_digit<W: Word>(
     plane: &mut Plane<W>,
     (beside, stacked): ([[W; 3]; 2], [[W; 3]; 2]),
-    marks: &mut Marks<W>,
-    digit: usize,
-) {
+    tally: &mut Tally<W>,
+) -> W {
     let rows = permitted(plane.lines[MINIROWS], beside[0], beside[1]);
     let cols = permitted(plane.lines[MINICOLS], stacked[0], stacked[1]);
     let known = one_of(rows[0], rows[1], rows[2]) & one_of(cols[0], cols[1], cols[2]);
-    marks.known[digit] = known;
     for place in 0..9 {
         let left = plane.cells[place] & rows[place / 3] & cols[place % 3];
         plane.cells[place] = left;
-        marks.several[place] = marks.several[place] | marks.some[place] & left;
-        marks.some[place] = marks.some[place] | left;
-        marks.forced[place] = marks.forced[place] | left & known;
+        tally.several[place] = tally.several[place] | tally.some[place] & left;
+        tally.some[place] = tally.some[place] | left;
+        tally.forced[place] = tally.forced[place] | left & known;
     }
+    known
 }
 
 /// Step 3 for a digit: takes it from the cells that other cells or other digits exclude, and computes its flags.
