@@ -1,5 +1,6 @@
 //! Solves very large 9x9 Sudoku datasets in parallel, and measures the solvers that do it.
 
+pub mod bench;
 pub mod cli;
 pub mod command;
 pub mod measure;
