@@ -3,8 +3,10 @@
 pub mod bench;
 pub mod cli;
 pub mod command;
+pub mod gate;
 pub mod measure;
 pub mod puzzle;
+pub mod report;
 pub mod solver;
 
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution};

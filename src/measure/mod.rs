@@ -5,6 +5,8 @@
 
 mod bench_record;
 mod budget;
+#[cfg(test)]
+pub(crate) mod canned;
 mod histogram_text;
 mod latency;
 mod machine;
