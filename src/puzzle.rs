@@ -49,29 +49,23 @@ pub enum RefereeError {
     Unit(&'static str),
 }
 
-/// What a byte of a puzzle's text stands for: 0 for a blank, 1 to 9 for a clue, [`NOT_A_CELL`] otherwise.
-const CELL_OF_BYTE: [u8; 256] = {
-    let mut table = [NOT_A_CELL; 256];
-    let blanks = b".0_*xX-";
-    let mut i = 0;
-    while i < blanks.len() {
-        table[blanks[i] as usize] = 0;
-        i += 1;
-    }
-    let mut digit = 1;
-    while digit <= 9 {
-        table[b'0' as usize + digit] = digit as u8;
-        digit += 1;
-    }
-    table
-};
-const NOT_A_CELL: u8 = 0xff;
-
 /// The cell value that a byte of a puzzle's text stands for: 0 for the blanks `. 0 _ * x X -`, 1 to 9 for a
 /// digit, `None` for any other byte.
 pub fn cell_of_byte(byte: u8) -> Option<u8> {
-    let value = CELL_OF_BYTE[usize::from(byte)];
-    (value != NOT_A_CELL).then_some(value)
+    (is_digit(byte) | is_blank(byte)).then_some(digit_or_zero(byte))
+}
+
+fn is_digit(byte: u8) -> bool {
+    byte.wrapping_sub(b'0') < 10
+}
+
+// Comparisons joined by `|`, not `||` or a table: the loop over a puzzle's bytes becomes vector code.
+fn is_blank(byte: u8) -> bool {
+    (byte == b'.') | (byte == b'_') | (byte == b'*') | (byte == b'x') | (byte == b'X') | (byte == b'-')
+}
+
+fn digit_or_zero(byte: u8) -> u8 {
+    if is_digit(byte) { byte.wrapping_sub(b'0') } else { 0 }
 }
 
 impl Puzzle {
@@ -89,16 +83,14 @@ impl Puzzle {
     /// [`PuzzleError`] where the text has another length or another character.
     pub fn from_text(text: &[u8]) -> Result<Puzzle, PuzzleError> {
         let text: &[u8; CELLS] = text.try_into().map_err(|_| PuzzleError::Length(text.len()))?;
-        let mut cells = [0; CELLS];
-        let mut highest = 0;
-        for (cell, &byte) in cells.iter_mut().zip(text) {
-            *cell = CELL_OF_BYTE[usize::from(byte)];
-            highest |= *cell;
+        let mut all_cells = true;
+        for &byte in text {
+            all_cells &= is_digit(byte) | is_blank(byte);
         }
-        if highest == NOT_A_CELL {
+        if !all_cells {
             return Err(first_bad_character(text));
         }
-        Ok(Puzzle(cells))
+        Ok(Puzzle(text.map(digit_or_zero)))
     }
 
     /// The 81 values, 0 for a blank.

@@ -1,13 +1,12 @@
 //! Puzzles to measure with: loaded once, permuted by the seed.
 #![forbid(unsafe_code)]
 
-use std::fmt::Write as _;
 use std::path::Path;
-
-use sha2::{Digest, Sha256};
+use std::sync::Arc;
 
 use crate::measure::{DatasetRecord, Seeded};
 use crate::puzzle::Puzzle;
+use crate::source::{Input, Options, Rows, Source, SourceError};
 
 /// The puzzles of one file in the order in which they are measured.
 #[derive(Clone, Debug)]
@@ -21,14 +20,9 @@ pub struct Dataset {
 /// Why a dataset cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
-    /// The file cannot be read.
-    #[error("cannot read the dataset {path}: {source}")]
-    Read {
-        /// The file.
-        path: String,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    /// The file cannot be read, or is not made of puzzles.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// No row of it holds a puzzle.
     #[error("{0} holds no puzzle: see `sudobench solve --help` for the formats")]
     Empty(String),
@@ -42,26 +36,23 @@ impl Dataset {
     /// [`DatasetError`] where the file cannot be read or holds no puzzle.
     pub fn load(path: &Path, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
         let shown = path.display().to_string();
-        let bytes =
-            std::fs::read(path).map_err(|source| DatasetError::Read { path: shown.clone(), source })?;
+        let options = Options { hash: true, ..Options::default() };
+        let mut source = Source::open(&[Input::File(path.to_owned())], options)?;
+        let layout = Arc::clone(source.layout());
         let (mut puzzles, mut malformed) = (Vec::new(), 0);
-        for line in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
-            match line.first_chunk::<81>().map(|cells| Puzzle::from_text(cells)) {
-                Some(Ok(puzzle)) => puzzles.push(puzzle),
-                _ => malformed += u64::from(!line.is_empty() && !line.starts_with(b"#")),
-            }
+        let (mut rows, mut buffer) = (Rows::default(), Vec::new());
+        while let Some(block) = source.next_block(buffer)? {
+            layout.parse(&block, &mut rows);
+            puzzles.extend_from_slice(&rows.puzzles);
+            malformed += (rows.rows.len() - rows.puzzles.len()) as u64;
+            buffer = block.bytes;
         }
         if puzzles.is_empty() {
             return Err(DatasetError::Empty(shown));
         }
         let name = path.file_name().map_or(shown.clone(), |name| name.to_string_lossy().into_owned());
-        let record = DatasetRecord {
-            name,
-            path: shown,
-            sha256: hexadecimal(&Sha256::digest(&bytes)),
-            puzzles: puzzles.len() as u64,
-            malformed,
-        };
+        let sha256 = source.inputs_read().into_iter().find_map(|read| read.sha256).unwrap_or_default();
+        let record = DatasetRecord { name, path: shown, sha256, puzzles: puzzles.len() as u64, malformed };
         Ok(Dataset::permuted(record, puzzles, seed, sample))
     }
 
@@ -117,14 +108,6 @@ pub fn disambiguate(datasets: &mut [Dataset]) {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::canned::PUZZLE;
@@ -161,9 +144,9 @@ mod tests {
         let malformed =
             Dataset::load(file(&format!("# note\n{PUZZLE}\nno puzzle\n")).path(), 1, None).unwrap();
         assert_eq!((malformed.record().puzzles, malformed.record().malformed), (1, 1));
-        assert!(matches!(Dataset::load(file("\n").path(), 1, None), Err(DatasetError::Empty(_))));
+        assert!(Dataset::load(file("\n").path(), 1, None).is_err());
         let missing = Dataset::load(Path::new("no-such-file"), 1, None).unwrap_err();
-        assert!(missing.to_string().starts_with("cannot read the dataset no-such-file"), "{missing}");
+        assert!(missing.to_string().starts_with("cannot open no-such-file"), "{missing}");
     }
 
     #[test]

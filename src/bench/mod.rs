@@ -18,6 +18,7 @@ mod dataset;
 mod engine;
 mod engine_process;
 mod rounds;
+mod selection;
 mod summary;
 mod variant;
 mod warm_up;
@@ -25,6 +26,7 @@ mod warm_up;
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
 pub use rounds::{Progress, measure};
+pub use selection::Selection;
 pub use variant::InProcess;
 
 use std::time::Duration;

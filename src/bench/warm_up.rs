@@ -46,7 +46,7 @@ pub(super) fn compare(answers: &[Answers], dataset: &Dataset, limits: &Limits) -
             .collect();
         let second_opinion = second_opinion(&said, puzzle);
         if let Some(outcome) = &second_opinion {
-            said.push(Said { name: solver::VARIANTS[0].name, only_solves: false, outcome });
+            said.push(Said { name: solver::default_variant().name, only_solves: false, outcome });
         }
         for (position, words) in dissenters(&said, limits) {
             if let Some(&(who, _)) = here.get(position) {

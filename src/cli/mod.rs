@@ -1,6 +1,12 @@
 //! What was typed: the command line, one file a command. Nothing here is validated beyond its own form.
 #![forbid(unsafe_code)]
 
+mod bench;
+mod solve;
+
+pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs};
+pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
+
 use clap::{Parser, Subcommand};
 
 /// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.
@@ -18,6 +24,10 @@ const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usa
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Solve puzzles.
+    Solve(Box<SolveArgs>),
+    /// Measure solvers.
+    Bench(Box<BenchArgs>),
     /// List the solver variants
     Solvers,
 }

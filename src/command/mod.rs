@@ -2,6 +2,12 @@
 //! other.
 #![forbid(unsafe_code)]
 
+mod bench;
+mod contestants;
+mod export;
+mod interrupt;
+mod progress;
+mod solve;
 mod solvers;
 
 use std::io;
@@ -38,6 +44,8 @@ pub struct UsageError(pub String);
 /// Whatever keeps it from its end; [`exit_of`] tells the exit code.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
+        Command::Solve(typed) => solve::run(*typed),
+        Command::Bench(typed) => bench::run(*typed),
         Command::Solvers => solvers::run(),
     }
 }

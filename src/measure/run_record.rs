@@ -37,6 +37,8 @@ pub struct RunRecord {
     pub compared: u64,
     /// Answers that differ from it.
     pub mismatches: u64,
+    /// Grids of the solver that the referee refused.
+    pub refused: u64,
     /// Whether the run was interrupted before the end of its input.
     pub interrupted: bool,
     /// Digit placements over all puzzles.
@@ -47,6 +49,8 @@ pub struct RunRecord {
     pub without_guess: u64,
     /// Wall time of the whole pass, from the first byte read to the last byte written, in nanoseconds.
     pub wall_ns: u64,
+    /// Time that the solver had the puzzles, in nanoseconds, summed over the threads.
+    pub solving_ns: u64,
     /// Puzzles per second of wall time.
     pub puzzles_per_second: f64,
     /// Latency of each puzzle, in nanoseconds, parsing and writing left out.

@@ -11,6 +11,11 @@ pub struct Tally {
     pub compared: u64,
     /// Of these, rows where the answer differs from it.
     pub mismatches: u64,
+    /// Puzzles whose grid the referee refused: bugs of the solver. They have the status aborted.
+    pub refused: u64,
+    /// Time that the solver had the puzzles, in nanoseconds, summed over the threads. By puzzle it is the
+    /// amortised time, which for variants that solve many at once is far below each one's latency.
+    pub solving_ns: u64,
     /// Digit placements over all puzzles.
     pub nodes: u64,
     /// Decisions over all puzzles.
@@ -41,6 +46,8 @@ impl Tally {
         }
         self.compared += other.compared;
         self.mismatches += other.mismatches;
+        self.refused += other.refused;
+        self.solving_ns += other.solving_ns;
         self.nodes += other.nodes;
         self.guesses += other.guesses;
         self.without_guess += other.without_guess;

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::grid::{Cell, Grid};
-use super::units;
+use super::{count, duration_ns, share, units};
 use crate::gate::{standings, times_best};
 use crate::measure::{BenchRecord, DatasetRecord, Measurement, PairRecord};
 
@@ -69,11 +69,11 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let question = record.pairs.first().map_or(String::new(), |pair| {
         format!("at most {} solutions, {} thread(s)", pair.max_solutions, pair.threads)
     });
-    let title = format!("{}: {} puzzles, {question}", dataset.name, units::count(dataset.puzzles));
+    let title = format!("{}: {} puzzles, {question}", dataset.name, count(dataset.puzzles));
     let headers = ["solver", "kind", "puzzles/s", "95% interval", "time/best", "amortised", "measured"];
     let mut grid = Grid::new(title, &headers);
     if dataset.malformed > 0 {
-        grid.notes.push(format!("{} malformed rows are left out", units::count(dataset.malformed)));
+        grid.notes.push(format!("{} malformed rows are left out", count(dataset.malformed)));
     }
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
@@ -90,14 +90,14 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
     let throughput = &measurement.throughput;
     let measured = match measurement.complete {
-        true => units::count(measurement.puzzles),
-        false => format!("first {}", units::count(measurement.puzzles)),
+        true => count(measurement.puzzles),
+        false => format!("first {}", count(measurement.puzzles)),
     };
     vec![
-        Cell::number(throughput.median, units::rate(throughput.median)),
-        Cell::from(format!("{} - {}", units::rate(throughput.low), units::rate(throughput.high))),
+        Cell::number(throughput.median, units::number(throughput.median)),
+        Cell::from(format!("{} - {}", units::number(throughput.low), units::number(throughput.high))),
         multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple))),
-        Cell::number(measurement.amortised_ns, units::time(measurement.amortised_ns)),
+        Cell::number(measurement.amortised_ns, duration_ns(measurement.amortised_ns)),
         Cell::number(measurement.puzzles as f64, measured),
     ]
 }
@@ -110,19 +110,19 @@ fn remarks(pair: &PairRecord) -> Vec<String> {
     if !measurement.complete {
         remarks.push(format!(
             "{name}: its time ran out after the first {} puzzles of the permutation; time/best is on these",
-            units::count(measurement.puzzles)
+            count(measurement.puzzles)
         ));
     }
     match measurement.with_status("aborted") {
         0 => (),
-        aborted => remarks.push(format!("{name}: gave {} puzzles up", units::count(aborted))),
+        aborted => remarks.push(format!("{name}: gave {} puzzles up", count(aborted))),
     }
     remarks.extend(measurement.engine.as_ref().map(|engine| {
         format!(
             "{name}: start-up {} (included), processor time {} a pass, peak memory {} KiB",
-            units::time(engine.startup_ns as f64),
-            units::time(engine.cpu_ns as f64),
-            units::count(engine.peak_memory_bytes >> 10)
+            duration_ns(engine.startup_ns as f64),
+            duration_ns(engine.cpu_ns as f64),
+            count(engine.peak_memory_bytes >> 10)
         )
     }));
     remarks
@@ -142,8 +142,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         let points = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max];
         row.extend(points.map(|ns| time_cell(ns as f64)));
         row.extend(measurement.budgets.iter().map(|budget| {
-            let text =
-                format!("{} ({})", units::count(budget.within), units::percent(budget.within, budget.of));
+            let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
             Cell::number(budget.within as f64, text)
         }));
         row.extend(measurement.par2.map(|par2| time_cell(par2.mean_ns)));
@@ -153,7 +152,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
 }
 
 pub(super) fn time_cell(ns: f64) -> Cell {
-    Cell::number(ns, units::time(ns))
+    Cell::number(ns, duration_ns(ns))
 }
 
 /// What the searches did. `None` where only engines were measured.
@@ -165,12 +164,12 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         let Some(effort) = measurement.effort else { continue };
         let per_puzzle = |count: u64| {
             let value = count as f64 / effort.puzzles.max(1) as f64;
-            Cell::number(value, units::rate(value))
+            Cell::number(value, units::number(value))
         };
-        let counter =
-            |count: Option<f64>| count.map_or(Cell::none(), |count| Cell::number(count, units::rate(count)));
-        let without =
-            Cell::number(effort.without_guess as f64, units::percent(effort.without_guess, effort.puzzles));
+        let counter = |count: Option<f64>| {
+            count.map_or(Cell::none(), |count| Cell::number(count, units::number(count)))
+        };
+        let without = Cell::number(effort.without_guess as f64, share(effort.without_guess, effort.puzzles));
         let hardware = measurement.hardware.as_ref();
         grid.rows.push(vec![
             Cell::from(pair.solver.as_str()),

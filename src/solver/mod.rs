@@ -9,7 +9,7 @@ mod null;
 mod registry;
 
 pub use meter::Meter;
-pub use registry::{Class, VARIANTS, Variant, find, listed};
+pub use registry::{Class, VARIANTS, Variant, default_variant, find, listed};
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -189,5 +189,5 @@ pub trait Solver: Send {
 /// # Ok::<(), sudobench::PuzzleError>(())
 /// ```
 pub fn solve(puzzle: &Puzzle) -> Outcome {
-    registry::DEFAULT.build().solve(puzzle, &Limits::unique())
+    default_variant().build().solve(puzzle, &Limits::unique())
 }

@@ -52,7 +52,9 @@ impl Variant {
 }
 
 /// The variant that is used where none is named.
-pub(super) const DEFAULT: &Variant = &VARIANTS[0];
+pub fn default_variant() -> &'static Variant {
+    &VARIANTS[0]
+}
 
 /// Every variant, the default first.
 pub const VARIANTS: &[Variant] = &[Variant {

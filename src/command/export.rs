@@ -1,0 +1,18 @@
+//! Files that commands write besides their output.
+#![forbid(unsafe_code)]
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::Context as _;
+
+/// Writes a file by `write`.
+pub(super) fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let context = || format!("cannot write {}", path.display());
+    let mut out = BufWriter::new(File::create(path).with_context(context)?);
+    write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(context)
+}

@@ -1,0 +1,148 @@
+//! `solve` as typed -> validated.
+#![forbid(unsafe_code)]
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::cli::{OutputArgs, ProgressWhen, ReportingArgs, SolveArgs};
+use crate::command::UsageError;
+use crate::measure::{Budgets, Preset};
+use crate::sink::{Column, Existing, FormatName as OutputFormat, Target};
+use crate::solver::{Answer, Limits, Variant};
+use crate::source::{BlockSize, Input, Options};
+
+/// A run of `solve`, validated: whatever is wrong below this is the fault of the data or the system.
+pub(super) struct Config {
+    pub(super) inputs: Vec<Input>,
+    pub(super) options: Options,
+    pub(super) variant: &'static Variant,
+    pub(super) limits: Limits,
+    pub(super) threads: usize,
+    pub(super) target: Target,
+    pub(super) existing: Existing,
+    pub(super) output_format: OutputFormat,
+    pub(super) columns: Vec<Column>,
+    pub(super) budgets: Budgets,
+    pub(super) report: Option<PathBuf>,
+    pub(super) hgrm: Option<PathBuf>,
+    pub(super) histogram_log: Option<PathBuf>,
+    pub(super) progress: ProgressWhen,
+    pub(super) quiet: bool,
+}
+
+/// Bytes of a CSV row with a puzzle and its solution: a measure for blocks, nothing depends on it.
+const TYPICAL_ROW: usize = 170;
+/// The largest block that is cut for variants that solve one puzzle at a time.
+const LARGEST_BLOCK: usize = 256 * 1024;
+/// The smallest block: small inputs still spread over the threads.
+const SMALLEST_BLOCK: usize = 4 * 1024;
+
+impl Config {
+    /// Validates what was typed. `interrupted` gives up the puzzles under work when it becomes true.
+    ///
+    /// # Errors
+    /// [`UsageError`] where parts of the command line contradict each other.
+    pub(super) fn new(typed: SolveArgs, interrupted: Arc<AtomicBool>) -> Result<Config, UsageError> {
+        let SolveArgs { inputs, input, solving, output, reporting } = typed;
+        let variant = solving.solver;
+        let inputs = inputs_of(inputs)?;
+        let columns = columns_of(&output)?;
+        check_files(&output, &reporting)?;
+        let preset = reporting.budgets.preset;
+        let max_solutions = solving.max_solutions.unwrap_or(match preset {
+            Some(_) => NonZeroU64::MIN,
+            None => Limits::unique().max_solutions,
+        });
+        let first_will_do = max_solutions == NonZeroU64::MIN && preset != Some(Preset::Boj2239);
+        let limits = Limits {
+            max_solutions,
+            answer: if first_will_do { Answer::First } else { Answer::Smallest },
+            max_nodes: solving.max_nodes,
+            max_time: solving.max_time,
+            cancel: Some(interrupted),
+        };
+        let options = Options {
+            format: input.input_format,
+            delimiter: input.delimiter,
+            puzzle_column: input.puzzle_column,
+            solution_column: input.solution_column,
+            header: input.header,
+            skip: input.skip,
+            limit: input.limit,
+            hash: reporting.hash,
+            block: block_size(variant),
+        };
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(Config {
+            inputs,
+            options,
+            variant,
+            limits,
+            threads: solving.threads.unwrap_or_else(cores).get(),
+            target: target_of(&output),
+            existing: match (output.resume, output.force) {
+                (true, _) => Existing::Resume,
+                (_, true) => Existing::Overwrite,
+                _ => Existing::Refuse,
+            },
+            output_format: output.output_format,
+            columns,
+            budgets: reporting.budgets,
+            report: reporting.report,
+            hgrm: reporting.hgrm,
+            histogram_log: reporting.histogram_log,
+            progress: reporting.progress,
+            quiet: reporting.quiet,
+        })
+    }
+}
+
+fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
+    if paths.is_empty() {
+        return Ok(vec![Input::Stdin]);
+    }
+    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(UsageError("standard input (`-`) can be read only once".to_owned()));
+    }
+    Ok(paths.into_iter().map(|path| if is_stdin(&path) { Input::Stdin } else { Input::File(path) }).collect())
+}
+
+fn target_of(output: &OutputArgs) -> Target {
+    match &output.output {
+        Some(path) if path.as_os_str() != "-" => Target::File(path.clone()),
+        _ => Target::Stdout,
+    }
+}
+
+fn columns_of(output: &OutputArgs) -> Result<Vec<Column>, UsageError> {
+    let has_columns = matches!(output.output_format, OutputFormat::Csv | OutputFormat::Jsonl);
+    match &output.columns {
+        Some(_) if !has_columns => Err(UsageError(
+            "--columns belongs to the output formats csv and jsonl; the others have none".to_owned(),
+        )),
+        Some(list) => Ok(list.0.clone()),
+        None => Ok(Column::DEFAULT.to_vec()),
+    }
+}
+
+/// No two outputs may go to one file.
+fn check_files(output: &OutputArgs, reporting: &ReportingArgs) -> Result<(), UsageError> {
+    let files = [&output.output, &reporting.report, &reporting.hgrm, &reporting.histogram_log];
+    let mut seen: Vec<&PathBuf> = Vec::new();
+    for path in files.into_iter().flatten() {
+        if seen.contains(&path) {
+            return Err(UsageError(format!("{} is named for two outputs", path.display())));
+        }
+        seen.push(path);
+    }
+    Ok(())
+}
+
+/// Blocks as large as the variant's batches want them.
+fn block_size(variant: &Variant) -> BlockSize {
+    let batch = variant.build().batch_size() * TYPICAL_ROW;
+    BlockSize { min: SMALLEST_BLOCK.max(batch), max: LARGEST_BLOCK.max(batch) }
+}

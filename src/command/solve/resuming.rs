@@ -1,0 +1,62 @@
+//! What an interrupted run is recognised by.
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+
+use anyhow::Context as _;
+use sha2::{Digest as _, Sha256};
+
+use super::config::Config;
+use crate::sink::{Format, ResumeState};
+use crate::source::{Input, Layout};
+
+/// Bytes at the start of an input that stand for the whole, with its size.
+const HEAD: u64 = 1 << 20;
+
+/// Everything that shapes the output: the same values give the same rows.
+///
+/// # Errors
+/// Where an input cannot be read.
+pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow::Result<ResumeState> {
+    let (limits, options) = (&config.limits, &config.options);
+    let mut asked = BTreeMap::from([
+        ("solver", config.variant.name.to_owned()),
+        ("columns", config.columns.iter().map(|column| column.name()).collect::<Vec<_>>().join(",")),
+        ("max-solutions", limits.max_solutions.to_string()),
+        ("answer", format!("{:?}", limits.answer)),
+        ("max-nodes", format!("{:?}", limits.max_nodes)),
+        ("max-time", format!("{:?}", limits.max_time)),
+        ("skip", options.skip.to_string()),
+        ("limit", format!("{:?}", options.limit)),
+        ("input-format", layout.format.name().to_owned()),
+        ("puzzle-column", layout.puzzle_column.to_string()),
+        ("solution-column", format!("{:?}", layout.solution_column)),
+    ])
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect::<BTreeMap<_, _>>();
+    for (number, input) in config.inputs.iter().enumerate() {
+        asked.insert(format!("input {}", number + 1), fingerprint(input)?);
+    }
+    Ok(ResumeState {
+        format: config.output_format,
+        delimiter: layout.delimiter.unwrap_or(b','),
+        has_header: !format.header().is_empty(),
+        asked,
+    })
+}
+
+/// Size and digest of the first MiB. Standard input has neither: that it is the same is taken on trust.
+fn fingerprint(input: &Input) -> anyhow::Result<String> {
+    let Input::File(path) = input else { return Ok("-".to_owned()) };
+    let metadata = path.metadata().with_context(|| format!("cannot read {input}"))?;
+    if !metadata.is_file() {
+        return Ok("-".to_owned());
+    }
+    let mut head = Vec::new();
+    let file = std::fs::File::open(path).with_context(|| format!("cannot read {input}"))?;
+    file.take(HEAD).read_to_end(&mut head).with_context(|| format!("cannot read {input}"))?;
+    let digest: String = Sha256::digest(&head).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("{} bytes, {digest}", metadata.len()))
+}

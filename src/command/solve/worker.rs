@@ -1,0 +1,195 @@
+//! What happens to a block of puzzles: parsed, solved, refereed, compared, measured, formatted.
+#![forbid(unsafe_code)]
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::measure::{Latency, Tally};
+use crate::pipeline::{Reader, Worker};
+use crate::puzzle::{Puzzle, Solution};
+use crate::sink::{AnsweredRow, Format, Note};
+use crate::solver::{Limits, Outcome, Solver, Status};
+use crate::source::{Block, Layout, Row, Rows, Source};
+
+/// A block on its way: the input, what became of it, and the output. Its buffers are used again and again.
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    block: Block,
+    rows: Rows,
+    outcomes: Vec<Outcome>,
+    /// The output rows.
+    pub(super) text: Vec<u8>,
+    /// Counts of these rows.
+    pub(super) tally: Tally,
+    /// Rows that deserve a word on standard error: the first few of each kind.
+    pub(super) notices: Vec<Notice>,
+    /// Whether the run was interrupted in this block: later ones must not be written.
+    pub(super) cut: bool,
+    /// Bytes of input read so far, and in all where that is known.
+    pub(super) progress: (u64, Option<u64>),
+}
+
+/// A row that deserves a word on standard error.
+#[derive(Clone, Debug)]
+pub(super) struct Notice {
+    pub(super) kind: NoticeKind,
+    /// Index of the input.
+    pub(super) input: usize,
+    /// Line in that input, from 1.
+    pub(super) line: u64,
+    /// What is wrong.
+    pub(super) text: String,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoticeKind {
+    Malformed,
+    Mismatch,
+    Refused,
+}
+
+impl NoticeKind {
+    pub(super) const ALL: [NoticeKind; 3] =
+        [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
+    /// Notices of a kind that are worth reading; the count of all is in the tally.
+    pub(super) const SHOWN: usize = 5;
+}
+
+/// The source as the pipeline's reader.
+pub(super) struct SourceReader<'s>(pub(super) &'s mut Source);
+
+impl Reader<Slot> for SourceReader<'_> {
+    fn fill(&mut self, slot: &mut Slot) -> anyhow::Result<ControlFlow<()>> {
+        let buffer = std::mem::take(&mut slot.block.bytes);
+        let Some(block) = self.0.next_block(buffer)? else { return Ok(ControlFlow::Break(())) };
+        slot.block = block;
+        slot.progress = self.0.progress();
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Solves blocks: one for each worker thread.
+pub(super) struct SolveWorker {
+    pub(super) solver: Box<dyn Solver>,
+    pub(super) limits: Limits,
+    pub(super) layout: Arc<Layout>,
+    pub(super) format: Arc<Format>,
+    pub(super) interrupted: Arc<AtomicBool>,
+    /// The latencies of all blocks of this worker.
+    pub(super) latency: Latency,
+}
+
+impl Worker<Slot> for SolveWorker {
+    fn work(&mut self, slot: &mut Slot) {
+        slot.text.clear();
+        slot.notices.clear();
+        slot.tally = Tally::default();
+        self.layout.parse(&slot.block, &mut slot.rows);
+        slot.outcomes.clear();
+        slot.outcomes.resize(slot.rows.puzzles.len(), Outcome::ABORTED);
+        let start = Instant::now();
+        self.solver.solve_batch(&slot.rows.puzzles, &self.limits, &mut slot.outcomes);
+        slot.tally.solving_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.write_rows(slot);
+    }
+}
+
+impl SolveWorker {
+    fn write_rows(&mut self, slot: &mut Slot) {
+        slot.cut = self.interrupted.load(Ordering::SeqCst);
+        let Slot { block, rows, outcomes, text, tally, notices, cut, .. } = slot;
+        let mut answers = rows.puzzles.iter().zip(outcomes);
+        for row in &rows.rows {
+            let answered = if row.fault.is_none() { answers.next() } else { None };
+            // An interrupt gives up the puzzles under work: the output ends before the first of them.
+            if *cut && answered.as_ref().is_some_and(|(_, outcome)| outcome.status == Status::Aborted) {
+                return;
+            }
+            let (answered, note) = match answered {
+                Some((puzzle, outcome)) => {
+                    let note = self.judge(&block.bytes, row, puzzle, outcome, tally);
+                    (Some((puzzle, &*outcome)), note)
+                }
+                None => {
+                    tally.record_malformed();
+                    (None, Note::None)
+                }
+            };
+            let answer = AnsweredRow { block: &block.bytes, row, answered, note };
+            add_notice(notices, block.input, &answer, &self.limits);
+            self.format.write(&answer, text);
+        }
+    }
+
+    /// Checks the answer, holds it against the expected solution, and takes it into the measures.
+    #[inline]
+    fn judge(
+        &mut self,
+        block: &[u8],
+        row: &Row,
+        puzzle: &Puzzle,
+        outcome: &mut Outcome,
+        tally: &mut Tally,
+    ) -> Note {
+        let refused = outcome.solution.and_then(|solution| solution.check(puzzle).err());
+        if let Some(fault) = refused {
+            *outcome = Outcome { status: Status::Aborted, solution: None, ..*outcome };
+            tally.refused += 1;
+            self.take(outcome, tally);
+            return Note::Refused(fault);
+        }
+        self.take(outcome, tally);
+        let Some(expected) = &row.expected else { return Note::None };
+        if outcome.status == Status::Aborted {
+            return Note::None;
+        }
+        let note = compare(&block[expected.start as usize..expected.end as usize], puzzle, outcome);
+        tally.compared += 1;
+        tally.mismatches += u64::from(is_mismatch(note, &self.limits));
+        note
+    }
+
+    fn take(&mut self, outcome: &Outcome, tally: &mut Tally) {
+        tally.record(outcome);
+        self.latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
+    }
+}
+
+/// How the expected solution relates to the answer.
+#[inline]
+fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome) -> Note {
+    if outcome.solution.is_some_and(|solution| solution.text() == expected) {
+        return Note::None;
+    }
+    let Some(expected) = Solution::from_text(expected) else { return Note::ExpectedUnreadable };
+    match (expected.check(puzzle), outcome.solution) {
+        (Err(_), _) => Note::ExpectedWrong,
+        (Ok(()), None) => Note::ExpectedExists,
+        (Ok(()), Some(_)) => Note::ExpectedAnother,
+    }
+}
+
+/// Whether the note tells of a mismatch. Where any solution was asked for, another one is as good.
+fn is_mismatch(note: Note, limits: &Limits) -> bool {
+    match note {
+        Note::None | Note::Refused(_) => false,
+        Note::ExpectedAnother => limits.answer == crate::solver::Answer::Smallest,
+        Note::ExpectedUnreadable | Note::ExpectedWrong | Note::ExpectedExists => true,
+    }
+}
+
+/// Adds a notice for a malformed row, a mismatch or a refused grid, if there are not enough of its kind.
+fn add_notice(notices: &mut Vec<Notice>, input: usize, row: &AnsweredRow, limits: &Limits) {
+    let kind = match (row.answered, row.note) {
+        (None, _) => NoticeKind::Malformed,
+        (_, Note::Refused(_)) => NoticeKind::Refused,
+        (_, note) if is_mismatch(note, limits) => NoticeKind::Mismatch,
+        _ => return,
+    };
+    if notices.iter().filter(|notice| notice.kind == kind).count() < NoticeKind::SHOWN {
+        notices.push(Notice { kind, input, line: row.row.line, text: row.note_text() });
+    }
+}

@@ -1,0 +1,69 @@
+//! Numbers as people read them.
+#![forbid(unsafe_code)]
+
+/// A time in nanoseconds with three digits and its unit: `57 ns`, `1.23 us`, `80.0 ms`, `2.00 s`.
+pub fn duration_ns(ns: f64) -> String {
+    let (value, unit) = match ns {
+        ns if ns < 1e3 => return format!("{ns:.0} ns"),
+        ns if ns < 1e6 => (ns / 1e3, "us"),
+        ns if ns < 1e9 => (ns / 1e6, "ms"),
+        ns => (ns / 1e9, "s"),
+    };
+    format!("{} {unit}", three_digits(value))
+}
+
+/// A rate per second: `831/s`, `12.4 K/s`, `8.10 M/s`.
+pub fn rate(per_second: f64) -> String {
+    match per_second {
+        rate if rate < 1e3 => format!("{}/s", three_digits(rate)),
+        rate if rate < 1e6 => format!("{} K/s", three_digits(rate / 1e3)),
+        rate => format!("{} M/s", three_digits(rate / 1e6)),
+    }
+}
+
+fn three_digits(value: f64) -> String {
+    let decimals = match value {
+        value if value < 9.995 => 2,
+        value if value < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$}")
+}
+
+/// A count with its thousands apart: `1,000,000`.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share in percent, rounded down so that 100% means all and nothing else does.
+pub fn share(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "-".to_owned();
+    }
+    let per_ten_thousand = u128::from(part) * 10_000 / u128::from(whole);
+    format!("{}.{:02}%", per_ten_thousand / 100, per_ten_thousand % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        let times = [0.0, 999.0, 1000.0, 12_345.0, 80e6, 999.96e6, 1.172e9, 3600e9];
+        let read = times.map(duration_ns);
+        assert_eq!(read, ["0 ns", "999 ns", "1.00 us", "12.3 us", "80.0 ms", "1000 ms", "1.17 s", "3600 s"]);
+        assert_eq!([831.0, 12_400.0, 8.1e6].map(rate), ["831/s", "12.4 K/s", "8.10 M/s"]);
+        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(share(99_999, 100_000), "99.99%");
+        assert_eq!([share(3, 3), share(0, 3), share(0, 0)], ["100.00%", "0.00%", "-"]);
+    }
+}

@@ -1,0 +1,114 @@
+//! A latency histogram drawn with characters.
+#![forbid(unsafe_code)]
+
+use std::fmt::Write as _;
+
+use super::count;
+use crate::measure::{Budget, Latency};
+
+/// Width of the longest bar, in characters.
+const BAR_WIDTH: f64 = 40.0;
+/// Rows for each factor of ten: 1, 2, 5.
+const STEPS: [u64; 3] = [1, 2, 5];
+
+/// One row of the drawing: latencies from `low` up to and without `high`, in nanoseconds.
+struct Bin {
+    low: u64,
+    high: u64,
+    puzzles: u64,
+}
+
+/// Draws the latencies on a logarithmic axis (1-2-5 steps), a row a bin, with a line at each budget.
+///
+/// The bars' lengths follow the counts linearly; a bin with any puzzle has at least a sliver. Empty text where
+/// nothing was timed.
+pub fn draw_histogram(latency: &Latency) -> String {
+    let mut text = String::new();
+    let bins = bins(latency);
+    let most = bins.iter().map(|bin| bin.puzzles).max().unwrap_or(0);
+    let mut budgets = latency.within().iter().map(|within| &within.budget).peekable();
+    let lowest = bins.first().map_or(0, |bin| bin.low);
+    while let Some(budget) = budgets.next_if(|budget| budget.limit_ns() <= lowest) {
+        write_mark(&mut text, budget);
+    }
+    for bin in &bins {
+        let range = format!("{:>6} - {:<6}", edge(bin.low), edge(bin.high));
+        let bar = bar(bin.puzzles, most);
+        let _ = writeln!(text, "  {range} |{bar} {}", count(bin.puzzles));
+        while let Some(budget) = budgets.next_if(|budget| budget.limit_ns() <= bin.high) {
+            write_mark(&mut text, budget);
+        }
+    }
+    if !bins.is_empty() {
+        budgets.for_each(|budget| write_mark(&mut text, budget));
+    }
+    text
+}
+
+/// The edge of a bin, which is a whole number of its unit.
+fn edge(ns: u64) -> String {
+    match ns {
+        ns if ns < 1_000 => format!("{ns} ns"),
+        ns if ns < 1_000_000 => format!("{} us", ns / 1_000),
+        ns if ns < 1_000_000_000 => format!("{} ms", ns / 1_000_000),
+        ns => format!("{} s", ns / 1_000_000_000),
+    }
+}
+
+fn write_mark(text: &mut String, budget: &Budget) {
+    let _ = writeln!(text, "  {:->15} +-- budget {}", "", budget.label());
+}
+
+fn bar(puzzles: u64, most: u64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = if most == 0 { 0.0 } else { puzzles as f64 / most as f64 * BAR_WIDTH * 8.0 };
+    let eighths = if puzzles > 0 { eighths.max(1.0) } else { eighths } as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+/// The bins from that of the fastest puzzle to that of the slowest.
+fn bins(latency: &Latency) -> Vec<Bin> {
+    let histogram = latency.histogram();
+    if histogram.is_empty() {
+        return Vec::new();
+    }
+    let edges = (0..14u32).flat_map(|power| STEPS.map(|step| step * 10u64.pow(power))).collect::<Vec<_>>();
+    let mut bins: Vec<Bin> =
+        edges.windows(2).map(|pair| Bin { low: pair[0], high: pair[1], puzzles: 0 }).collect();
+    for recorded in histogram.iter_recorded() {
+        // A value of the histogram stands for its bucket; 0 belongs to the first bin.
+        let value = histogram.lowest_equivalent(recorded.value_iterated_to()).max(1);
+        let bin = bins.partition_point(|bin| bin.high <= value).min(bins.len() - 1);
+        bins[bin].puzzles += recorded.count_at_value();
+    }
+    let first = bins.iter().position(|bin| bin.puzzles > 0).unwrap_or(0);
+    let last = bins.iter().rposition(|bin| bin.puzzles > 0).unwrap_or(0);
+    bins.drain(last + 1..);
+    bins.drain(..first);
+    bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Budgets;
+
+    fn drawn(budgets: &str, latencies: &[(u64, usize)]) -> String {
+        let mut latency = Latency::new(&budgets.parse::<Budgets>().unwrap().list);
+        for &(ns, times) in latencies {
+            (0..times).for_each(|_| latency.record(ns, true));
+        }
+        draw_histogram(&latency)
+    }
+
+    #[test]
+    fn bars_and_budgets_stand_where_they_belong() {
+        let many = [(0, 1), (1_500, 400), (2_000, 100), (90_000, 50), (2_000_000, 3)];
+        insta::assert_snapshot!(drawn("1us,50us,80ms", &many));
+    }
+
+    #[test]
+    fn nothing_timed_draws_nothing() {
+        assert_eq!(drawn("80ms", &[]), "");
+    }
+}

@@ -1,0 +1,188 @@
+//! What a run of `solve` says at its end.
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+
+use super::{count, draw_histogram, duration_ns, rate, share};
+use crate::measure::Measures;
+use crate::solver::Status;
+
+/// The summary of a run, for a terminal. Styled with ANSI codes; print it through `anstream`, which takes them
+/// out where they are not wanted.
+#[derive(Debug)]
+pub struct RunSummary<'m> {
+    /// What was measured.
+    pub measures: &'m Measures,
+    /// Wall time of the whole pass.
+    pub wall: Duration,
+    /// Worker threads.
+    pub threads: usize,
+    /// The solver variant's name.
+    pub solver: &'m str,
+    /// Rows that an earlier run had written, where this one went on with it.
+    pub resumed_after: u64,
+}
+
+const TITLE: Style = Style::new().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+impl fmt::Display for RunSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_throughput(f)?;
+        self.write_statuses(f)?;
+        if self.measures.tally.puzzles() > 0 {
+            self.write_latency(f)?;
+            self.write_budgets(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl RunSummary<'_> {
+    fn write_throughput(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tally = &self.measures.tally;
+        let seconds = self.wall.as_secs_f64();
+        let per_second = if seconds > 0.0 { tally.puzzles() as f64 / seconds } else { 0.0 };
+        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        write!(f, "{TITLE}{}{TITLE:#} rows in {:.3} s: ", count(tally.rows()), seconds)?;
+        write!(f, "{TITLE}{}{TITLE:#} puzzles", rate(per_second))?;
+        writeln!(f, " ({}, {} {threads}, reading and writing included)", self.solver, self.threads)?;
+        if self.resumed_after > 0 {
+            writeln!(
+                f,
+                "  resumed after {} rows of an earlier run, not counted here",
+                count(self.resumed_after)
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_statuses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tally = &self.measures.tally;
+        for status in Status::ALL {
+            let rows = tally.of(status);
+            let style =
+                if matches!(status, Status::Malformed | Status::Aborted) { BAD } else { Style::new() };
+            if rows > 0 {
+                let share = share(rows, tally.rows());
+                writeln!(f, "  {style}{:<11}{style:#} {:>13}  {share:>8}", status.name(), count(rows))?;
+            }
+        }
+        if tally.compared > 0 {
+            let style = if tally.mismatches > 0 { BAD } else { Style::new() };
+            let (mismatches, compared) = (count(tally.mismatches), count(tally.compared));
+            writeln!(
+                f,
+                "  {style}{:<11}{style:#} {mismatches:>13}  of {compared} expected solutions",
+                "mismatches"
+            )?;
+        }
+        if tally.refused > 0 {
+            writeln!(
+                f,
+                "  {BAD}{:<11}{BAD:#} {:>13}  wrong grids: a bug of the solver",
+                "refused",
+                count(tally.refused)
+            )?;
+        }
+        if tally.puzzles() > 0 {
+            let mean = |total: u64| total as f64 / tally.puzzles() as f64;
+            write!(f, "  nodes {:.1} and guesses {:.2} a puzzle; ", mean(tally.nodes), mean(tally.guesses))?;
+            writeln!(f, "{} without a guess", share(tally.without_guess, tally.puzzles()))?;
+        }
+        Ok(())
+    }
+
+    fn write_latency(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.measures.latency.summary();
+        writeln!(
+            f,
+            "{TITLE}latency{TITLE:#} of a puzzle, from entry to verdict, reading and writing left out"
+        )?;
+        let figures = [
+            ("mean", summary.mean),
+            ("p50", summary.p50 as f64),
+            ("p90", summary.p90 as f64),
+            ("p99", summary.p99 as f64),
+            ("p99.9", summary.p99_9 as f64),
+            ("max", summary.max as f64),
+        ];
+        for (name, ns) in figures {
+            write!(f, "  {name} {}", duration_ns(ns))?;
+        }
+        let amortised = self.measures.tally.solving_ns as f64 / summary.puzzles.max(1) as f64;
+        writeln!(f, "\n  amortised {} of solver time a puzzle", duration_ns(amortised))?;
+        f.write_str(&draw_histogram(&self.measures.latency))
+    }
+
+    fn write_budgets(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let puzzles = self.measures.latency.summary().puzzles;
+        if !self.measures.latency.within().is_empty() {
+            writeln!(f, "{TITLE}within budget{TITLE:#}")?;
+        }
+        for within in self.measures.latency.within() {
+            let style = if within.puzzles < puzzles { BAD } else { Style::new() };
+            let (kept, share) = (count(within.puzzles), share(within.puzzles, puzzles));
+            let label = within.budget.label();
+            writeln!(f, "  {label:<16} {style}{kept:>13}{style:#} of {}  {share:>8}", count(puzzles))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Budgets;
+    use crate::solver::Outcome;
+
+    fn canned() -> Measures {
+        let mut measures = Measures::new(&"boj2580".parse::<Budgets>().unwrap().list);
+        for n in 0..1000u64 {
+            let status = if n % 100 == 7 { Status::Aborted } else { Status::Unique };
+            measures.record(&Outcome {
+                status,
+                nodes: n,
+                guesses: n / 500,
+                elapsed_ns: n * n * 150,
+                ..Outcome::ABORTED
+            });
+        }
+        measures.tally.record_malformed();
+        measures.tally.compared = 900;
+        measures.tally.mismatches = 2;
+        measures
+    }
+
+    fn rendered(summary: &RunSummary) -> String {
+        anstream::adapter::strip_str(&summary.to_string()).to_string()
+    }
+
+    #[test]
+    fn a_run_is_summed_up() {
+        let measures = canned();
+        let wall = Duration::from_millis(1250);
+        let summary =
+            RunSummary { measures: &measures, wall, threads: 2, solver: "mrv", resumed_after: 12_000 };
+        insta::assert_snapshot!(rendered(&summary));
+    }
+
+    #[test]
+    fn a_run_without_puzzles_says_so_without_dividing_by_nothing() {
+        let measures = Measures::new(&[]);
+        let summary = RunSummary {
+            measures: &measures,
+            wall: Duration::ZERO,
+            threads: 1,
+            solver: "mrv",
+            resumed_after: 0,
+        };
+        assert_eq!(
+            rendered(&summary),
+            "0 rows in 0.000 s: 0.00/s puzzles (mrv, 1 thread, reading and writing included)\n"
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! Inputs that are none, and command lines that cannot be: clear words, no panic.
+
+use super::{command, dataset, sample, solve, solve_input};
+
+/// Runs with no standard input and expects an error that holds these words.
+#[track_caller]
+fn fails(arguments: &[&str], code: i32, words: &[&str]) {
+    let ran = solve(arguments).expect(code);
+    assert_eq!(ran.stdout, "");
+    for word in words {
+        assert!(ran.stderr.contains(word), "no {word:?} in: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_cannot_be_opened_is_named() {
+    fails(&["nowhere.csv"], 1, &["nowhere.csv", "No such file"]);
+    fails(&[&dataset("formats")], 1, &["formats", "directory"]);
+    fails(&[], 1, &["standard input is empty"]);
+    fails(&["-", "-"], 2, &["can be read only once"]);
+}
+
+#[test]
+fn what_does_not_look_like_puzzles_is_refused_with_a_remedy() {
+    for garbage in
+        [vec![0; 100_000], b"hello\nworld\n".repeat(50), vec![0xff; 300], b"\x89PNG\r\n\x1a\n".to_vec()]
+    {
+        let ran = solve_input(&garbage, &[]).expect(1);
+        assert_eq!(ran.stdout, "");
+        assert!(
+            ran.stderr.contains("standard input") && ran.stderr.contains("--input-format"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn garbage_read_all_the_same_comes_out_as_malformed_rows() {
+    for format in ["csv", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239"] {
+        let ran = solve_input(&vec![b'?'; 300_000], &["--input-format", format, "--header", "no"]);
+        assert!(ran.code == 4 || ran.code == 1, "{format}: {} {}", ran.code, ran.stderr);
+        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    }
+    let ran =
+        solve_input(&vec![0; 300_000], &["--input-format", "lines", "--columns", "status,note"]).expect(4);
+    assert!(ran.stdout.contains("a record of 300000 bytes is too long for a puzzle"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_torn_archive_is_an_error_after_its_rows() {
+    let whole = std::fs::read(dataset("formats/kaggle1m.csv.gz")).unwrap();
+    let ran = solve_input(&whole[..whole.len() - 20], &["-q"]).expect(1);
+    assert!(ran.stderr.contains("corrupt or cut short"), "{}", ran.stderr);
+}
+
+#[test]
+fn many_malformed_rows_are_counted_and_the_first_shown() {
+    let (puzzle, _) = sample().swap_remove(0);
+    let input = format!("puzzle\n{puzzle}\n{}", "bad\n".repeat(12));
+    let ran = solve_input(input.as_bytes(), &[]).expect(4);
+    assert_eq!(ran.stderr.matches("malformed: 3 characters where a puzzle has 81").count(), 5);
+    assert!(ran.stderr.contains("sudobench: standard input:3: malformed: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("and 7 more rows malformed"), "{}", ran.stderr);
+    assert_eq!(ran.column("status").len(), 13);
+}
+
+#[test]
+fn what_is_typed_wrong_is_told_with_what_is_right() {
+    let input = dataset("sample.csv");
+    fails(&[&input, "--solver", "magic"], 2, &["magic", "mrv", "dlx"]);
+    fails(&[&input, "--columns", "colour"], 2, &["colour", "time_ns"]);
+    fails(&[&input, "--budgets", "fast"], 2, &["`fast` is neither a time such as 80ms"]);
+    fails(&[&input, "--max-time", "soon"], 2, &["soon"]);
+    fails(&[&input, "--max-solutions", "0"], 2, &["--max-solutions"]);
+    fails(&[&input, "--puzzle-column", "0"], 2, &["columns are numbered from 1"]);
+    fails(&[&input, "--delimiter", "5"], 2, &["a delimiter is one character"]);
+    fails(&[&input, "--hash"], 2, &["--report"]);
+    fails(&[&input, "--resume"], 2, &["--output"]);
+    fails(&[&input, "--report", "a", "--hgrm", "a"], 2, &["a is named for two outputs"]);
+    fails(&[&input, "--report", "no/such/folder.json"], 1, &["cannot write no/such/folder.json"]);
+}
+
+#[test]
+fn the_registry_is_listed() {
+    let output = command().arg("solvers").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for variant in sudobench::solver::listed() {
+        assert!(text.lines().any(|line| line.starts_with(variant.name)), "{text}");
+    }
+    assert!(!text.contains("null"), "hidden variants stay hidden");
+}

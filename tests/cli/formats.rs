@@ -1,0 +1,85 @@
+//! Every input format and compression of `datasets/formats`, and the traps seen in the wild.
+
+use super::{dataset, sample, solve, solve_input};
+
+#[test]
+fn every_format_gives_the_same_answers() {
+    let expected: Vec<String> = sample().into_iter().take(4).map(|(_, solution)| solution).collect();
+    let mut seen = 0;
+    for entry in std::fs::read_dir(dataset("formats")).unwrap() {
+        let path = entry.unwrap().path();
+        let ran = solve(&[path.to_str().unwrap(), "--output-format", "lines", "--quiet"]).expect(0);
+        let answers: Vec<&str> = ran.stdout.lines().collect();
+        let single = ["puzzle.sdk", "boj2580.txt", "boj2239.txt"].iter().any(|name| path.ends_with(name));
+        assert_eq!(answers, expected[..if single { 1 } else { 4 }], "{}", path.display());
+        assert_eq!(ran.stderr, "");
+        seen += 1;
+    }
+    assert_eq!(seen, 18);
+}
+
+#[test]
+fn a_wrong_name_does_not_mislead() {
+    let folder = tempfile::tempdir().unwrap();
+    let disguised = folder.path().join("puzzles.txt");
+    std::fs::copy(dataset("formats/kaggle1m.csv.zip"), &disguised).unwrap();
+    let ran = solve(&[disguised.to_str().unwrap(), "--columns", "status"]).expect(0);
+    assert_eq!(ran.column("status"), ["unique"; 4]);
+}
+
+#[test]
+fn bom_crlf_and_a_missing_last_line_end_change_nothing() {
+    let (puzzle, solution) = sample().swap_remove(0);
+    let plain = format!("puzzle,solution\n{puzzle},{solution}\n{puzzle},{solution}\n");
+    let wild = format!("\u{feff}puzzle,solution\r\n{puzzle},{solution}\r\n\r\n{puzzle},{solution}");
+    let expected = solve_input(plain.as_bytes(), &["-q"]).expect(0).stdout;
+    assert_eq!(solve_input(wild.as_bytes(), &["-q", "-"]).expect(0).stdout, expected);
+    assert_eq!(expected.lines().next(), Some("puzzle,solution,sudobench_solution,status"));
+}
+
+#[test]
+fn columns_are_chosen_by_name_and_number_and_missing_ones_are_listed() {
+    let (puzzle, solution) = sample().swap_remove(1);
+    let input = format!("given,other,answer\n{puzzle},{puzzle},{solution}\n");
+    for chosen in ["other", "2"] {
+        let ran = solve_input(input.as_bytes(), &["--puzzle-column", chosen, "--solution-column", "answer"]);
+        assert!(ran.expect(0).stderr.contains("0  of 1 expected solutions"));
+    }
+    let ran = solve_input(input.as_bytes(), &["--puzzle-column", "board"]).expect(1);
+    for column in ["board", "given", "other", "answer", "standard input"] {
+        assert!(ran.stderr.contains(column), "{}", ran.stderr);
+    }
+    let ran = solve_input(b"name,size\nfirst,1\nsecond,2\n", &[]).expect(1);
+    assert!(ran.stderr.contains("name") && ran.stderr.contains("size"), "{}", ran.stderr);
+}
+
+#[test]
+fn several_files_are_one_input_if_their_columns_agree() {
+    let (kaggle, twice) = (dataset("formats/kaggle1m.csv"), dataset("formats/kaggle1m.csv.gz"));
+    let ran = solve(&[&kaggle, &twice, "--columns", "status"]).expect(0);
+    assert_eq!(ran.column("status"), ["unique"; 8]);
+    let other = dataset("formats/sudoku-extreme.csv");
+    let ran = solve(&[&kaggle, &other]).expect(1);
+    assert_eq!(ran.stdout, "");
+    assert!(ran.stderr.contains("quizzes,solutions"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("source,question,answer,rating"), "{}", ran.stderr);
+}
+
+#[test]
+fn quoted_fields_stand_in_the_output_as_they_stood() {
+    let (puzzle, solution) = sample().swap_remove(2);
+    let input = format!("note,puzzle\n\"a \"\"b\"\", c\nd\",\"{puzzle}\"\nplain,{puzzle}\n");
+    let ran = solve_input(input.as_bytes(), &["-q"]).expect(0);
+    let expected = format!(
+        "note,puzzle,solution,status\n\"a \"\"b\"\", c\nd\",\"{puzzle}\",{solution},unique\nplain,{puzzle},{solution},unique\n"
+    );
+    assert_eq!(ran.stdout, expected);
+}
+
+#[test]
+fn labels_and_comments_of_lines_are_kept() {
+    let ran = solve(&[&dataset("formats/labelled.txt"), "-q"]).expect(0);
+    assert_eq!(ran.records()[0], ["label", "puzzle", "comment", "solution", "status"]);
+    assert_eq!(ran.column("comment"), ["1.2", "1.3", "1.4", "1.5"]);
+    assert!(ran.column("label").iter().all(|label| label.len() == 12));
+}

@@ -1,0 +1,97 @@
+//! Ctrl-C and going on.
+#![cfg(unix)]
+
+use super::{MONSTER, Ran, command, dataset, sample, solve};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Rows that take a naive solver about two seconds, each given up at its time limit.
+fn slow_input(folder: &Path) -> String {
+    let path = folder.join("slow.txt");
+    fs::write(&path, format!("{MONSTER}\n").repeat(700)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+const SLOW: [&str; 8] =
+    ["--solver", "blank-scan", "--max-time", "3ms", "--threads", "1", "--columns", "status"];
+
+/// Starts a run, interrupts it as soon as its partial output has rows, and returns how it ended.
+fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
+    let mut child = command().arg("solve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = child.spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(partial).map_or(0, |found| found.len()) < 1000 {
+        assert!(Instant::now() < deadline, "no output within a minute");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    Ran::of(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
+    let partial = folder.path().join("out.csv.partial");
+    let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
+    let ran = interrupted(&arguments, &partial).expect(130);
+    assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+    let left = fs::read_to_string(&partial).unwrap();
+    let rows = left.lines().count() - 1;
+    assert!(left.ends_with("aborted\n") && (1..700).contains(&rows), "{rows} rows");
+
+    // Nothing is lost or started anew by accident.
+    let refused = solve(&arguments).expect(1);
+    assert!(refused.stderr.contains("is left from an interrupted run"), "{}", refused.stderr);
+    let other = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
+    assert!(solve(&other).expect(1).stderr.contains("from a run with other max-nodes"));
+
+    // A torn last row, as a crash leaves it, is written again.
+    fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
+    let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
+    assert!(resumed.stderr.contains(&format!("resumed after {rows} rows")), "{}", resumed.stderr);
+    let whole = fs::read_to_string(&out).unwrap();
+    let expected = format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700));
+    assert!(whole == expected, "{} lines", whole.lines().count());
+    assert!(!partial.exists());
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "input and output alone are left");
+}
+
+#[test]
+fn another_input_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
+    let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
+    interrupted(&arguments, &folder.path().join("out.csv.partial")).expect(130);
+    fs::write(&input, format!("{}\n", sample()[0].0)).unwrap();
+    let ran = solve(&[&arguments[..], &["--resume"]].concat()).expect(1);
+    assert!(ran.stderr.contains("from a run with other input 1"), "{}", ran.stderr);
+    let forced = solve(&[&arguments[..], &["--force"]].concat());
+    assert!(forced.code == 0 || forced.code == 4, "{}", forced.stderr);
+    assert!(out.exists());
+}
+
+#[test]
+fn resuming_where_nothing_is_left_starts_at_the_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    solve(&[&dataset("sample.csv"), "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 61);
+}
+
+#[test]
+fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("monster.txt");
+    // Enough easy rows for blocks of their own before the puzzle that takes minutes.
+    let easy = format!("{}\n", sample()[0].0).repeat(200);
+    fs::write(&input, format!("{easy}{MONSTER}\n{easy}")).unwrap();
+    let out = folder.path().join("out.csv");
+    let arguments =
+        [input.to_str().unwrap(), "-o", out.to_str().unwrap(), "--solver", "blank-scan", "--threads", "1"];
+    let ran = interrupted(&arguments, &folder.path().join("out.csv.partial")).expect(130);
+    assert!(ran.stderr.contains("interrupted after"), "{}", ran.stderr);
+}

@@ -1,0 +1,79 @@
+//! What a user sees of the command: output, words, exit codes, files.
+
+mod faults;
+mod formats;
+mod interrupts;
+mod output;
+mod reports;
+mod solving;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What a run of the command left.
+struct Ran {
+    stdout: String,
+    stderr: String,
+    code: i32,
+}
+
+impl Ran {
+    fn of(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap() }
+    }
+
+    /// The run, which must have ended with this code.
+    #[track_caller]
+    fn expect(self, code: i32) -> Ran {
+        assert_eq!(self.code, code, "stderr: {}", self.stderr);
+        self
+    }
+
+    /// The rows of a CSV output, its header among them.
+    fn records(&self) -> Vec<Vec<String>> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(self.stdout.as_bytes());
+        reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
+    }
+
+    /// A column of a CSV output by its name.
+    fn column(&self, name: &str) -> Vec<String> {
+        let records = self.records();
+        let at = records[0].iter().position(|column| column == name);
+        let at = at.unwrap_or_else(|| panic!("no column {name} in {:?}", records[0]));
+        records[1..].iter().map(|record| record[at].clone()).collect()
+    }
+}
+
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
+    command.stdin(Stdio::null()).env("NO_COLOR", "1");
+    command
+}
+
+/// Runs `sudobench solve` with the words of `arguments`, nothing on standard input.
+fn solve(arguments: &[&str]) -> Ran {
+    Ran::of(command().arg("solve").args(arguments).output().unwrap())
+}
+
+/// Runs `sudobench solve` with `input` on standard input.
+fn solve_input(input: &[u8], arguments: &[&str]) -> Ran {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), input).unwrap();
+    let stdin = std::fs::File::open(file.path()).unwrap();
+    Ran::of(command().arg("solve").args(arguments).stdin(stdin).output().unwrap())
+}
+
+fn dataset(name: &str) -> String {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+/// Puzzles and solutions of `datasets/sample.csv`.
+fn sample() -> Vec<(String, String)> {
+    let mut reader = csv::Reader::from_path(dataset("sample.csv")).unwrap();
+    reader.records().map(|row| row.unwrap()).map(|row| (row[1].to_owned(), row[2].to_owned())).collect()
+}
+
+/// A puzzle that takes a row-major backtracker far more than minutes: nearly nothing is known of the first rows.
+const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";

@@ -1,0 +1,54 @@
+//! The reports of a run, in files.
+
+use super::{dataset, solve};
+use std::fs;
+
+#[test]
+fn a_record_tells_what_ran_and_how_it_went() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    let input = dataset("formats/kaggle1m.csv.gz");
+    solve(&[&input, "--report", path.to_str().unwrap(), "--hash", "--threads", "2", "-q"]).expect(0);
+    let record: sudobench::measure::RunRecord = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(record.schema_version, sudobench::measure::SCHEMA_VERSION);
+    assert_eq!((record.rows, record.compared, record.mismatches, record.threads), (4, 4, 0, 2));
+    assert_eq!(record.inputs[0].bytes, fs::metadata(&input).unwrap().len());
+    let expected = sha256(&input);
+    assert_eq!(record.inputs[0].sha256, Some(expected));
+    assert_eq!(record.budgets.iter().map(|budget| budget.within).collect::<Vec<_>>(), [4, 4, 4]);
+    assert_eq!(record.latency_ns.puzzles, 4);
+    assert!(record.build.rustc.starts_with("rustc ") && record.machine.cores > 0);
+    assert_eq!(record.arguments[0], "solve");
+}
+
+/// The digest as the system's own tool prints it.
+fn sha256(path: &str) -> String {
+    use sha2::Digest as _;
+    let digest = sha2::Sha256::digest(fs::read(path).unwrap());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn histograms_are_written_for_other_tools() {
+    let folder = tempfile::tempdir().unwrap();
+    let (hgrm, log) = (folder.path().join("run.hgrm"), folder.path().join("run.hlog"));
+    let input = dataset("sample.csv");
+    let files = ["--hgrm", hgrm.to_str().unwrap(), "--histogram-log", log.to_str().unwrap()];
+    solve(&[&[input.as_str(), "-q"], &files[..]].concat()).expect(0);
+    let percentiles = fs::read_to_string(&hgrm).unwrap();
+    assert!(percentiles.trim_start().starts_with("Value"), "{percentiles}");
+    assert!(percentiles.contains("Total count    =           60"), "{percentiles}");
+    let log = fs::read_to_string(&log).unwrap();
+    assert!(log.contains("#[StartTime:") && log.contains("HISTFAAA"), "{log}");
+}
+
+#[test]
+fn quiet_is_quiet_and_the_summary_is_told_otherwise() {
+    let input = dataset("sample.csv");
+    assert_eq!(solve(&[&input, "--quiet"]).expect(0).stderr, "");
+    let summary = solve(&[&input, "--budgets", "boj2580"]).expect(0).stderr;
+    for words in ["60 rows in", "solved", "p99.9", "+-- budget 80ms (C++14)", "1172ms (PyPy3)", "60 of 60"] {
+        assert!(summary.contains(words), "no {words:?} in {summary}");
+    }
+    assert!(!summary.contains('\u{1b}'), "no colours where there is no terminal");
+}

@@ -1,0 +1,132 @@
+//! Verdicts, questions and limits.
+
+use super::{Ran, dataset, sample, solve, solve_input};
+
+#[test]
+fn every_status_is_as_the_dataset_says() {
+    let ran = solve(&[&dataset("statuses.csv"), "--columns", "status,solution,note"]).expect(4);
+    assert_eq!(ran.column("status"), ran.column("expected_status"));
+    for (answer, solution) in ran.column("answer").iter().zip(ran.column("solution")) {
+        assert!(answer.is_empty() || *answer == solution, "{answer} {solution}");
+    }
+    let notes = ran.column("note");
+    assert_eq!(notes.iter().filter(|note| !note.is_empty()).count(), 4, "{notes:?}");
+    assert!(ran.stderr.contains("statuses.csv:24: malformed: 80 characters where a puzzle has 81"));
+    assert!(ran.stderr.contains("0  of 15 expected solutions"), "{}", ran.stderr);
+}
+
+#[test]
+fn output_does_not_depend_on_threads_or_solver() {
+    let input = dataset("sample.csv");
+    let with = |flags: &[&str]| {
+        let arguments = [&[input.as_str(), "-q", "--limit", "20"], flags].concat();
+        solve(&arguments).expect(0).stdout
+    };
+    let expected = with(&["--threads", "1"]);
+    assert_eq!(expected.lines().count(), 21);
+    for threads in ["2", "5"] {
+        assert_eq!(with(&["--threads", threads]), expected);
+    }
+    for variant in sudobench::solver::listed() {
+        assert_eq!(with(&["--solver", variant.name]), expected, "{}", variant.name);
+    }
+}
+
+fn two_solutions() -> String {
+    let mut reader = csv::Reader::from_path(dataset("statuses.csv")).unwrap();
+    let row = reader.records().map(Result::unwrap).find(|row| row[3].starts_with("two solutions")).unwrap();
+    row[0].to_owned() + "\n"
+}
+
+#[test]
+fn the_question_decides_the_status() {
+    let input = two_solutions();
+    let asked = |flags: &[&str]| -> Vec<String> {
+        let ran = solve_input(input.as_bytes(), &[&["--columns", "status,count"], flags].concat()).expect(0);
+        ran.records().swap_remove(1)[1..].to_vec()
+    };
+    assert_eq!(asked(&[]), ["multiple", "2"]);
+    assert_eq!(asked(&["--max-solutions", "1"]), ["solved", "1"]);
+    assert_eq!(asked(&["--max-solutions", "50"]), ["multiple", "2"]);
+    assert_eq!(asked(&["--budgets", "boj2580"]), ["solved", "1"]);
+    assert_eq!(asked(&["--budgets", "boj2580", "--max-solutions", "2"]), ["multiple", "2"]);
+}
+
+#[test]
+fn boj2239_demands_the_smallest_solution() {
+    let input = two_solutions();
+    let smallest = solve_input(input.as_bytes(), &["--columns", "solution"]).expect(0).column("solution");
+    for variant in sudobench::solver::listed() {
+        let flags = ["--budgets", "boj2239", "--columns", "solution", "--solver", variant.name];
+        assert_eq!(solve_input(input.as_bytes(), &flags).expect(0).column("solution"), smallest);
+    }
+}
+
+#[test]
+fn expected_solutions_are_compared_and_mismatches_marked() {
+    let (puzzle, solution) = sample().swap_remove(3);
+    let wrong = solution.replacen('1', "2", 1);
+    let input = format!("puzzle,solution\n{puzzle},{solution}\n{puzzle},{wrong}\n{puzzle},12\n{puzzle},\n");
+    let ran = solve_input(input.as_bytes(), &["--columns", "status,note"]).expect(4);
+    let note = ran.column("note");
+    assert_eq!(note[0], "");
+    assert_eq!(note[1], "the expected solution does not solve the puzzle");
+    assert_eq!(note[2], "the expected solution is not 81 digits");
+    assert_eq!(note[3], "");
+    assert!(
+        ran.stderr.contains("standard input:3: unlike the expected solution: the expected"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("2  of 3 expected solutions"), "{}", ran.stderr);
+}
+
+#[test]
+fn another_of_several_solutions_is_as_good_where_any_will_do() {
+    let puzzle = two_solutions();
+    let puzzle = puzzle.trim();
+    let both = |flags: &[&str]| -> Ran {
+        let smallest =
+            solve_input(puzzle.as_bytes(), &["--columns", "solution"]).column("solution").remove(0);
+        let other = other_solution(puzzle, &smallest);
+        solve_input(format!("puzzle,solution\n{puzzle},{other}\n{puzzle},{smallest}\n").as_bytes(), flags)
+    };
+    both(&["--max-solutions", "1"]).expect(0);
+    assert!(both(&[]).expect(4).stderr.contains("the expected solution is another one of several"));
+}
+
+/// Of a puzzle with four blanks that two digits fill crosswise: the solution that is not `solution`.
+fn other_solution(puzzle: &str, solution: &str) -> String {
+    let blanks: Vec<usize> =
+        puzzle.char_indices().filter(|(_, cell)| *cell == '.').map(|(at, _)| at).collect();
+    let digit = |blank: usize| solution.as_bytes()[blank];
+    let (first, second) =
+        (digit(blanks[0]), blanks.iter().map(|&at| digit(at)).find(|&d| d != digit(blanks[0])).unwrap());
+    let swapped = solution.bytes().enumerate().map(|(at, byte)| match (blanks.contains(&at), byte) {
+        (true, byte) if byte == first => second,
+        (true, _) => first,
+        (false, byte) => byte,
+    });
+    String::from_utf8(swapped.collect()).unwrap()
+}
+
+#[test]
+fn a_puzzle_is_given_up_at_a_limit_and_the_exit_code_says_so() {
+    let monsters = [super::MONSTER; 3].join("\n");
+    for (flag, value) in [("--max-nodes", "5000"), ("--max-time", "3ms")] {
+        let flags = ["--solver", "blank-scan", flag, value, "--columns", "status,solution"];
+        let ran = solve_input(monsters.as_bytes(), &flags).expect(4);
+        assert_eq!(ran.column("status"), ["aborted"; 3]);
+        assert_eq!(ran.column("solution"), [""; 3]);
+        assert!(ran.stderr.contains("0 of 3"), "an aborted puzzle keeps no budget: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn skip_and_limit_cut_rows_out() {
+    let input = dataset("sample.csv");
+    let ids = |flags: &[&str]| solve(&[&[input.as_str(), "-q"], flags].concat()).expect(0).column("id");
+    assert_eq!(ids(&["--skip", "57"]), ["58", "59", "60"]);
+    assert_eq!(ids(&["--skip", "2", "--limit", "3"]), ["3", "4", "5"]);
+    assert_eq!(ids(&["--limit", "0"]), Vec::<String>::new());
+}
