@@ -53,6 +53,18 @@ impl<'l> Meter<'l> {
         true
     }
 
+    /// Counts the placement of one more alternative of a decision, as [`Meter::place`], for searches that do
+    /// not look ahead: the second alternative makes the decision a guess. `tried` starts at 0 for each
+    /// decision.
+    #[inline]
+    #[must_use]
+    pub fn place_alternative(&mut self, tried: &mut u8) -> bool {
+        let may_go_on = self.place();
+        *tried += u8::from(may_go_on);
+        self.guesses += u64::from(may_go_on && *tried == 2);
+        may_go_on
+    }
+
     /// Counts one decision with more than one open alternative.
     #[inline]
     pub fn guess(&mut self) {
@@ -114,6 +126,19 @@ mod tests {
             }
         }
         assert_eq!(placed(&Limits::unique(), 5000), (5000, false));
+    }
+
+    #[test]
+    fn the_second_alternative_of_a_decision_makes_it_a_guess() {
+        let limits = Limits { max_nodes: Some(3), ..Limits::unique() };
+        let mut meter = Meter::start(&limits);
+        let (mut forced, mut open) = (0, 0);
+        assert!(meter.place_alternative(&mut forced) && meter.place_alternative(&mut open));
+        assert_eq!(meter.guesses(), 0);
+        assert!(meter.place_alternative(&mut open));
+        assert_eq!((meter.nodes(), meter.guesses()), (3, 1));
+        assert!(!meter.place_alternative(&mut forced));
+        assert_eq!((meter.nodes(), meter.guesses()), (3, 1));
     }
 
     #[test]

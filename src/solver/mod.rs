@@ -4,10 +4,21 @@
 //! benches and the fuzz targets loop over the registry.
 #![forbid(unsafe_code)]
 
+mod bitmask;
+mod blank_scan;
+mod blanks;
+mod bool_table;
+mod candidate_list;
+mod cell_scan;
+mod dlx;
+mod found;
 mod meter;
+mod mrv;
 mod null;
 mod registry;
+mod smallest;
 
+pub use bool_table::BoolTable;
 pub use meter::Meter;
 pub use registry::{Class, VARIANTS, Variant, default_variant, find, listed};
 

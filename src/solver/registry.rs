@@ -1,7 +1,14 @@
 //! The table of solver variants.
 #![forbid(unsafe_code)]
 
-use super::{Solver, null};
+use super::bitmask::Bitmask;
+use super::blank_scan::BlankScan;
+use super::candidate_list::CandidateList;
+use super::cell_scan::CellScan;
+use super::dlx::Dlx;
+use super::mrv::Mrv;
+use super::null::Null;
+use super::{BoolTable, Solver};
 
 /// How much a variant infers before it guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,14 +64,72 @@ pub fn default_variant() -> &'static Variant {
 }
 
 /// Every variant, the default first.
-pub const VARIANTS: &[Variant] = &[Variant {
-    name: "null",
-    summary: "gives every puzzle up at once: shows what the harness itself costs",
-    source: "sudobench",
-    class: Class::Harness,
-    hidden: true,
-    build: || Box::new(null::Null),
-}];
+pub const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "mrv",
+        summary: "naked and hidden singles, then a guess at the cell with the fewest candidates",
+        source: "minimum remaining values, as in Norvig's \"Solving Every Sudoku Puzzle\"; words of three cells",
+        class: Class::Propagation,
+        hidden: false,
+        build: || Box::new(Mrv::new()),
+    },
+    Variant {
+        name: "blank-scan",
+        summary: "list of blanks; looks through row, column and box for each digit",
+        source: "common answer to BOJ 2580",
+        class: Class::Naive,
+        hidden: false,
+        build: || Box::new(BlankScan),
+    },
+    Variant {
+        name: "bool-table",
+        summary: "calls itself for all 81 cells; three tables of booleans say what is taken",
+        source: "common answer to BOJ 2239; its calls are what BOJ 12095 counts",
+        class: Class::Naive,
+        hidden: false,
+        build: || Box::new(BoolTable::default()),
+    },
+    Variant {
+        name: "cell-scan",
+        summary: "calls itself for all 81 cells; one validity loop for each digit; a flag ends the search",
+        source: "common answer to BOJ 2239",
+        class: Class::Naive,
+        hidden: false,
+        build: || Box::new(CellScan),
+    },
+    Variant {
+        name: "candidate-list",
+        summary: "list of blanks; makes a list of allowed digits at each; checks the full board",
+        source: "common answer to BOJ 2580",
+        class: Class::Naive,
+        hidden: false,
+        build: || Box::new(CandidateList),
+    },
+    Variant {
+        name: "bitmask",
+        summary: "list of blanks; a 9-bit mask for each row, column and box",
+        source: "common answer to BOJ 2580",
+        class: Class::Naive,
+        hidden: false,
+        build: || Box::new(Bitmask),
+    },
+    Variant {
+        name: "dlx",
+        summary: "exact cover by Algorithm X with dancing links, smallest item first",
+        source: "Knuth, \"Dancing Links\" (2000); The Art of Computer Programming 4B, 7.2.2.1",
+        class: Class::ExactCover,
+        hidden: false,
+        build: || Box::new(Dlx::new()),
+    },
+    Variant {
+        name: "null",
+        summary: "gives every puzzle up at once: shows what the harness itself costs",
+        source: "sudobench",
+        class: Class::Harness,
+        hidden: true,
+        build: || Box::new(Null),
+    },
+];
 
 /// The variant of that name, hidden ones included.
 pub fn find(name: &str) -> Option<&'static Variant> {
