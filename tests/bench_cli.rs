@@ -29,7 +29,8 @@ fn record(folder: &Path) -> serde_json::Value {
 
 fn schema() -> jsonschema::Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record.schema.json");
-    jsonschema::validator_for(&serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()).unwrap()
+    jsonschema::validator_for(&serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
+        .unwrap()
 }
 
 #[track_caller]
@@ -42,7 +43,8 @@ fn assert_valid(record: &serde_json::Value) {
 #[test]
 fn a_record_keeps_to_the_published_schema() {
     let folder = folder();
-    let exports = ["--export-json", "record.json", "--export-csv", "pairs.csv", "--export-markdown", "pairs.md"];
+    let exports =
+        ["--export-json", "record.json", "--export-csv", "pairs.csv", "--export-markdown", "pairs.md"];
     let output = bench(folder.path(), &[&exports[..], &["--keep-puzzles", "--preset", "boj2580"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let record = record(folder.path());

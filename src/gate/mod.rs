@@ -1,6 +1,26 @@
 //! The statistics of comparison. Nothing here measures and nothing prints.
+//!
+//! ```text
+//! ranking     solvers against each other within one record
+//! comparison  records against each other
+//! exact       gate A: counts against a stored baseline, no noise          (baseline)
+//! paired      gate B: two binaries in turn, verdicts from blocks
+//! budget      measurements against limits of their own
+//! ```
 #![forbid(unsafe_code)]
 
+mod baseline;
+mod budget;
+mod exact;
+mod limits;
+mod paired;
 mod ranking;
+mod verdict;
 
+pub use baseline::{Baseline, BaselineError, BaselinePair, Counts, Question};
+pub use budget::check_budgets;
+pub use exact::{Counted, check_exact};
+pub use limits::{BudgetLimit, GateLimits, LimitError, Point};
+pub use paired::{ALPHA, Look, PairBlocks, conclude, holm, look};
 pub use ranking::{Standing, standings, times_best};
+pub use verdict::{Check, GateReport, PairedFigures, Verdict};
