@@ -7,26 +7,36 @@
 //!              contestants check the answers: who is wrong is not measured                 (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again (rounds)
 //! summary      samples -> the record's form of a measurement                               (summary)
+//! count        one untimed pass under a limit of nodes: exact on every machine             (count)
+//! blocks       two binaries in turn: one serves passes, the other asks for them            (serve, rival, blocks)
 //! ```
 //! The clock is read by the contestants; everything here goes by the times that they report, so tests run on
 //! canned ones. Nothing here prints.
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod blocks;
+mod count;
 mod counters;
 mod dataset;
 mod engine;
 mod engine_process;
+mod rival;
 mod rounds;
 mod selection;
+mod serve;
 mod summary;
 mod variant;
 mod warm_up;
 
+pub use blocks::{BlockRatio, Blocks, BothSides, Passes};
+pub use count::count;
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
+pub use rival::Rival;
 pub use rounds::{Progress, measure};
 pub use selection::Selection;
+pub use serve::{PROTOCOL, Ready, Reply, Request, ServedPair, serve};
 pub use variant::InProcess;
 
 use std::time::Duration;

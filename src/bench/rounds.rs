@@ -39,6 +39,8 @@ pub(super) struct Pair {
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
+    /// How long the warm-up took.
+    pub(super) warm_up_ns: u64,
     passes_a_round: u64,
     spent_ns: u64,
     over: bool,
@@ -78,7 +80,7 @@ pub fn measure(
 }
 
 /// The first pass of every pair, dataset by dataset, and what is wrong with the answers.
-fn warm_up_all(
+pub(super) fn warm_up_all(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
@@ -145,6 +147,7 @@ impl Pair {
             cpu_ns: Vec::new(),
             peak_memory_bytes: 0,
             passes_a_round: passes_a_round(kind, warm_up.elapsed_ns, plan),
+            warm_up_ns: warm_up.elapsed_ns,
             spent_ns: warm_up.elapsed_ns,
             over: false,
         }

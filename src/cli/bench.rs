@@ -41,6 +41,21 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct ContestantArgs {
+    #[command(flatten)]
+    /// The variants.
+    pub selection: SelectionArgs,
+    /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution
+    #[arg(long = "engine", value_name = "NAME=COMMAND")]
+    pub engines: Vec<String>,
+    /// The character that stands for a blank in what engines are given
+    #[arg(long, value_name = "CHAR", default_value_t = '.')]
+    pub blank: char,
+}
+
+/// Which variants of this program.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solvers")]
+pub struct SelectionArgs {
     /// These variants, separated by commas [default: all that `sudobench solvers` lists]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
@@ -50,12 +65,6 @@ pub struct ContestantArgs {
     /// No variant whose name this pattern matches
     #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
     pub exclude: Option<Regex>,
-    /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution
-    #[arg(long = "engine", value_name = "NAME=COMMAND")]
-    pub engines: Vec<String>,
-    /// The character that stands for a blank in what engines are given
-    #[arg(long, value_name = "CHAR", default_value_t = '.')]
-    pub blank: char,
 }
 
 /// How it is measured.

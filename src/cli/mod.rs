@@ -2,9 +2,11 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod gate;
 mod solve;
 
-pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs};
+pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+pub use gate::{GateArgs, GateFormat, GateOutputArgs};
 pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
 
 use clap::{Parser, Subcommand};
@@ -28,6 +30,11 @@ pub enum Command {
     Solve(Box<SolveArgs>),
     /// Measure solvers.
     Bench(Box<BenchArgs>),
+    /// Hold performance against a baseline, another binary or budgets.
+    Gate(Box<GateArgs>),
+    /// Measure passes on request, for `gate` of another binary.
+    #[command(hide = true)]
+    Serve(Box<BenchArgs>),
     /// List the solver variants
     Solvers,
 }

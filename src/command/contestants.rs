@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use super::UsageError;
 use crate::bench::{Contestant, Dataset, Engine, InProcess, Plan, Selection, disambiguate};
-use crate::cli::{ContestantArgs, QuestionArgs};
+use crate::cli::{ContestantArgs, QuestionArgs, SelectionArgs};
 use crate::measure::{Budget, Budgets, Preset};
-use crate::solver::{Answer, Limits};
+use crate::solver::{Answer, Limits, Variant};
 
 /// The question to the solvers and the budgets to hold them against.
 pub(super) struct Asked {
@@ -37,24 +37,28 @@ impl Asked {
     }
 }
 
+/// The variants that were chosen.
+pub(super) fn variants(typed: &SelectionArgs) -> anyhow::Result<Vec<&'static Variant>> {
+    let SelectionArgs { solvers, include, exclude } = typed;
+    let selection = Selection { names: solvers.clone(), include: include.clone(), exclude: exclude.clone() };
+    Ok(selection.variants().map_err(|fault| UsageError(fault.to_string()))?)
+}
+
 /// Builds the variants and engines that were named.
 pub(super) fn build(
     typed: &ContestantArgs,
     threads: usize,
     plan: &Plan,
 ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
-    let usage = |fault: crate::bench::Fault| UsageError(fault.to_string());
-    let selection = Selection {
-        names: typed.solvers.clone(),
-        include: typed.include.clone(),
-        exclude: typed.exclude.clone(),
-    };
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
-    for variant in selection.variants().map_err(usage)? {
+    for variant in variants(&typed.selection)? {
         contestants.push(Box::new(InProcess::new(variant, threads, plan.limits.clone())));
     }
     for engine in &typed.engines {
-        contestants.push(Box::new(Engine::parse(engine, typed.blank, plan.max_time).map_err(usage)?));
+        contestants.push(Box::new(
+            Engine::parse(engine, typed.blank, plan.max_time)
+                .map_err(|fault| UsageError(fault.to_string()))?,
+        ));
     }
     for (at, contestant) in contestants.iter().enumerate() {
         if contestants[..at].iter().any(|other| other.name() == contestant.name()) {

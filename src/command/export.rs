@@ -16,3 +16,10 @@ pub(super) fn write_file(
     let mut out = BufWriter::new(File::create(path).with_context(context)?);
     write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(context)
 }
+
+/// Appends to a file, which is made if need be.
+pub(super) fn append_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    let open = File::options().append(true).create(true).open(path);
+    open.and_then(|mut file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot append to {}", path.display()))
+}

@@ -5,8 +5,10 @@
 mod bench;
 mod contestants;
 mod export;
+mod gate;
 mod interrupt;
 mod progress;
+mod serve;
 mod solve;
 mod solvers;
 
@@ -46,6 +48,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Solve(typed) => solve::run(*typed),
         Command::Bench(typed) => bench::run(*typed),
+        Command::Gate(typed) => gate::run(*typed),
+        Command::Serve(typed) => serve::run(*typed),
         Command::Solvers => solvers::run(),
     }
 }

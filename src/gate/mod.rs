@@ -4,7 +4,7 @@
 //! ranking     solvers against each other within one record
 //! comparison  records against each other
 //! exact       gate A: counts against a stored baseline, no noise          (baseline)
-//! paired      gate B: two binaries in turn, verdicts from blocks
+//! paired      gate B: two binaries in turn, verdicts from blocks          (sequential)
 //! budget      measurements against limits of their own
 //! ```
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ mod exact;
 mod limits;
 mod paired;
 mod ranking;
+mod sequential;
 mod verdict;
 
 pub use baseline::{Baseline, BaselineError, BaselinePair, Counts, Question};
@@ -23,4 +24,5 @@ pub use exact::{Counted, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, Point};
 pub use paired::{ALPHA, Look, PairBlocks, conclude, holm, look};
 pub use ranking::{Standing, standings, times_best};
+pub use sequential::{BlockPlan, BlockSource, Ratios};
 pub use verdict::{Check, GateReport, PairedFigures, Verdict};

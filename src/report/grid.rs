@@ -27,12 +27,14 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// A table with a title. The first column names the row; the others are aligned to the right.
+/// A table with a title.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grid {
     pub(super) title: String,
     pub(super) headers: Vec<String>,
     pub(super) rows: Vec<Vec<Cell>>,
+    /// So many columns name the row and stand to the left; the others are aligned to the right.
+    pub(super) left: usize,
     /// Sentences below the table.
     pub(super) notes: Vec<String>,
 }
@@ -40,7 +42,7 @@ pub(super) struct Grid {
 impl Grid {
     pub(super) fn new(title: impl Into<String>, headers: &[&str]) -> Grid {
         let headers = headers.iter().map(|header| (*header).to_owned()).collect();
-        Grid { title: title.into(), headers, ..Grid::default() }
+        Grid { title: title.into(), headers, left: 1, ..Grid::default() }
     }
 
     /// For a terminal: columns padded with spaces.
@@ -48,10 +50,10 @@ impl Grid {
         let widths = self.widths();
         let mut text = format!("{}\n", self.title);
         let headers: Vec<&str> = self.headers.iter().map(String::as_str).collect();
-        text.push_str(&padded(&headers, &widths));
+        text.push_str(&padded(&headers, &widths, self.left));
         for row in &self.rows {
             let cells: Vec<&str> = row.iter().map(|cell| cell.text.as_str()).collect();
-            text.push_str(&padded(&cells, &widths));
+            text.push_str(&padded(&cells, &widths, self.left));
         }
         for note in &self.notes {
             text.push_str(&format!("  {note}\n"));
@@ -65,10 +67,12 @@ impl Grid {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let headers: Vec<String> = self.headers.iter().map(|header| escape(header)).collect();
         let rule: Vec<String> =
-            (0..headers.len()).map(|at| if at == 0 { "---" } else { "---:" }.to_owned()).collect();
+            (0..headers.len()).map(|at| if at < self.left { "---" } else { "---:" }.to_owned()).collect();
         let mut text = format!("### {}\n\n{}{}", self.title, line(&headers), line(&rule));
         for row in &self.rows {
-            text.push_str(&line(&row.iter().map(|cell| escape(&cell.text)).collect::<Vec<_>>()));
+            text.push_str(&line(
+                &row.iter().map(|cell| escape(&cell.text.replace('\n', " "))).collect::<Vec<_>>(),
+            ));
         }
         for note in &self.notes {
             text.push_str(&format!("\n{note}\n"));
@@ -85,12 +89,12 @@ impl Grid {
     }
 }
 
-/// One line of text: the first cell to the left, the others to the right.
-fn padded(cells: &[&str], widths: &[usize]) -> String {
+/// One line of text: the first cells to the left, the others to the right.
+fn padded(cells: &[&str], widths: &[usize], left: usize) -> String {
     let mut line = String::from("  ");
     for (at, (cell, &width)) in cells.iter().zip(widths).enumerate() {
         let padding = " ".repeat(width - cell.chars().count());
-        let (before, after) = if at == 0 { ("", padding.as_str()) } else { (padding.as_str(), "") };
+        let (before, after) = if at < left { ("", padding.as_str()) } else { (padding.as_str(), "") };
         line.push_str(&format!("{}{before}{cell}{after}", if at == 0 { "" } else { "  " }));
     }
     format!("{}\n", line.trim_end())

@@ -4,13 +4,16 @@
 mod bench_csv;
 mod bench_tables;
 mod figures;
+mod gate_report;
 mod grid;
 mod histogram;
 mod run_summary;
 mod units;
+mod xml;
 
 pub use bench_csv::write_bench_csv;
 pub use bench_tables::{bench_markdown, bench_text};
 pub use figures::{count, duration_ns, rate, share};
+pub use gate_report::{gate_annotations, gate_junit, gate_markdown, gate_text, truncated};
 pub use histogram::draw_histogram;
 pub use run_summary::RunSummary;
