@@ -2,11 +2,15 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod extras;
 mod gate;
+mod report;
 mod solve;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+pub use extras::{CompletionsArgs, DoctorArgs};
 pub use gate::{GateArgs, GateFormat, GateOutputArgs};
+pub use report::{CompareArgs, ReportArgs};
 pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
 
 use clap::{Parser, Subcommand};
@@ -30,11 +34,21 @@ pub enum Command {
     Solve(Box<SolveArgs>),
     /// Measure solvers.
     Bench(Box<BenchArgs>),
+    /// Hold records against each other.
+    Compare(CompareArgs),
+    /// Make reports from records.
+    Report(ReportArgs),
     /// Hold performance against a baseline, another binary or budgets.
     Gate(Box<GateArgs>),
     /// Measure passes on request, for `gate` of another binary.
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
+    /// Tell what makes this machine noisy.
+    Doctor(DoctorArgs),
+    /// Print shell completions.
+    Completions(CompletionsArgs),
+    /// Print the man page
+    Man,
     /// List the solver variants
     Solvers,
 }

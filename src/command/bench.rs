@@ -78,7 +78,7 @@ fn show(record: &BenchRecord, output: &BenchOutputArgs) -> anyhow::Result<()> {
         write_file(path, |out| Ok(write_json(out, record)?))?;
     }
     if let Some(path) = &output.export_csv {
-        write_file(path, |out| Ok(report::write_bench_csv(out, record)?))?;
+        write_file(path, |out| Ok(report::write_bench_csv(out, std::slice::from_ref(record))?))?;
     }
     if let Some(path) = &output.export_markdown {
         write_file(path, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))?;

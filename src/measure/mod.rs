@@ -28,8 +28,8 @@ pub use noise::{Finding, look_for_noise};
 pub use run_record::{BudgetRecord, InputRecord, RunRecord, SCHEMA_VERSION, StatusRecord, write_json};
 pub use seeded::Seeded;
 pub use statistics::{
-    CONFIDENCE, Interval, RESAMPLES, bootstrap_medians, geometric_mean, median, median_interval, median_u64,
-    quantile_of_sorted, ratio_interval,
+    CONFIDENCE, Interval, RESAMPLES, bootstrap_medians, geometric_mean, interval_of_samples, median,
+    median_interval, median_u64, quantile_of_sorted, ratio_samples,
 };
 pub use tally::Tally;
 

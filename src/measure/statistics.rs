@@ -90,19 +90,24 @@ pub fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
     })
 }
 
-/// The ratio of the medians of two independent samples, with its percentile bootstrap interval at
-/// [`CONFIDENCE`]. `None` where one is empty or a median is 0.
-pub fn ratio_interval(numerator: &[f64], denominator: &[f64], seed: u64) -> Option<Interval> {
-    let ratio = median(numerator)? / median(denominator)?;
+/// [`RESAMPLES`] bootstrap ratios of the medians of two independent samples, sorted. Empty where one is.
+pub fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64) -> Vec<f64> {
     let above = bootstrap_medians(numerator, seed);
     let mut below = bootstrap_medians(denominator, seed ^ 1);
     // Each list is sorted; the pairs have to be of independent resamples.
     Seeded::new(seed).shuffle(&mut below);
     let mut ratios: Vec<f64> = above.iter().zip(&below).map(|(above, below)| above / below).collect();
     ratios.sort_unstable_by(f64::total_cmp);
+    ratios
+}
+
+/// The ratio of the medians of two samples with the interval of its [`ratio_samples`] at [`CONFIDENCE`].
+/// `None` where a sample is empty or a median is 0.
+pub fn interval_of_samples(samples: &[f64], numerator: &[f64], denominator: &[f64]) -> Option<Interval> {
+    let ratio = median(numerator)? / median(denominator)?;
     let tail = (1.0 - CONFIDENCE) / 2.0;
-    let low = quantile_of_sorted(&ratios, tail)?;
-    let high = quantile_of_sorted(&ratios, 1.0 - tail)?;
+    let low = quantile_of_sorted(samples, tail)?;
+    let high = quantile_of_sorted(samples, 1.0 - tail)?;
     ratio.is_finite().then_some(Interval { median: ratio, low, high })
 }
 
@@ -144,16 +149,20 @@ mod tests {
         assert!((0.91..=0.99).contains(&share), "95% intervals held the median in {share} of the trials");
     }
 
+    fn ratio_interval(numerator: &[f64], denominator: &[f64]) -> Option<Interval> {
+        interval_of_samples(&ratio_samples(numerator, denominator, 1), numerator, denominator)
+    }
+
     #[test]
     fn a_ratio_of_equal_samples_is_about_one_and_of_a_doubled_one_about_two() {
         let mut seeded = Seeded::new(3);
         let sample = normal_sample(&mut seeded, 30);
         let doubled: Vec<f64> = normal_sample(&mut seeded, 30).iter().map(|value| value * 2.0).collect();
-        let equal = ratio_interval(&sample, &sample, 1).unwrap();
+        let equal = ratio_interval(&sample, &sample).unwrap();
         assert!(equal.low < 1.0 && 1.0 < equal.high, "{equal:?}");
-        let twice = ratio_interval(&doubled, &sample, 1).unwrap();
+        let twice = ratio_interval(&doubled, &sample).unwrap();
         assert!(twice.low < 2.0 && 2.0 < twice.high && twice.low > 1.5, "{twice:?}");
-        assert_eq!(ratio_interval(&[], &sample, 1), None);
+        assert_eq!(ratio_interval(&[], &sample), None);
     }
 
     proptest! {

@@ -1,4 +1,4 @@
-//! A bench record as CSV: one row a pair, numbers as the record holds them.
+//! Bench records as CSV: one row a pair, numbers as the record holds them.
 #![forbid(unsafe_code)]
 
 use std::io::Write;
@@ -37,12 +37,13 @@ const COLUMNS: [&str; 28] = [
     "instructions_per_puzzle",
 ];
 
-/// Writes the record's pairs.
+/// Writes the pairs of all records, one after the other.
 ///
 /// # Errors
 /// Whatever `out` answers.
-pub fn write_bench_csv(out: &mut impl Write, record: &BenchRecord) -> csv::Result<()> {
-    let measured = record.pairs.iter().filter_map(|pair| pair.measurement.as_ref());
+pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> csv::Result<()> {
+    let pairs = || records.iter().flat_map(|record| &record.pairs);
+    let measured = pairs().filter_map(|pair| pair.measurement.as_ref());
     let budgets: Vec<u64> = measured
         .map(|measurement| measurement.budgets.iter().map(|budget| budget.limit_ns).collect::<Vec<_>>())
         .max_by_key(Vec::len)
@@ -50,7 +51,7 @@ pub fn write_bench_csv(out: &mut impl Write, record: &BenchRecord) -> csv::Resul
     let mut writer = csv::Writer::from_writer(out);
     let budget_columns = budgets.iter().map(|limit_ns| format!("within_{limit_ns}_ns"));
     writer.write_record(COLUMNS.map(str::to_owned).into_iter().chain(budget_columns))?;
-    for pair in &record.pairs {
+    for pair in pairs() {
         let mut fields = identity(pair);
         match &pair.measurement {
             Some(measurement) => fields.extend(numbers(measurement, &budgets)),
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn a_record_as_csv() {
         let mut out = Vec::new();
-        write_bench_csv(&mut out, &canned::bench_record()).unwrap();
+        write_bench_csv(&mut out, &[canned::bench_record()]).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap());
     }
 }

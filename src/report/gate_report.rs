@@ -1,8 +1,7 @@
-//! The gate's verdicts: for a terminal, for GitHub, as Markdown and as JUnit XML.
+//! The gate's verdicts: for a terminal, for GitHub and as Markdown.
 #![forbid(unsafe_code)]
 
 use super::grid::{Cell, Grid};
-use super::xml::escape;
 use crate::gate::{Check, GateReport, Verdict};
 
 /// The most that GitHub takes of a step's summary, with room for what other steps write.
@@ -65,40 +64,6 @@ fn annotation(command: &str, title: &str, message: &str) -> String {
     format!("::{command} title={title}::{}\n", data(message))
 }
 
-/// The verdicts as JUnit XML: a suite for each gate, a case for each pair.
-pub fn gate_junit(report: &GateReport) -> String {
-    let mut text =
-        String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sudobench gate\">\n");
-    for gate in ["exact", "paired", "budget"] {
-        let checks: Vec<&Check> = report.checks.iter().filter(|check| check.gate == gate).collect();
-        if checks.is_empty() {
-            continue;
-        }
-        let with = |verdict| checks.iter().filter(|check| check.verdict == verdict).count();
-        text.push_str(&format!(
-            "  <testsuite name=\"{gate}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
-            checks.len(),
-            with(Verdict::Fail),
-            with(Verdict::Broken),
-            with(Verdict::Inconclusive)
-        ));
-        checks.iter().for_each(|check| text.push_str(&test_case(check)));
-        text.push_str("  </testsuite>\n");
-    }
-    text + "</testsuites>\n"
-}
-
-fn test_case(check: &Check) -> String {
-    let (class, name, reason) = (escape(&check.dataset), escape(&check.solver), escape(&check.reason));
-    let inner = match check.verdict {
-        Verdict::Pass => format!("<system-out>{reason}</system-out>"),
-        Verdict::Fail => format!("<failure message=\"{reason}\"/>"),
-        Verdict::Broken => format!("<error message=\"{reason}\"/>"),
-        Verdict::Inconclusive => format!("<skipped message=\"{reason}\"/>"),
-    };
-    format!("    <testcase classname=\"{class}\" name=\"{name}\">{inner}</testcase>\n")
-}
-
 /// Markdown cut to what GitHub takes for a step's summary, at a line's end and with a word about it.
 pub fn truncated(markdown: &str) -> String {
     cut(markdown, STEP_SUMMARY_BYTES)
@@ -119,11 +84,11 @@ fn cut(markdown: &str, limit: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::gate::GateLimits;
 
-    fn canned() -> GateReport {
+    pub(in crate::report) fn canned() -> GateReport {
         let check = |gate: &str, solver: &str, verdict, reason: &str| Check {
             gate: gate.to_owned(),
             solver: solver.to_owned(),
@@ -154,11 +119,6 @@ mod tests {
     #[test]
     fn verdicts_as_annotations() {
         insta::assert_snapshot!(gate_annotations(&canned()));
-    }
-
-    #[test]
-    fn verdicts_as_junit() {
-        insta::assert_snapshot!(gate_junit(&canned()));
     }
 
     #[test]
