@@ -66,6 +66,6 @@ impl Contestant for Canned {
         outcomes.copy_from_slice(&self.outcomes[..puzzles.len()]);
         let elapsed_ns = *self.pass_ns.get(self.passes).or(self.pass_ns.last()).unwrap_or(&1);
         self.passes += 1;
-        Ok(Pass { elapsed_ns, cpu_ns: elapsed_ns / 2, peak_memory_bytes: 4096 })
+        Ok(Pass { elapsed_ns, cpu_ns: elapsed_ns - 1, peak_memory_bytes: 4096 })
     }
 }

@@ -26,6 +26,7 @@ mod rounds;
 mod selection;
 mod serve;
 mod summary;
+mod thread_time;
 mod variant;
 mod warm_up;
 
@@ -69,7 +70,8 @@ pub struct Plan {
 pub struct Pass {
     /// Wall time.
     pub elapsed_ns: u64,
-    /// Of an engine: processor time, user and system.
+    /// Processor time: of an engine user and system, of a variant on one thread that of the thread. 0 where it is
+    /// not known.
     pub cpu_ns: u64,
     /// Of an engine: largest resident set, in bytes.
     pub peak_memory_bytes: u64,

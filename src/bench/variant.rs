@@ -5,6 +5,7 @@ use std::sync::{Barrier, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::counters::Counters;
+use super::thread_time::thread_time_ns;
 use super::{Contestant, Fault, Pass, WarmUp, nanoseconds};
 use crate::measure::{HardwareRecord, Kind};
 use crate::puzzle::Puzzle;
@@ -155,11 +156,14 @@ impl Contestant for InProcess {
         if let Some(counters) = &mut self.counters {
             counters.start();
         }
+        let before_ns = thread_time_ns();
         let elapsed_ns = self.solve(puzzles, &limits, outcomes);
+        // Several threads do the work elsewhere: this one only waits.
+        let cpu_ns = if self.solvers.len() > 1 { 0 } else { thread_time_ns().saturating_sub(before_ns) };
         if let Some(counters) = &mut self.counters {
             counters.stop();
         }
-        Ok(Pass { elapsed_ns, ..Pass::default() })
+        Ok(Pass { elapsed_ns, cpu_ns, ..Pass::default() })
     }
 
     fn take_counters(&mut self, puzzles: u64) -> Option<HardwareRecord> {

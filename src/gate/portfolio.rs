@@ -3,7 +3,8 @@
 
 use crate::measure::{BenchRecord, KeptPuzzles};
 
-/// The solvers of one dataset whose puzzles were kept, on the puzzles that all of them have.
+/// The solvers of one dataset whose puzzles were kept and that reached the most, on the puzzles that all of them
+/// have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portfolio {
     /// Puzzles that all have.
@@ -40,6 +41,7 @@ pub fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
         .filter_map(|pair| Some((pair.solver.as_str(), pair.measurement.as_ref()?.kept.as_ref()?)))
         .filter(|(_, kept)| !kept.elapsed_ns.is_empty())
         .collect();
+    let kept = with_most_puzzles(kept);
     // One permutation: the first puzzles of each are the same.
     let puzzles = kept.iter().map(|(_, kept)| kept.elapsed_ns.len()).min().filter(|_| kept.len() > 1)?;
     let measured = record.pairs.iter().filter(|pair| pair.dataset == dataset);
@@ -67,6 +69,15 @@ pub fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
     }
     let virtual_best_mean_ns = best_total / puzzles.max(1) as f64;
     Some(Portfolio { puzzles, limit_ns, virtual_best_mean_ns, virtual_best_solved: best_solved, members })
+}
+
+/// Those that reached the most puzzles, where there are two or more; else all. A solver that ran out of time
+/// after ten puzzles would leave nothing to tell of the others.
+fn with_most_puzzles<'k>(all: Vec<(&'k str, &'k KeptPuzzles)>) -> Vec<(&'k str, &'k KeptPuzzles)> {
+    let most = all.iter().map(|(_, kept)| kept.elapsed_ns.len()).max().unwrap_or(0);
+    let reached_most = |(_, kept): &&(&str, &KeptPuzzles)| kept.elapsed_ns.len() == most;
+    let whole: Vec<_> = all.iter().filter(reached_most).copied().collect();
+    if whole.len() > 1 { whole } else { all }
 }
 
 impl Member {

@@ -67,9 +67,17 @@ pub(super) fn measured<'r>(
 /// Throughput: wall time over the whole pass.
 fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let question = record.pairs.first().map_or(String::new(), |pair| {
-        format!("at most {} solutions, {} thread(s)", pair.max_solutions, pair.threads)
+        format!(
+            "up to {} solution{}, {} thread{}",
+            pair.max_solutions,
+            s(pair.max_solutions),
+            pair.threads,
+            s(pair.threads as u64)
+        )
     });
-    let title = format!("{}: {} puzzles, {question}", dataset.name, count(dataset.puzzles));
+    let sampled = record.settings.sample.filter(|&sample| sample < dataset.puzzles);
+    let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
+    let title = format!("{}: {sample}{} puzzles, {question}", dataset.name, count(dataset.puzzles));
     let headers = ["solver", "kind", "puzzles/s", "95% interval", "time/best", "amortised", "measured"];
     let mut grid = Grid::new(title, &headers);
     if dataset.malformed > 0 {
@@ -85,6 +93,11 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.notes.extend(remarks(pair));
     }
     grid
+}
+
+/// The plural's ending.
+fn s(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
@@ -109,13 +122,14 @@ fn remarks(pair: &PairRecord) -> Vec<String> {
     let Some(measurement) = &pair.measurement else { return remarks };
     if !measurement.complete {
         remarks.push(format!(
-            "{name}: its time ran out after the first {} puzzles of the permutation; time/best is on these",
-            count(measurement.puzzles)
+            "{name}: its time ran out after {} puzzle{} of the permutation; time/best is on these",
+            count(measurement.puzzles),
+            s(measurement.puzzles)
         ));
     }
     match measurement.with_status("aborted") {
         0 => (),
-        aborted => remarks.push(format!("{name}: gave {} puzzles up", count(aborted))),
+        aborted => remarks.push(format!("{name}: gave {} puzzle{} up", count(aborted), s(aborted))),
     }
     remarks.extend(measurement.engine.as_ref().map(|engine| {
         format!(

@@ -139,7 +139,7 @@ fn portfolio_grid(dataset: &DatasetRecord, portfolio: &Portfolio) -> Grid {
     }
     let limit = portfolio.limit_ns.map_or(String::new(), |ns| format!(" within {}", duration_ns(ns as f64)));
     grid.notes.push(format!(
-        "On the {} puzzles that all of these have; solved{limit}. The virtual best takes each puzzle's best time.",
+        "On the {} puzzles of those that reached the most; solved{limit}. The virtual best takes each puzzle's best time.",
         count(all)
     ));
     grid

@@ -11,11 +11,13 @@ const COLOURS: usize = 8;
 /// Dashes, by which series are told apart without colour.
 const DASHES: [&str; 4] = ["", "8 4", "2 3", "10 3 2 3"];
 
-/// The outer size and the margins around the axes.
-const WIDTH: f64 = 860.0;
+/// The outer size and the margins around the axes. A cloud is about square and has no labels to its right.
 const HEIGHT: f64 = 400.0;
+const CURVE_WIDTH: f64 = 860.0;
+const CLOUD_WIDTH: f64 = 460.0;
 const LEFT: f64 = 72.0;
-const RIGHT: f64 = 130.0;
+const CURVE_RIGHT: f64 = 130.0;
+const CLOUD_RIGHT: f64 = 24.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 52.0;
 
@@ -101,8 +103,17 @@ fn dash(style: usize) -> &'static str {
 }
 
 impl Plot {
+    fn width(&self) -> f64 {
+        if self.cloud { CLOUD_WIDTH } else { CURVE_WIDTH }
+    }
+
+    /// Where the axes end.
+    fn right(&self) -> f64 {
+        self.width() - if self.cloud { CLOUD_RIGHT } else { CURVE_RIGHT }
+    }
+
     fn x_of(&self, value: f64) -> f64 {
-        LEFT + self.x.share(value) * (WIDTH - LEFT - RIGHT)
+        LEFT + self.x.share(value) * (self.right() - LEFT)
     }
 
     fn y_of(&self, value: f64) -> f64 {
@@ -122,14 +133,15 @@ impl Plot {
         }
         let (title, description) = (escape(&self.title), escape(&self.description));
         format!(
-            "<figure><h3>{title}</h3>\n<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+            "<figure><h3>{title}</h3>\n<svg viewBox=\"0 0 {} {HEIGHT}\" role=\"img\" \
              aria-label=\"{title}. {description}\">\n{svg}</svg>\n{}<figcaption>{description}</figcaption></figure>\n",
+            self.width(),
             self.legend()
         )
     }
 
     fn draw_axes(&self, svg: &mut String) {
-        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
+        let (right, bottom) = (self.right(), HEIGHT - BOTTOM);
         for (value, name) in &self.x.ticks {
             let x = self.x_of(*value);
             line(svg, "grid", (x, TOP), (x, bottom));
@@ -155,7 +167,7 @@ impl Plot {
     fn draw_budgets(&self, svg: &mut String) {
         for (value, label) in &self.budgets {
             let y = self.y_of(*value);
-            line(svg, "budget", (LEFT, y), (WIDTH - RIGHT, y));
+            line(svg, "budget", (LEFT, y), (self.right(), y));
             text(svg, "budget-label", (LEFT + 6.0, y - 4.0), "start", label);
         }
     }
@@ -198,7 +210,7 @@ impl Plot {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" style=\"fill:{}\">{}</text>",
-                WIDTH - RIGHT + 8.0,
+                self.right() + 8.0,
                 lowest + 4.0,
                 colour(series.style),
                 escape(&series.name)
