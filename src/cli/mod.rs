@@ -30,7 +30,7 @@ const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usa
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Solve puzzles.
+    /// Solve puzzles from files or standard input: a row out for every row in, and a report of the times
     Solve(Box<SolveArgs>),
     /// Measure solvers.
     Bench(Box<BenchArgs>),

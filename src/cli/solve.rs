@@ -13,7 +13,7 @@ use crate::sink::{Column, FormatName as OutputFormat, parse_columns};
 use crate::solver;
 use crate::source::{ColumnChoice, FormatName as InputFormat};
 
-/// Solve puzzles from files or standard input: a row out for every row in, in order, and a report of the times
+/// `sudobench solve`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SolveArgs {

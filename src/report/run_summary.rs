@@ -102,6 +102,10 @@ impl RunSummary<'_> {
             f,
             "{TITLE}latency{TITLE:#} of a puzzle, from entry to verdict, reading and writing left out"
         )?;
+        // A run that ends early has timed puzzles whose rows were not written any more.
+        if summary.puzzles != self.measures.tally.puzzles() {
+            writeln!(f, "  {} puzzles were timed, not all of them written", count(summary.puzzles))?;
+        }
         let figures = [
             ("mean", summary.mean),
             ("p50", summary.p50 as f64),
@@ -113,7 +117,7 @@ impl RunSummary<'_> {
         for (name, ns) in figures {
             write!(f, "  {name} {}", duration_ns(ns))?;
         }
-        let amortised = self.measures.tally.solving_ns as f64 / summary.puzzles.max(1) as f64;
+        let amortised = self.measures.tally.solving_ns as f64 / self.measures.tally.puzzles().max(1) as f64;
         writeln!(f, "\n  amortised {} of solver time a puzzle", duration_ns(amortised))?;
         f.write_str(&draw_histogram(&self.measures.latency))
     }

@@ -86,12 +86,19 @@ impl<'l> Meter<'l> {
         self.stopped
     }
 
+    /// Looks at the clock and the cancel flag now, for work that may go on for long without a placement. `true`:
+    /// the search has been stopped, and must end.
+    #[must_use]
+    pub fn is_overdue(&mut self) -> bool {
+        self.stopped |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        self.stopped
+    }
+
     #[cold]
     fn may_go_on(&mut self) -> bool {
-        self.stopped |= self.nodes >= self.max_nodes
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-        if !self.stopped {
+        self.stopped |= self.nodes >= self.max_nodes;
+        if !self.is_overdue() {
             self.plan_next_check();
         }
         !self.stopped
@@ -147,5 +154,9 @@ mod tests {
         assert_eq!(placed(&late, 5000), (NODES_BETWEEN_CHECKS, true));
         let cancelled = Limits { cancel: Some(Arc::new(AtomicBool::new(true))), ..Limits::unique() };
         assert_eq!(placed(&cancelled, 5000), (NODES_BETWEEN_CHECKS, true));
+        for (limits, overdue) in [(late, true), (cancelled, true), (Limits::unique(), false)] {
+            let mut meter = Meter::start(&limits);
+            assert_eq!((meter.is_overdue(), meter.stopped()), (overdue, overdue));
+        }
     }
 }

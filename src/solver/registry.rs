@@ -67,7 +67,7 @@ pub fn default_variant() -> &'static Variant {
 pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "mrv",
-        summary: "naked and hidden singles, then a guess at the cell with the fewest candidates",
+        summary: "naked and hidden singles, then a guess where the fewest alternatives are open",
         source: "minimum remaining values, as in Norvig's \"Solving Every Sudoku Puzzle\"; words of three cells",
         class: Class::Propagation,
         hidden: false,

@@ -73,15 +73,16 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw))? };
         return super::zip::decode(input, file, hash);
     }
-    let bytes = Cursor::new(head).chain(BufReader::with_capacity(BUFFER, raw.clone()));
+    let head = Cursor::new(head);
+    let buffered = || BufReader::with_capacity(BUFFER, raw.clone());
     let text: Box<dyn Read + Send> = match compression {
-        Compression::Gzip => Box::new(MultiGzDecoder::new(bytes)),
+        Compression::Gzip => Box::new(MultiGzDecoder::new(head.chain(buffered()))),
         Compression::Zstd => {
-            let mut decoder = zstd::Decoder::with_buffer(bytes).map_err(failed)?;
+            let mut decoder = zstd::Decoder::with_buffer(head.chain(buffered())).map_err(failed)?;
             decoder.window_log_max(ZSTD_WINDOW_LOG).map_err(failed)?;
             Box::new(decoder)
         }
-        Compression::None | Compression::Zip => Box::new(bytes),
+        Compression::None | Compression::Zip => Box::new(head.chain(raw.clone())),
     };
     Ok(Decoded { text, raw, compression })
 }

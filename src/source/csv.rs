@@ -276,3 +276,35 @@ fn unquote(field: &[u8]) -> Vec<u8> {
         rest = &rest[1..];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_knows_what_it_holds() {
+        let field = |text: &'static str| {
+            let field = field_at(text.as_bytes(), 0, b',');
+            let content = match field.content {
+                Content::Plain(content) => &text[content],
+                Content::Broken => "broken",
+                Content::Open => "open",
+            };
+            (&text[field.whole], content)
+        };
+        assert_eq!(field(""), ("", ""));
+        assert_eq!(field("ab,c"), ("ab", "ab"));
+        assert_eq!(field("a\"b\nc"), ("a\"b", "a\"b"));
+        assert_eq!(field("\"a,\n\",c"), ("\"a,\n\"", "a,\n"));
+        assert_eq!(field("\"a\"\"b\",c"), ("\"a\"\"b\"", "broken"));
+        assert_eq!(field("\"a\"b\",c"), ("\"a\"b\"", "broken"));
+        assert_eq!(field("\"a\"\",c"), ("\"a\"\",c", "open"));
+        assert_eq!(field("\""), ("\"", "open"));
+    }
+
+    #[test]
+    fn fields_are_unquoted() {
+        let record = b"\"a\"\"b\",\"c\"d\"e,,\"f";
+        assert_eq!(fields(record, b','), [&b"a\"b"[..], b"cd\"e", b"", b"f"]);
+    }
+}

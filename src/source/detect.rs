@@ -76,30 +76,42 @@ pub(super) fn check_later(
         Err(SourceError::OtherLayout { input: input.clone(), first: first.clone(), found, wanted })
     };
     let Some(delimiter) = layout.delimiter else {
-        let grammar = layout.format.grammar();
+        let fits = match layout.format.grammar() {
+            _ if options.format.is_some() => true,
+            Grammar::Lines => line_puzzles(&sample).next().is_some(),
+            Grammar::Grids | Grammar::Csv => grid_format(&sample).is_some(),
+        };
         return match guess(&sample, &tables(&sample, options), options) {
-            _ if options.format.is_some() => Ok(sample.start),
-            Some(Guess::Plain(format)) if format.grammar() == grammar => Ok(sample.start),
-            Some(Guess::Plain(format)) => differs(format.name().into(), layout.format.name().into()),
-            Some(Guess::Csv(_)) => differs("csv".into(), layout.format.name().into()),
+            _ if fits => Ok(sample.start),
+            Some(guess) => differs(guess.format().name().into(), layout.format.name().into()),
             None => Err(unknown(input, &sample)),
         };
     };
-    let table = Table::of(&sample, delimiter);
-    let empty = Record::new();
-    let record = table.records.first().unwrap_or(&empty);
+    check_columns(&sample, &Table::of(&sample, delimiter), options, layout)
+        .or_else(|(found, wanted)| differs(found, wanted))
+}
+
+/// Where the rows of a later CSV input start; where it has other columns than the first, what both have.
+fn check_columns(
+    sample: &Sample<'_>,
+    table: &Table<'_>,
+    options: &Options,
+    layout: &Layout,
+) -> Result<usize, (String, String)> {
     let names = |names: &mut dyn Iterator<Item = &[u8]>| {
         let names: Vec<String> = names.map(columns::start_of).collect();
-        format!("columns `{}`", names.join(&char::from(delimiter).to_string()))
+        format!("columns `{}`", names.join(&char::from(table.delimiter).to_string()))
     };
-    let found = || names(&mut record.iter().map(|field| &**field));
+    let empty = Record::new();
+    let record = table.records.first().unwrap_or(&empty);
+    let fields = || record.iter().map(|field| &**field);
     match &layout.header {
-        Some(header) if record.iter().map(|field| &**field).eq(header.iter().map(Vec::as_slice)) => {
-            Ok(sample.start + table.first.map_or(0, |line| line.next))
+        Some(header) if fields().eq(header.iter().map(Vec::as_slice)) => {
+            Ok(sample.start + table.first.as_ref().map_or(0, |line| line.next))
         }
-        Some(header) => differs(found(), names(&mut header.iter().map(Vec::as_slice))),
+        Some(header) => Err((names(&mut fields()), names(&mut header.iter().map(Vec::as_slice)))),
         None if table.has_header(options) || table.width() != layout.columns => {
-            differs(found(), format!("{} columns without a header", layout.columns))
+            Err((names(&mut fields()), format!("{} columns without a header", layout.columns)))
         }
         None => Ok(sample.start),
     }
@@ -135,6 +147,15 @@ impl<'text> Sample<'text> {
 enum Guess<'a, 'text> {
     Csv(&'a Table<'text>),
     Plain(FormatName),
+}
+
+impl Guess<'_, '_> {
+    fn format(&self) -> FormatName {
+        match self {
+            Guess::Csv(_) => FormatName::Csv,
+            Guess::Plain(format) => *format,
+        }
+    }
 }
 
 /// The format by content.

@@ -5,7 +5,7 @@
 //!           | rule       only - + = | and white space, but not nine dashes
 //!           | dashes     nine dashes between bars and white space: a blank row, or a rule
 //!           | row        mostly cells between bars, commas and white space
-//!           | other      a title, a # tag, a [Section], a number that starts a chunk
+//!           | other      a title, a # tag, a [Section], fewer than five cells before a chunk
 //! ```
 //! Dashes are rows only where that makes nine rows.
 #![forbid(unsafe_code)]
@@ -59,10 +59,9 @@ pub(super) fn class_of(text: &[u8]) -> Class {
     }
 }
 
-/// Whether a line that may start a chunk only numbers it.
+/// Whether a line that would start a chunk is too short to be meant as a row: it numbers the grid below.
 pub(super) fn is_number(text: &[u8]) -> bool {
-    let text = text.trim_ascii();
-    text.len() < 5 && text.iter().all(u8::is_ascii_digit)
+    compact(text).take(5).count() < 5
 }
 
 /// The puzzle that a grid's lines show.
@@ -112,4 +111,45 @@ pub(super) fn is_plain(text: &[u8], gap: Option<u8>) -> bool {
         }
     };
     classified_lines(text).all(|(_, line)| is_plain_row(text[line].trim_ascii_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_apart() {
+        let cases = [
+            (Class::Blank, &["", " \t "][..]),
+            (
+                Class::Rule,
+                &["---+---+---", "+-------+-------+", "------------", "=========", "| | |", "--------"],
+            ),
+            (Class::Dashes, &["---------", "---|---|---", "- - - - - - - - -"]),
+            (
+                Class::Row,
+                &[
+                    "530070000",
+                    "5 3 . | . 7 . | . . .",
+                    "|xxx|***|___|",
+                    "5,3,0,0,7,0,0,0,0",
+                    "53..7..",
+                    "5--------",
+                ],
+            ),
+            (Class::State, &["[State]", " [STATE] "]),
+            (Class::Other, &["#A 530070000", "[Puzzle]", "Grid 01", "No. 17 (easy)", "solved by hand"]),
+        ];
+        for (class, lines) in cases {
+            for line in lines {
+                assert!(class_of(line.as_bytes()) == class, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_few_cells_are_a_number() {
+        assert!(is_number(b"17") && is_number(b"1234 "));
+        assert!(!is_number(b"53007"));
+    }
 }

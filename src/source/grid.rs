@@ -71,8 +71,11 @@ impl Chunk {
 struct Pending {
     chunk: Chunk,
     bands: usize,
+    first_band: Option<Chunk>,
     /// Where the first line of the grid starts.
     start: usize,
+    /// Where the first line that is certainly a row starts.
+    first_row: Option<usize>,
     /// The last line that belongs to the grid.
     last: Option<Mark>,
     /// The last line of the bands.
@@ -96,8 +99,9 @@ impl Pending {
     /// Takes a line. Returns the last line of the grid that this completes; the grid then starts afresh behind
     /// that line, even where the line just taken is a later one.
     fn take(&mut self, class: Class, text: &[u8], line: &Line) -> Option<Mark> {
+        let numbers_grid = class == Class::Row && self.chunk.lines() == 0 && is_number(text);
+        let class = if numbers_grid { Class::Other } else { class };
         let complete = match class {
-            Class::Row if self.last.is_none() && is_number(text) => None,
             Class::Row | Class::Dashes => self.push(class, line),
             Class::Blank => self.blank(),
             Class::Rule => None,
@@ -128,6 +132,9 @@ impl Pending {
         if self.last.is_none() {
             self.start = line.text.start;
         }
+        if class == Class::Row {
+            self.first_row.get_or_insert(line.text.start);
+        }
         self.chunk.push(class);
         self.last = Some(mark);
         if self.bands > 0 && self.chunk.rows > 3 {
@@ -145,10 +152,12 @@ impl Pending {
 
     /// Takes a blank line. Returns the last line of the grid that this completes.
     fn blank(&mut self) -> Option<Mark> {
-        if !self.chunk.is_band() {
+        // Dashes alone start no grid: they are the rules of a drawing that has no more rows.
+        if !self.chunk.is_band() || self.first_row.is_none() {
             return self.close();
         }
         self.bands += 1;
+        self.first_band.get_or_insert(self.chunk);
         self.bands_last = self.last;
         self.chunk = Chunk::default();
         self.bands_last.filter(|_| self.bands == 3)
@@ -164,9 +173,13 @@ impl Pending {
         self.last
     }
 
-    /// The grid as a record that ends with this line.
+    /// The grid as a record that ends with this line. Dashes before it that are no row stay outside: they may
+    /// be the last rule of the grid before.
     fn record(&self, last: Mark) -> Line {
-        Line { text: self.start..last.end, next: last.next }
+        let first = self.first_band.unwrap_or(self.chunk);
+        let dashes_are_rows = (first.lines() == 3 || self.ninth.is_some()) && !matches!(first.rows, 3 | 9);
+        let start = self.first_row.filter(|_| !dashes_are_rows).unwrap_or(self.start);
+        Line { text: start..last.end, next: last.next }
     }
 
     /// Where to start again with more bytes.

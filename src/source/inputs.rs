@@ -60,14 +60,10 @@ impl Source {
         let first = inputs.first().ok_or(SourceError::NoInput)?;
         let mut source = Source::start(inputs, raw::open(first)?, options)?;
         for input in &inputs[1..] {
-            let opened = match input {
-                Input::Stdin => None,
-                Input::File(_) => Some(raw::open(input)?).filter(|opened| opened.size.is_some()),
-            };
-            let size = opened.as_ref().and_then(|opened| opened.size);
+            let size = raw::size(input)?;
             source.total = source.total.zip(size).map(|(total, size)| total + size);
-            if let Some(opened) = opened {
-                source.open_later(input, opened, false)?;
+            if size.is_some() {
+                source.open_later(input, raw::open(input)?, false)?;
             }
         }
         Ok(source)

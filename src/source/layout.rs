@@ -100,7 +100,10 @@ impl Layout {
         loop {
             match self.next_record(bytes, at, false) {
                 Walked::Record(record) => at = record.next,
-                Walked::More { from } => return from,
+                Walked::More { from } if at == 0 => return from,
+                // What follows a record may have decided where it ends: the block ends with it, so that the
+                // worker, who sees no more, comes to the same end.
+                Walked::More { .. } => return at,
             }
         }
     }

@@ -160,3 +160,51 @@ fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
         Some(start..end)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_whole_line_ends_where_no_pair_is_split() {
+        let cases: &[(&[u8], usize)] = &[
+            (b"", 0),
+            (b"a", 0),
+            (b"\n", 1),
+            (b"a\nb", 2),
+            (b"a\r\nb", 3),
+            (b"a\rb", 2),
+            (b"a\r", 0),
+            (b"a\r\n", 3),
+            (b"a\n\r", 2),
+            (b"a\r\r", 2),
+        ];
+        for (bytes, end) in cases {
+            assert_eq!(last_line_end(bytes), *end, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn lines_and_their_count_agree() {
+        for bytes in [&b"a\nb\r\nc\rd"[..], b"\r\r\n\n\n\r", b"\n", b"a\r\n", b"\r\n\r\n\r"] {
+            let (mut at, mut lines) = (0, 0);
+            while at < bytes.len() {
+                let line = line_at(bytes, at);
+                lines += u64::from(line.next > line.text.end);
+                at = line.next;
+            }
+            assert_eq!(count_line_ends(bytes), lines, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_count_is_told_from_a_row() {
+        let is_count = |text: &str| count_line(text.as_bytes(), &Options::default()).is_some();
+        let puzzle = ".".repeat(81);
+        assert!(is_count(&format!("17\n{puzzle}\n")));
+        assert!(is_count(&format!("123456789\n{puzzle}\n")));
+        assert!(!is_count("123456789\n456789123\n"));
+        assert!(!is_count("17"));
+        assert!(!is_count(&format!("{}\n{puzzle}\n", "1".repeat(13))));
+    }
+}

@@ -189,3 +189,16 @@ pub struct Options {
     /// How large blocks are.
     pub block: BlockSize,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_of_digits_is_a_number() {
+        assert_eq!(ColumnChoice::from("12"), ColumnChoice::Number(12));
+        for name in ["", "puzzle", "1a", "+1", "99999999999999999999999"] {
+            assert_eq!(ColumnChoice::from(name), ColumnChoice::Name(name.to_owned()));
+        }
+    }
+}

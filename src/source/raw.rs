@@ -1,7 +1,7 @@
 //! The bytes of an input as they are stored, counted and digested on their way.
 #![forbid(unsafe_code)]
 
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -72,9 +72,20 @@ pub(super) fn open(input: &Input) -> Result<Opened, SourceError> {
     };
     let failed = |source| SourceError::Open { input: input.clone(), source };
     let file = File::open(path).map_err(failed)?;
-    let metadata = file.metadata().map_err(failed)?;
+    let size = regular_size(input, &file.metadata().map_err(failed)?)?;
+    Ok(Opened { reader: Box::new(file), size })
+}
+
+/// The size of an input that is a regular file, without opening it: a named pipe can be opened only once.
+pub(super) fn size(input: &Input) -> Result<Option<u64>, SourceError> {
+    let Input::File(path) = input else { return Ok(None) };
+    let metadata = fs::metadata(path).map_err(|source| SourceError::Open { input: input.clone(), source })?;
+    regular_size(input, &metadata)
+}
+
+fn regular_size(input: &Input, metadata: &Metadata) -> Result<Option<u64>, SourceError> {
     if metadata.is_dir() {
         return Err(SourceError::Directory { input: input.clone() });
     }
-    Ok(Opened { reader: Box::new(file), size: metadata.is_file().then_some(metadata.len()) })
+    Ok(metadata.is_file().then_some(metadata.len()))
 }

@@ -183,11 +183,23 @@ impl Reader {
         if self.ended || self.failure.is_some() || buffer.len() >= size {
             return;
         }
-        let missing = size - buffer.len();
-        buffer.reserve(missing);
-        match (&mut self.text).take(missing as u64).read_to_end(buffer) {
-            Ok(length) => self.ended = length < missing,
-            Err(failure) => self.failure = Some(failure),
+        // Straight into the block's memory: `read_to_end` would ask for small pieces first.
+        let mut filled = buffer.len();
+        buffer.resize(size, 0);
+        while filled < size {
+            match self.text.read(&mut buffer[filled..]) {
+                Ok(0) => {
+                    self.ended = true;
+                    break;
+                }
+                Ok(length) => filled += length,
+                Err(failure) if failure.kind() == io::ErrorKind::Interrupted => {}
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    break;
+                }
+            }
         }
+        buffer.truncate(filled);
     }
 }

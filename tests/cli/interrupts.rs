@@ -19,8 +19,9 @@ const SLOW: [&str; 8] =
 
 /// Starts a run, interrupts it as soon as its partial output has rows, and returns how it ended.
 fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
-    let mut child = command().arg("solve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = child.spawn().unwrap();
+    let mut command = command();
+    command.arg("solve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     while fs::metadata(partial).map_or(0, |found| found.len()) < 1000 {
         assert!(Instant::now() < deadline, "no output within a minute");

@@ -1,5 +1,7 @@
 //! What a user sees of the command: output, words, exit codes, files.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
+
 mod faults;
 mod formats;
 mod interrupts;

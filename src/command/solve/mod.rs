@@ -36,15 +36,15 @@ pub(super) fn run(typed: SolveArgs) -> anyhow::Result<Exit> {
     }
     let mut source = Source::open(&config.inputs, config.options.clone())?;
     let format = Arc::new(Format::new(config.output_format, source.layout(), &config.columns));
+    // Report files are opened before the work, so that a wrong path does not cost a night.
+    let outputs = Outputs::create(&config)?;
     let state = resuming::state(&config, source.layout(), &format)?;
     let (mut destination, resumed_after) = Destination::open(&config.target, config.existing, &state)?;
     source.skip_more(resumed_after);
     if destination.is_empty()? {
         destination.write(format.header())?;
     }
-    // Report files are opened before the work, so that a wrong path does not cost a night.
-    let outputs = Outputs::create(&config)?;
-    let progress = Progress::new(config.progress, config.quiet);
+    let progress = Progress::new(config.progress, config.quiet, &config.target);
     let mut writer = SolveWriter::new(destination, progress, Arc::clone(&interrupted));
     let mut workers = workers(&config, &source, &format, &interrupted);
 

@@ -73,11 +73,15 @@ impl Outputs {
 
 impl Output {
     fn create(path: &Path) -> anyhow::Result<Output> {
-        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        // What an earlier run left there stays until there is something to replace it.
+        let file = File::options().write(true).create(true).truncate(false).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Output { path: path.to_owned(), file: BufWriter::new(file) })
     }
 
     fn write(mut self, fill: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        // Pipes and devices have no length to set.
+        let _ = self.file.get_ref().set_len(0);
         fill(&mut self.file)
             .and_then(|()| Ok(self.file.flush()?))
             .with_context(|| format!("cannot write {}", self.path.display()))

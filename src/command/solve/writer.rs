@@ -14,7 +14,7 @@ use crate::cli::ProgressWhen;
 use crate::measure::Tally;
 use crate::pipeline::Writer;
 use crate::report::{count, rate};
-use crate::sink::Destination;
+use crate::sink::{Destination, Target};
 
 /// The writing end of a run.
 pub(super) struct SolveWriter {
@@ -80,12 +80,13 @@ pub(super) enum Progress {
 }
 
 impl Progress {
-    /// The display that was asked for.
-    pub(super) fn new(when: ProgressWhen, quiet: bool) -> Progress {
+    /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
+    pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Progress {
         let start = Instant::now();
+        let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
         match when {
             ProgressWhen::Never => Progress::Hidden,
-            ProgressWhen::Auto if quiet => Progress::Hidden,
+            ProgressWhen::Auto if quiet || rows_are_seen => Progress::Hidden,
             _ if std::io::stderr().is_terminal() => {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
                 bar.set_style(ProgressStyle::default_spinner());

@@ -1,0 +1,73 @@
+//! Filled grids and puzzles from a seed.
+#![forbid(unsafe_code)]
+
+use sudobench::{Puzzle, Solution};
+
+/// Random numbers from a seed (SplitMix64): the same on every machine.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// A number below `bound`.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+
+    /// Puts `items` into a random order.
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// A filled grid with no structure: the answer to a few random digits, its bands mixed again.
+pub(crate) fn random_grid(random: &mut Random) -> Solution {
+    let mut values = [0; 81];
+    for corner in [0, 30, 60] {
+        let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        random.shuffle(&mut digits);
+        for (place, digit) in digits.into_iter().enumerate() {
+            values[corner + place / 3 * 9 + place % 3] = digit;
+        }
+    }
+    let boxes_on_the_diagonal = Puzzle::from_values(values).unwrap();
+    let answers = super::oracle::solutions(&boxes_on_the_diagonal, 20);
+    answers[random.below(answers.len())]
+}
+
+/// The filled grid that a simple pattern gives, with its digits, rows and columns renamed: `digits` holds 1 to
+/// 9, `rows` and `columns` say which row and column of the pattern comes where.
+pub(crate) fn renamed_pattern(digits: &[u8], rows: &[usize], columns: &[usize]) -> Solution {
+    let values = std::array::from_fn(|cell| {
+        let (row, column) = (rows[cell / 9], columns[cell % 9]);
+        digits[(row * 3 + row / 3 + column) % 9]
+    });
+    Solution::from_values(values).unwrap()
+}
+
+/// A puzzle that keeps `clues` random cells of a grid.
+pub(crate) fn random_clues(random: &mut Random, grid: &Solution, clues: usize) -> Puzzle {
+    let mut cells: Vec<usize> = (0..81).collect();
+    random.shuffle(&mut cells);
+    without(grid, &cells[clues..])
+}
+
+/// A puzzle that keeps every cell of a grid but `blanks`.
+pub(crate) fn without(grid: &Solution, blanks: &[usize]) -> Puzzle {
+    let mut values = *grid.values();
+    for &cell in blanks {
+        values[cell] = 0;
+    }
+    Puzzle::from_values(values).unwrap()
+}
+
+/// The same puzzle with another value, 0 to 9, in one cell.
+pub(crate) fn with_value(puzzle: &Puzzle, cell: usize, value: u8) -> Puzzle {
+    let mut values = *puzzle.values();
+    values[cell] = value;
+    Puzzle::from_values(values).unwrap()
+}
