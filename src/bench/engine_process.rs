@@ -35,13 +35,7 @@ pub(super) fn run(command: &[String], input: &[u8], allowance: Duration) -> Resu
         return Err(Fault("the engine's command is empty".to_owned()));
     };
     let start = Instant::now();
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| Fault(format!("cannot start `{program}`: {error}")))?;
+    let mut child = start_program(program, arguments)?;
     let (mut stdin, mut stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         // A program that ends before it read everything breaks the pipe; what it answered tells the rest.
@@ -54,13 +48,7 @@ pub(super) fn run(command: &[String], input: &[u8], allowance: Duration) -> Resu
                 }
             }
         });
-        let words = scope.spawn(move || {
-            let mut kept = Vec::new();
-            let mut stderr = stderr?;
-            stderr.by_ref().take(KEPT_ERROR_BYTES).read_to_end(&mut kept).ok()?;
-            std::io::copy(&mut stderr, &mut std::io::sink()).ok()?;
-            Some(String::from_utf8_lossy(&kept).trim().to_owned())
-        });
+        let words = scope.spawn(move || first_words(stderr?));
         let (output, out_of_time) = collect(&received, start, allowance);
         drop(received);
         let ended = end(&mut child, out_of_time);
@@ -74,6 +62,24 @@ pub(super) fn run(command: &[String], input: &[u8], allowance: Duration) -> Resu
         let pass = Pass { elapsed_ns, cpu_ns, peak_memory_bytes: used.rusage.maxrss };
         Ok(Ran { output, pass, out_of_time })
     })
+}
+
+fn start_program(program: &str, arguments: &[String]) -> Result<Child, Fault> {
+    Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| Fault(format!("cannot start `{program}`: {error}")))
+}
+
+/// The beginning of what a program says on standard error; the rest is read and dropped, lest it blocks.
+fn first_words(mut stderr: impl Read) -> Option<String> {
+    let mut kept = Vec::new();
+    stderr.by_ref().take(KEPT_ERROR_BYTES).read_to_end(&mut kept).ok()?;
+    std::io::copy(&mut stderr, &mut std::io::sink()).ok()?;
+    Some(String::from_utf8_lossy(&kept).trim().to_owned())
 }
 
 /// Some bytes, or `None` at the end.

@@ -195,7 +195,7 @@ mod tests {
     fn a_failure_counts_only_if_confirmed() {
         let (slow, equal) = (blocks(1.10, 0.02, 10), blocks(1.0, 0.02, 10));
         let [failed, passed] =
-            [&slow, &equal].map(|pair| look(&[pair.clone()], 5.0, 1, 1).remove(0).unwrap());
+            [&slow, &equal].map(|pair| look(std::slice::from_ref(pair), 5.0, 1, 1).remove(0).unwrap());
         let verdict = |confirming| conclude(&slow, &failed, confirming, 5.0).verdict;
         assert_eq!(verdict(Some((&slow, &failed))), Verdict::Fail);
         assert_eq!(verdict(Some((&equal, &passed))), Verdict::Inconclusive);
@@ -214,7 +214,9 @@ mod tests {
         let runs: Vec<PairBlocks> = (0..200).map(|_| pair((0..10).map(|_| ratio()).collect())).collect();
         let alarms = runs
             .iter()
-            .filter(|run| look(&[(*run).clone()], 0.0, 3, 1)[0].as_ref().unwrap().verdict == Verdict::Fail)
+            .filter(|run| {
+                look(std::slice::from_ref(*run), 0.0, 3, 1)[0].as_ref().unwrap().verdict == Verdict::Fail
+            })
             .count();
         assert!(alarms <= 10, "{alarms} of 200 alarms, though the limit is 0%");
     }

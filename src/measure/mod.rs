@@ -11,20 +11,22 @@ mod histogram_text;
 mod latency;
 mod machine;
 mod noise;
+mod pair_record;
 mod run_record;
 mod seeded;
 mod statistics;
 mod tally;
 
-pub use bench_record::{
-    BenchRecord, DatasetRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement,
-    PairRecord, Par2, PrefixRecord, RecordError, RoundRecord, Settings,
-};
+pub use bench_record::{BenchRecord, DatasetRecord, RecordError, Settings};
 pub use budget::{Budget, BudgetError, Budgets, Preset};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
 pub use latency::{HistogramLogError, Latency, LatencySummary, Within};
 pub use machine::{Build, Machine};
 pub use noise::{Finding, look_for_noise};
+pub use pair_record::{
+    Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,
+    RoundRecord,
+};
 pub use run_record::{BudgetRecord, InputRecord, RunRecord, SCHEMA_VERSION, StatusRecord, write_json};
 pub use seeded::Seeded;
 pub use statistics::{
