@@ -42,8 +42,9 @@
 //!  measures  -> report     what is said at the end
 //! ```
 //! [`pipeline`] moves the blocks: a reader thread, workers on rayon's threads, an ordered writer, bounded memory.
-//! Modules import downwards only: [`cli`] and [`command`] stand above [`report`], [`pipeline`], [`sink`],
-//! [`measure`], [`source`] and [`solver`]; [`puzzle`] stands below all.
+//! [`bench`](mod@bench) measures solvers on datasets, [`gate`] judges what was measured.
+//! Modules import downwards only: [`cli`] and [`command`] stand above [`report`], [`gate`], [`bench`](mod@bench), [`pipeline`],
+//! [`sink`], [`measure`], [`source`] and [`solver`]; [`puzzle`] stands below all.
 
 pub mod bench;
 pub mod cli;

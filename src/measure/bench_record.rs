@@ -147,3 +147,38 @@ impl BenchRecord {
         self.pairs.iter().find(|pair| pair.solver == solver && pair.dataset == dataset)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::canned;
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_record_comes_back_from_its_text() {
+        let record = canned::bench_record();
+        let text = serde_json::to_string(&record).unwrap();
+        assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
+    }
+
+    #[test]
+    fn a_cut_measurement_is_no_failed_one() {
+        let mut record = serde_json::to_value(canned::bench_record()).unwrap();
+        record["pairs"][0].as_object_mut().unwrap().remove("rounds");
+        let error = BenchRecord::parse(&record.to_string(), "r.json").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "r.json has neither a whole measurement nor an error for quick on easy.txt: it was cut or edited"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_come_back_to_the_last_digit(median in 1e-3..1e12) {
+            let mut record = canned::bench_record();
+            record.pairs[0].measurement.as_mut().unwrap().throughput.median = median;
+            let text = serde_json::to_string(&record).unwrap();
+            prop_assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
+        }
+    }
+}

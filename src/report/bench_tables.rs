@@ -196,6 +196,8 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     }
     if measured(record, dataset).all(|(_, measurement)| measurement.hardware.is_none()) {
         grid.notes.push("cycles and instructions: the kernel offers none to this process".to_owned());
+        grid.headers.truncate(4);
+        grid.rows.iter_mut().for_each(|row| row.truncate(4));
     }
     (!grid.rows.is_empty()).then_some(grid)
 }

@@ -71,7 +71,8 @@ fn the_schema_refuses_what_is_no_record() {
 #[test]
 fn a_right_engine_is_measured_and_a_wrong_one_is_named() {
     let folder = folder();
-    let solves = format!("right=sed s/.*/{SOLUTION}/");
+    // The form of tdoku's own command: the puzzle, a count, the solution.
+    let solves = format!("right=sed s/.*/&:1:{SOLUTION}/");
     let swapped = format!("435{}", &SOLUTION[3..]);
     let wrong_once = format!("wrong=sed -e s/.*/{SOLUTION}/ -e 3s/.*/{swapped}/");
     let engines = ["--solvers", "null", "--engine", &solves, "--engine", &wrong_once];

@@ -91,8 +91,12 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
 fn section(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let mut html = format!("<h2>{}</h2>\n", escape(&dataset.name));
     let of_dataset = format!("{}: ", dataset.name);
+    let mut plots =
+        [plots::percentiles(record, dataset), plots::cactus(record, dataset)].into_iter().flatten();
+    // Speed and its curve, latency and the cactus, then what explains them.
     for grid in grids(record).iter().filter(|grid| grid.title.starts_with(&of_dataset)) {
         html.push_str(&table(grid));
+        html.push_str(&plots.next().map(|plot| plot.html()).unwrap_or_default());
     }
     match portfolio(record, &dataset.name) {
         Some(portfolio) => html.push_str(&table(&portfolio_grid(dataset, &portfolio))),
@@ -101,8 +105,6 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> String {
              measure two solvers or more with --keep-puzzles.</p>\n",
         ),
     }
-    let figures = [plots::percentiles(record, dataset), plots::cactus(record, dataset)];
-    figures.iter().flatten().for_each(|plot| html.push_str(&plot.html()));
     let scatters = plots::scatters(record, dataset);
     if !scatters.is_empty() {
         html.push_str("<div class=\"plots\">\n");
