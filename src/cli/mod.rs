@@ -32,20 +32,20 @@ const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usa
 pub enum Command {
     /// Solve puzzles from files or standard input: a row out for every row in, and a report of the times
     Solve(Box<SolveArgs>),
-    /// Measure solvers.
+    /// Measure solver variants and external engines against each other
     Bench(Box<BenchArgs>),
-    /// Hold records against each other.
+    /// Hold records of `bench` against each other: speed, counters, and which puzzles changed
     Compare(CompareArgs),
-    /// Make reports from records.
+    /// Make reports from records of `bench`: a page with plots, Markdown, CSV, JUnit, or tables here
     Report(ReportArgs),
-    /// Hold performance against a baseline, another binary or budgets.
+    /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
     Gate(Box<GateArgs>),
-    /// Measure passes on request, for `gate` of another binary.
+    /// Measure passes on request, for the `gate` of another binary
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
-    /// Tell what makes this machine noisy.
+    /// Tell what makes measurements on this machine noisy, and what helps
     Doctor(DoctorArgs),
-    /// Print shell completions.
+    /// Print the completions of a shell
     Completions(CompletionsArgs),
     /// Print the man page
     Man,

@@ -215,6 +215,7 @@ fn parse_pair(rest: &str) -> Option<(BaselinePair, usize)> {
 pub(super) mod tests {
     use super::*;
     use crate::puzzle::Solution;
+    use proptest::prelude::*;
 
     pub(crate) fn canned() -> Baseline {
         let text = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -252,5 +253,14 @@ pub(super) mod tests {
         assert_eq!(fault(&text.replacen("51/1", "51-1", 1)), 4);
         assert_eq!(fault(&text.replacen("puzzles=10", "puzzles=11", 1)), 6);
         assert_eq!(fault(text.trim_end().rsplit_once('\n').unwrap().0), 8);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(at in 0usize..400, noise in "\\PC{0,12}") {
+            let mut text = canned().to_string();
+            text.insert_str(at.min(text.len()), &noise);
+            let _ = text.parse::<Baseline>();
+        }
     }
 }

@@ -10,6 +10,9 @@ use crate::measure::{
     ratio_samples,
 };
 
+/// Rounds below which a bootstrap takes a few equal numbers for certainty.
+const ENOUGH_ROUNDS: usize = 6;
+
 /// One pair of one record beside the same pair of the first record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -41,6 +44,8 @@ pub struct Change {
     pub time_ratio: Interval,
     /// Whether the difference is more than noise within the runs, corrected over all pairs.
     pub significant: bool,
+    /// Whether both have the rounds that a bootstrap needs to tell; else nothing is significant.
+    pub enough_rounds: bool,
     /// Counters that changed: their name, before and now.
     pub counters: Vec<(String, u64, u64)>,
     /// Puzzles newly beyond a budget: the budget's label and the puzzles' numbers. Only where both records keep
@@ -123,12 +128,15 @@ fn change(old: &Measurement, new: &Measurement, seed: u64) -> Result<(Change, f6
     let time_ratio = interval_of_samples(&samples, &times(new), &times(old)).ok_or("no rounds")?;
     let below = samples.iter().filter(|&&ratio| ratio <= 1.0).count();
     let tail = below.min(samples.len() - below);
-    let p_value = (2.0 * (tail + 1) as f64 / (RESAMPLES + 1) as f64).min(1.0);
+    let enough_rounds = old.rounds.len().min(new.rounds.len()) >= ENOUGH_ROUNDS;
+    let p_value =
+        if enough_rounds { (2.0 * (tail + 1) as f64 / (RESAMPLES + 1) as f64).min(1.0) } else { 1.0 };
     let both_kept = old.kept.as_ref().zip(new.kept.as_ref());
     let change = Change {
         throughput: (old.throughput.median, new.throughput.median),
         time_ratio,
         significant: false,
+        enough_rounds,
         counters: if old.puzzles == new.puzzles { counters(old, new) } else { Vec::new() },
         newly_beyond: both_kept.map(|(a, b)| newly_beyond(old, a, b)).unwrap_or_default(),
         more_nodes: both_kept.map(|(a, b)| more_nodes(a, b)).unwrap_or_default(),
@@ -201,13 +209,21 @@ mod tests {
     use super::*;
     use crate::measure::canned;
 
-    fn outcome(change: impl Fn(&mut BenchRecord)) -> Compared {
-        let mut later = canned::bench_record();
+    /// Compares a record of so many rounds times three with what a change makes of it.
+    fn outcome_of(repeats: usize, change: impl Fn(&mut BenchRecord)) -> Compared {
+        let mut first = canned::bench_record();
+        let rounds = first.pairs[0].measurement.as_ref().unwrap().rounds.repeat(repeats);
+        first.pairs[0].measurement.as_mut().unwrap().rounds = rounds;
+        let mut later = first.clone();
         change(&mut later);
-        compare(&[canned::bench_record(), later]).remove(0).outcome
+        compare(&[first, later]).remove(0).outcome
     }
 
-    /// The first pair of the record, with its rounds slower by a factor and repeated to be sure.
+    fn outcome(change: impl Fn(&mut BenchRecord)) -> Compared {
+        outcome_of(3, change)
+    }
+
+    /// Makes the rounds of the record's first pair slower by a factor.
     fn slower(record: &mut BenchRecord, factor: u64) {
         let measurement = record.pairs[0].measurement.as_mut().unwrap();
         for round in &mut measurement.rounds {
@@ -223,6 +239,12 @@ mod tests {
         let Compared::Both(slow) = outcome(|record| slower(record, 3)) else { panic!() };
         assert_eq!(slow.time_ratio.median, 3.0);
         assert!(slow.significant && slow.time_ratio.low > 1.0, "{slow:?}");
+    }
+
+    #[test]
+    fn three_rounds_prove_nothing() {
+        let Compared::Both(slow) = outcome_of(1, |record| slower(record, 3)) else { panic!() };
+        assert!(!slow.significant && !slow.enough_rounds && slow.time_ratio.low > 1.0, "{slow:?}");
     }
 
     #[test]

@@ -61,6 +61,7 @@ fn cells(change: &Change) -> Vec<Cell> {
     let (before, now) = change.throughput;
     let ratio = &change.time_ratio;
     let verdict = match (change.significant, ratio.median > 1.0) {
+        (false, _) if !change.enough_rounds => "too few rounds",
         (false, _) => "no difference shown",
         (true, true) => "slower",
         (true, false) => "faster",
@@ -119,6 +120,7 @@ mod tests {
             throughput: (1e6, 8e5),
             time_ratio: Interval { median: 1.25, low: 1.2, high: 1.3 },
             significant: true,
+            enough_rounds: true,
             counters: vec![("nodes".to_owned(), 1_000, 1_100)],
             newly_beyond: vec![("80ms (C++14)".to_owned(), vec![7])],
             more_nodes: (1..=12).map(|number| (number, 10, 20)).collect(),
