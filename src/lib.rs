@@ -42,11 +42,14 @@
 //!  measures  -> report     what is said at the end
 //! ```
 //! [`pipeline`] moves the blocks: a reader thread, workers on rayon's threads, an ordered writer, bounded memory.
-//! Modules import downwards only: [`cli`] and [`command`] stand above [`report`], [`pipeline`], [`sink`],
-//! [`measure`], [`source`] and [`solver`]; [`puzzle`] stands below all.
+//! [`bench`](mod@bench) measures solvers on datasets, [`gate`] judges what was measured.
+//! Modules import downwards only: [`cli`] and [`command`] stand above [`report`], [`gate`], [`bench`](mod@bench), [`pipeline`],
+//! [`sink`], [`measure`], [`source`] and [`solver`]; [`puzzle`] stands below all.
 
+pub mod bench;
 pub mod cli;
 pub mod command;
+pub mod gate;
 pub mod measure;
 pub mod pipeline;
 pub mod puzzle;

@@ -1,8 +1,16 @@
 //! What was typed: the command line, one file a command. Nothing here is validated beyond its own form.
 #![forbid(unsafe_code)]
 
+mod bench;
+mod extras;
+mod gate;
+mod report;
 mod solve;
 
+pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+pub use extras::{CompletionsArgs, DoctorArgs};
+pub use gate::{GateArgs, GateFormat, GateOutputArgs};
+pub use report::{CompareArgs, ReportArgs};
 pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
 
 use clap::{Parser, Subcommand};
@@ -24,6 +32,23 @@ const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usa
 pub enum Command {
     /// Solve puzzles from files or standard input: a row out for every row in, and a report of the times
     Solve(Box<SolveArgs>),
+    /// Measure solver variants and external engines against each other
+    Bench(Box<BenchArgs>),
+    /// Hold records of `bench` against each other: speed, counters, and which puzzles changed
+    Compare(CompareArgs),
+    /// Make reports from records of `bench`: a page with plots, Markdown, CSV, JUnit, or tables here
+    Report(ReportArgs),
+    /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
+    Gate(Box<GateArgs>),
+    /// Measure passes on request, for the `gate` of another binary
+    #[command(hide = true)]
+    Serve(Box<BenchArgs>),
+    /// Tell what makes measurements on this machine noisy, and what helps
+    Doctor(DoctorArgs),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Print the man page
+    Man,
     /// List the solver variants
     Solvers,
 }

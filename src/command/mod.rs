@@ -2,7 +2,17 @@
 //! other.
 #![forbid(unsafe_code)]
 
+mod bench;
+mod compare;
+mod completions;
+mod contestants;
+mod doctor;
+mod export;
+mod gate;
 mod interrupt;
+mod progress;
+mod report;
+mod serve;
 mod solve;
 mod solvers;
 
@@ -41,6 +51,14 @@ pub struct UsageError(pub String);
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Solve(typed) => solve::run(*typed),
+        Command::Bench(typed) => bench::run(*typed),
+        Command::Compare(typed) => compare::run(&typed),
+        Command::Report(typed) => report::run(&typed),
+        Command::Doctor(typed) => doctor::run(&typed),
+        Command::Completions(typed) => completions::completions(&typed),
+        Command::Man => completions::man(),
+        Command::Gate(typed) => gate::run(*typed),
+        Command::Serve(typed) => serve::run(*typed),
         Command::Solvers => solvers::run(),
     }
 }

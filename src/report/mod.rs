@@ -1,10 +1,27 @@
 //! Renderings of measurements. Nothing here measures.
 #![forbid(unsafe_code)]
 
+mod bench_csv;
+mod bench_tables;
+mod compare_report;
+mod doctor;
 mod figures;
+mod gate_report;
+mod grid;
 mod histogram;
+mod html;
+mod junit;
 mod run_summary;
+mod units;
+mod xml;
 
+pub use bench_csv::write_bench_csv;
+pub use bench_tables::{bench_markdown, bench_text};
+pub use compare_report::{compare_markdown, compare_text};
+pub use doctor::doctor_text;
 pub use figures::{count, duration_ns, rate, share};
+pub use gate_report::{gate_annotations, gate_markdown, gate_text, truncated};
 pub use histogram::draw_histogram;
+pub use html::html_page;
+pub use junit::{bench_junit, gate_junit};
 pub use run_summary::RunSummary;

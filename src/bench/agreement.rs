@@ -1,0 +1,194 @@
+//! Whether answers are right: the referee on each, and the contestants against each other.
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeMap;
+
+use super::Fault;
+use crate::puzzle::{Puzzle, Solution};
+use crate::solver::{Answer, Limits, Outcome, Status};
+
+/// The answer of one contestant to a puzzle.
+pub(super) struct Said<'a> {
+    pub(super) name: &'a str,
+    /// Whether it is an engine, which reports a solution and proves nothing.
+    pub(super) only_solves: bool,
+    pub(super) outcome: &'a Outcome,
+}
+
+/// Holds one outcome against the rules: a verdict of solutions shows one, which the referee accepts.
+///
+/// # Errors
+/// What is wrong, in words that follow "its answer".
+pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), String> {
+    match (outcome.status, &outcome.solution) {
+        (Status::Aborted, _) | (Status::Unsolvable, None) => Ok(()),
+        (Status::Unique | Status::Solved | Status::Multiple, Some(solution)) => {
+            solution.check(puzzle).map_err(|fault| format!("is wrong: {fault}"))
+        }
+        (status, Some(_)) => Err(format!("is `{}`, and yet a solution", status.name())),
+        (status, None) => Err(format!("is `{}` without a solution", status.name())),
+    }
+}
+
+/// Holds the answers to one puzzle against each other; each passed [`check_alone`].
+///
+/// Facts come first: a solution in hand refutes "unsolvable", two refute "unique", and of several solutions
+/// the smallest in hand refutes the larger. What is left open goes by majority; where there is none, nobody
+/// is believed. Returns the index of each dissenter with what is wrong.
+pub(super) fn dissenters(said: &[Said], limits: &Limits) -> Vec<(usize, String)> {
+    let solutions: BTreeMap<Solution, &str> =
+        said.iter().filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
+    let mut wrong: Vec<(usize, String)> = said
+        .iter()
+        .enumerate()
+        .filter_map(|(index, said)| Some((index, refuted(said, &solutions, limits)?)))
+        .collect();
+    if wrong.is_empty() {
+        wrong = outvoted(said);
+    }
+    wrong
+}
+
+/// What the solutions in hand say against an answer.
+fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, limits: &Limits) -> Option<String> {
+    let (smallest, finder) = solutions.first_key_value()?;
+    let (largest, other) = solutions.last_key_value()?;
+    let demands_smallest = limits.answer == Answer::Smallest && !said.only_solves;
+    match said.outcome.status {
+        Status::Unsolvable => Some(format!("is `unsolvable`, but {finder} solves it")),
+        Status::Unique if smallest != largest => {
+            let witness = if said.outcome.solution.as_ref() == Some(smallest) { other } else { finder };
+            Some(format!("is `unique`, but {witness} has another solution"))
+        }
+        Status::Solved | Status::Multiple if demands_smallest && said.outcome.solution != Some(*smallest) => {
+            Some(format!("is not the smallest solution: {finder} has a smaller one"))
+        }
+        _ => None,
+    }
+}
+
+/// Those whose status or count of solutions differs from that of more than half, or everybody.
+fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
+    let proves = |said: &&Said| !said.only_solves && said.outcome.status != Status::Aborted;
+    let mut votes: BTreeMap<(Status, u64), usize> = BTreeMap::new();
+    for said in said.iter().filter(proves) {
+        *votes.entry((said.outcome.status, said.outcome.count)).or_default() += 1;
+    }
+    let all: usize = votes.values().sum();
+    let majority = votes.iter().find(|(_, count)| **count * 2 > all).map(|(verdict, _)| *verdict);
+    if votes.len() <= 1 {
+        return Vec::new();
+    }
+    let differs = |said: &Said| Some((said.outcome.status, said.outcome.count)) != majority;
+    let words = |said: &Said| {
+        format!("is `{}` ({} found), but others disagree", said.outcome.status.name(), said.outcome.count)
+    };
+    let voters = said.iter().enumerate().filter(|(_, said)| proves(said) && differs(said));
+    voters.map(|(index, said)| (index, words(said))).collect()
+}
+
+/// Holds an answer of a later round against that of the warm-up.
+///
+/// # Errors
+/// [`Fault`] where they differ: a solver that changes its mind is wrong once.
+pub(super) fn check_again(
+    number: u64,
+    puzzle: &Puzzle,
+    before: &Outcome,
+    now: &Outcome,
+    only_solves: bool,
+) -> Result<(), Fault> {
+    // A puzzle may run into a limit of time in one round and not in another.
+    if before.status == Status::Aborted || now.status == Status::Aborted {
+        return check_alone(puzzle, now).map_err(|words| fault(number, &words));
+    }
+    let same_solution = before.solution == now.solution;
+    let acceptable = same_solution || (only_solves && check_alone(puzzle, now).is_ok());
+    if before.status == now.status && before.count == now.count && acceptable {
+        return Ok(());
+    }
+    match check_alone(puzzle, now) {
+        Err(words) => Err(fault(number, &words)),
+        Ok(()) => Err(fault(number, "differs from its answer in the warm-up")),
+    }
+}
+
+/// The fault of a contestant whose answer to a puzzle is wrong.
+pub(super) fn fault(number: u64, words: &str) -> Fault {
+    Fault(format!("wrong answer: on puzzle {number} its answer {words}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::canned::{puzzle, right};
+    use super::*;
+
+    const LATER: &str = "987654321246173985351928746128537694634892157795461832519286473472319568863745219";
+
+    fn solution(text: &str) -> Option<Solution> {
+        Solution::from_text(text.as_bytes())
+    }
+
+    fn said<'a>(name: &'a str, outcome: &'a Outcome) -> Said<'a> {
+        Said { name, only_solves: false, outcome }
+    }
+
+    #[test]
+    fn the_referee_and_the_form_are_checked() {
+        assert_eq!(check_alone(&puzzle(), &right(1)), Ok(()));
+        let wrong = Outcome { solution: solution(LATER), ..right(1) };
+        assert_eq!(check_alone(&puzzle(), &wrong).unwrap_err(), "is wrong: cell 0 differs from the clue");
+        let without = Outcome { solution: None, ..right(1) };
+        assert_eq!(check_alone(&puzzle(), &without).unwrap_err(), "is `unique` without a solution");
+        let beyond = Outcome { status: Status::Unsolvable, ..right(1) };
+        assert_eq!(check_alone(&puzzle(), &beyond).unwrap_err(), "is `unsolvable`, and yet a solution");
+    }
+
+    #[test]
+    fn facts_refute() {
+        let (right, limits) = (right(1), Limits::unique());
+        let none = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..right };
+        let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], &limits);
+        let words = "is `unsolvable`, but c solves it".to_owned();
+        assert_eq!(found, [(0, words.clone()), (1, words)]);
+        let larger = Outcome { status: Status::Multiple, count: 2, solution: solution(LATER), ..right };
+        let found = dissenters(&[said("a", &right), said("b", &larger)], &limits);
+        assert_eq!(found[0], (0, "is `unique`, but b has another solution".to_owned()));
+        assert_eq!(found[1], (1, "is not the smallest solution: a has a smaller one".to_owned()));
+        assert_eq!(dissenters(&[said("a", &larger), said("b", &larger)], &limits), []);
+    }
+
+    #[test]
+    fn what_facts_leave_open_goes_by_majority() {
+        let one = right(1);
+        let two = Outcome { status: Status::Multiple, count: 2, ..one };
+        let aborted = Outcome::ABORTED;
+        let limits = Limits::unique();
+        let names = |said: &[Said]| -> Vec<usize> {
+            dissenters(said, &limits).into_iter().map(|(index, _)| index).collect()
+        };
+        assert_eq!(names(&[said("a", &one), said("b", &one), said("c", &two)]), [2]);
+        assert_eq!(names(&[said("a", &one), said("b", &two)]), [0, 1]);
+        assert!(names(&[said("a", &one), said("b", &aborted), said("c", &one)]).is_empty());
+        let engine = Outcome { status: Status::Solved, ..one };
+        assert!(
+            names(&[said("a", &one), Said { name: "e", only_solves: true, outcome: &engine }]).is_empty()
+        );
+    }
+
+    #[test]
+    fn a_changed_answer_is_noticed() {
+        let (puzzle, first) = (puzzle(), right(1));
+        assert_eq!(check_again(7, &puzzle, &first, &right(9), false), Ok(()));
+        assert_eq!(check_again(7, &puzzle, &first, &Outcome::ABORTED, false), Ok(()));
+        let other = Outcome { count: 2, status: Status::Multiple, ..first };
+        let fault = check_again(7, &puzzle, &first, &other, false).unwrap_err();
+        assert_eq!(
+            fault.to_string(),
+            "wrong answer: on puzzle 7 its answer differs from its answer in the warm-up"
+        );
+        let wrong = Outcome { solution: solution(LATER), ..first };
+        let fault = check_again(7, &puzzle, &first, &wrong, true).unwrap_err();
+        assert!(fault.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{fault}");
+    }
+}

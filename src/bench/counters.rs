@@ -1,0 +1,101 @@
+//! Cycles and instructions of this thread, where the kernel offers them.
+#![forbid(unsafe_code)]
+
+use crate::measure::HardwareRecord;
+
+#[cfg(target_os = "linux")]
+mod system {
+    use perf_event::events::Hardware;
+    use perf_event::{Builder, Counter, Group};
+
+    /// Two counters that run together.
+    pub(super) struct Events {
+        group: Group,
+        cycles: Counter,
+        instructions: Counter,
+    }
+
+    impl Events {
+        /// `None` where the kernel, its settings or the virtual machine do not let this process count.
+        pub(super) fn open() -> Option<Events> {
+            let mut group = Group::new().ok()?;
+            let cycles = group.add(&Builder::new(Hardware::CPU_CYCLES)).ok()?;
+            let instructions = group.add(&Builder::new(Hardware::INSTRUCTIONS)).ok()?;
+            Some(Events { group, cycles, instructions })
+        }
+
+        pub(super) fn enable(&mut self) -> bool {
+            self.group.enable().is_ok()
+        }
+
+        pub(super) fn disable(&mut self) -> bool {
+            self.group.disable().is_ok()
+        }
+
+        /// Cycles and instructions since the last reset, and resets.
+        pub(super) fn take(&mut self) -> Option<(u64, u64)> {
+            let data = self.group.read().ok()?;
+            let counts = (data[&self.cycles], data[&self.instructions]);
+            self.group.reset().ok()?;
+            Some(counts)
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    /// No system but Linux offers counters to a process without help.
+    pub(super) enum Events {}
+
+    impl Events {
+        pub(super) fn open() -> Option<Events> {
+            None
+        }
+
+        pub(super) fn enable(&mut self) -> bool {
+            match *self {}
+        }
+
+        pub(super) fn disable(&mut self) -> bool {
+            match *self {}
+        }
+
+        pub(super) fn take(&mut self) -> Option<(u64, u64)> {
+            match *self {}
+        }
+    }
+}
+
+/// Counters of the thread that opened them, in user mode.
+pub(super) struct Counters {
+    events: system::Events,
+    sound: bool,
+}
+
+impl Counters {
+    /// Opens them; `None` where there are none.
+    pub(super) fn open() -> Option<Counters> {
+        system::Events::open().map(|events| Counters { events, sound: true })
+    }
+
+    /// Counts from here.
+    pub(super) fn start(&mut self) {
+        self.sound &= self.events.enable();
+    }
+
+    /// Counts until here.
+    pub(super) fn stop(&mut self) {
+        self.sound &= self.events.disable();
+    }
+
+    /// The counts since the last call for each of so many puzzles. `None` where any step failed, or where
+    /// the counters stayed at 0, as some virtual machines let them.
+    pub(super) fn take(&mut self, puzzles: u64) -> Option<HardwareRecord> {
+        let (cycles, instructions) = self.events.take().filter(|_| self.sound)?;
+        let per_puzzle = |count: u64| count as f64 / puzzles.max(1) as f64;
+        (cycles > 0 && instructions > 0).then(|| HardwareRecord {
+            cycles_per_puzzle: per_puzzle(cycles),
+            instructions_per_puzzle: per_puzzle(instructions),
+        })
+    }
+}

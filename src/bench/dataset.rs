@@ -1,0 +1,162 @@
+//! Puzzles to measure with: loaded once, permuted by the seed.
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::measure::{DatasetRecord, Seeded};
+use crate::puzzle::Puzzle;
+use crate::source::{Input, Options, Rows, Source, SourceError};
+
+/// The puzzles of one file in the order in which they are measured.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    record: DatasetRecord,
+    puzzles: Vec<Puzzle>,
+    /// The number of each puzzle among those of the file, from 1.
+    numbers: Vec<u64>,
+}
+
+/// Why a dataset cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DatasetError {
+    /// The file cannot be read, or is not made of puzzles.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// No row of it holds a puzzle.
+    #[error("{0} holds no puzzle: see `sudobench solve --help` for the formats")]
+    Empty(String),
+}
+
+impl Dataset {
+    /// Loads the puzzles of a file, permutes them by `seed` and keeps the first `sample`. With the same seed,
+    /// a smaller sample is the beginning of a larger one.
+    ///
+    /// # Errors
+    /// [`DatasetError`] where the file cannot be read or holds no puzzle.
+    pub fn load(path: &Path, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
+        let shown = path.display().to_string();
+        let options = Options { hash: true, ..Options::default() };
+        let mut source = Source::open(&[Input::File(path.to_owned())], options)?;
+        let layout = Arc::clone(source.layout());
+        let (mut puzzles, mut malformed) = (Vec::new(), 0);
+        let (mut rows, mut buffer) = (Rows::default(), Vec::new());
+        while let Some(block) = source.next_block(buffer)? {
+            layout.parse(&block, &mut rows);
+            puzzles.extend_from_slice(&rows.puzzles);
+            malformed += (rows.rows.len() - rows.puzzles.len()) as u64;
+            buffer = block.bytes;
+        }
+        if puzzles.is_empty() {
+            return Err(DatasetError::Empty(shown));
+        }
+        let name = path.file_name().map_or(shown.clone(), |name| name.to_string_lossy().into_owned());
+        let sha256 = source.inputs_read().into_iter().find_map(|read| read.sha256).unwrap_or_default();
+        let record = DatasetRecord { name, path: shown, sha256, puzzles: puzzles.len() as u64, malformed };
+        Ok(Dataset::permuted(record, puzzles, seed, sample))
+    }
+
+    fn permuted(record: DatasetRecord, puzzles: Vec<Puzzle>, seed: u64, sample: Option<u64>) -> Dataset {
+        let mut order: Vec<usize> = (0..puzzles.len()).collect();
+        Seeded::new(seed).shuffle(&mut order);
+        order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
+        let numbers = order.iter().map(|&index| index as u64 + 1).collect();
+        Dataset { record, puzzles: order.iter().map(|&index| puzzles[index]).collect(), numbers }
+    }
+
+    /// The puzzles in the order in which they are measured.
+    pub fn puzzles(&self) -> &[Puzzle] {
+        &self.puzzles
+    }
+
+    /// The number of the puzzle at `index` among those of the file, from 1.
+    pub fn number(&self, index: usize) -> u64 {
+        self.numbers.get(index).copied().unwrap_or_default()
+    }
+
+    /// The name in tables.
+    pub fn name(&self) -> &str {
+        &self.record.name
+    }
+
+    /// What a record says of it.
+    pub fn record(&self) -> &DatasetRecord {
+        &self.record
+    }
+
+    #[cfg(test)]
+    pub(crate) fn from_puzzles(name: &str, puzzles: Vec<Puzzle>) -> Dataset {
+        let numbers = (1..=puzzles.len() as u64).collect();
+        let record = DatasetRecord {
+            name: name.to_owned(),
+            path: name.to_owned(),
+            sha256: "0".repeat(64),
+            puzzles: puzzles.len() as u64,
+            malformed: 0,
+        };
+        Dataset { record, puzzles, numbers }
+    }
+}
+
+/// Calls datasets whose files share a name by their paths.
+pub fn disambiguate(datasets: &mut [Dataset]) {
+    let names: Vec<String> = datasets.iter().map(|dataset| dataset.record.name.clone()).collect();
+    for dataset in datasets {
+        if names.iter().filter(|name| **name == dataset.record.name).count() > 1 {
+            dataset.record.name.clone_from(&dataset.record.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::canned::PUZZLE;
+    use super::*;
+    use std::io::Write as _;
+
+    fn file(text: &str) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    /// Ten puzzles, told apart by where their one clue is.
+    fn ten() -> String {
+        (0..10).map(|cell| format!("{}1{}\n", ".".repeat(cell), ".".repeat(80 - cell))).collect()
+    }
+
+    #[test]
+    fn a_smaller_sample_is_the_beginning_of_a_larger_one() {
+        let file = file(&ten());
+        let load = |seed, sample| Dataset::load(file.path(), seed, sample).unwrap();
+        let (whole, five) = (load(1, None), load(1, Some(5)));
+        assert_eq!((whole.puzzles().len(), five.puzzles()), (10, &whole.puzzles()[..5]));
+        assert_eq!(five.record().puzzles, 10);
+        assert_ne!(load(2, None).puzzles(), whole.puzzles());
+        for (index, puzzle) in whole.puzzles().iter().enumerate() {
+            let clue = puzzle.values().iter().position(|&value| value == 1).unwrap() as u64;
+            assert_eq!(whole.number(index), clue + 1, "numbers follow their puzzles");
+        }
+    }
+
+    #[test]
+    fn malformed_rows_are_counted_and_an_empty_file_is_an_error() {
+        let malformed =
+            Dataset::load(file(&format!("# note\n{PUZZLE}\nno puzzle\n")).path(), 1, None).unwrap();
+        assert_eq!((malformed.record().puzzles, malformed.record().malformed), (1, 1));
+        assert!(Dataset::load(file("\n").path(), 1, None).is_err());
+        let missing = Dataset::load(Path::new("no-such-file"), 1, None).unwrap_err();
+        assert!(missing.to_string().starts_with("cannot open no-such-file"), "{missing}");
+    }
+
+    #[test]
+    fn files_of_one_name_go_by_their_paths() {
+        let mut datasets = ["a/x.txt", "b/x.txt", "y.txt"].map(|path| {
+            let mut dataset = Dataset::from_puzzles(path.rsplit('/').next().unwrap(), vec![Puzzle::EMPTY]);
+            dataset.record.path = path.to_owned();
+            dataset
+        });
+        disambiguate(&mut datasets);
+        assert_eq!(datasets.each_ref().map(Dataset::name), ["a/x.txt", "b/x.txt", "y.txt"]);
+    }
+}

@@ -1,0 +1,134 @@
+//! What `bench` and `gate` measure with.
+//!
+//! ```text
+//! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed           (dataset)
+//! Contestant   a solver variant on its threads, or an external engine                      (variant, engine)
+//! warm-up      every contestant on every dataset once; the referee and the other
+//!              contestants check the answers: who is wrong is not measured                 (warm_up, agreement)
+//! rounds       all pairs in a newly shuffled order, again and again; answers checked again (rounds)
+//! summary      samples -> the record's form of a measurement                               (summary)
+//! count        one untimed pass under a limit of nodes: exact on every machine             (count)
+//! blocks       two binaries in turn: one serves passes, the other asks for them            (serve, rival, blocks)
+//! ```
+//! The clock is read by the contestants; everything here goes by the times that they report, so tests run on
+//! canned ones. Nothing here prints.
+#![forbid(unsafe_code)]
+
+mod agreement;
+mod blocks;
+mod count;
+mod counters;
+mod dataset;
+mod engine;
+mod engine_process;
+mod rival;
+mod rounds;
+mod selection;
+mod serve;
+mod summary;
+mod thread_time;
+mod variant;
+mod warm_up;
+
+pub use blocks::{BlockRatio, Blocks, BothSides, Passes};
+pub use count::count;
+pub use dataset::{Dataset, DatasetError, disambiguate};
+pub use engine::{Engine, answer_of_line};
+pub use rival::Rival;
+pub use rounds::{Progress, measure};
+pub use selection::Selection;
+pub use serve::{PROTOCOL, Ready, Reply, Request, ServedPair, serve};
+pub use variant::InProcess;
+
+use std::time::Duration;
+
+use crate::measure::{Budget, EngineRecord, HardwareRecord, Kind};
+use crate::puzzle::Puzzle;
+use crate::solver::{Limits, Outcome};
+
+/// What is asked of every pair.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The question: solutions, nodes, time for a puzzle.
+    pub limits: Limits,
+    /// What puzzles' own times are held against, shortest first.
+    pub budgets: Vec<Budget>,
+    /// Rounds of every pair.
+    pub rounds: usize,
+    /// Least time of measurement of a pair: a round repeats its pass until its share is reached.
+    pub min_time: Duration,
+    /// Most time of measurement of a pair, its warm-up included, give or take the last pass.
+    pub max_time: Duration,
+    /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
+    pub seed: u64,
+    /// Whether every puzzle is kept by itself.
+    pub keep_puzzles: bool,
+}
+
+/// One pass over puzzles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pass {
+    /// Wall time.
+    pub elapsed_ns: u64,
+    /// Processor time: of an engine user and system, of a variant on one thread that of the thread. 0 where it is
+    /// not known.
+    pub cpu_ns: u64,
+    /// Of an engine: largest resident set, in bytes.
+    pub peak_memory_bytes: u64,
+}
+
+/// Why a contestant is not measured. Its text goes into the record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Fault(pub String);
+
+/// Whoever answers puzzles and tells how long that took.
+pub trait Contestant {
+    /// The name in tables.
+    fn name(&self) -> &str;
+
+    /// How it takes puzzles.
+    fn kind(&self) -> Kind;
+
+    /// Threads that it was given.
+    fn threads(&self) -> usize;
+
+    /// Answers as many of the first `puzzles` as `allowance` lets it, and returns their outcomes.
+    ///
+    /// # Errors
+    /// [`Fault`] where it answered none, or not as it should.
+    fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<WarmUp, Fault>;
+
+    /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`.
+    ///
+    /// # Errors
+    /// [`Fault`] where it does not.
+    fn pass(&mut self, puzzles: &[Puzzle], outcomes: &mut [Outcome]) -> Result<Pass, Fault>;
+
+    /// Of an engine: its command and start-up; processor time and memory are 0 here.
+    fn engine(&self) -> Option<EngineRecord> {
+        None
+    }
+
+    /// Counters of the processor since the last call, over so many puzzles; `None` where there are none.
+    fn take_counters(&mut self, _puzzles: u64) -> Option<HardwareRecord> {
+        None
+    }
+}
+
+/// The first pass of a contestant over a dataset.
+#[derive(Clone, Debug)]
+pub struct WarmUp {
+    /// The outcomes of the first puzzles, as many as were reached.
+    pub outcomes: Vec<Outcome>,
+    /// Wall time.
+    pub elapsed_ns: u64,
+}
+
+/// The wall time of a duration in whole nanoseconds.
+pub(crate) fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+pub(crate) mod canned;

@@ -1,0 +1,303 @@
+//! Rounds: every pair again and again, in an order that is shuffled anew each time.
+//!
+//! Drift of the machine (heat, neighbours, other processes) then falls on all pairs alike, instead of on
+//! those that happen to run last.
+#![forbid(unsafe_code)]
+
+use super::agreement::check_again;
+use super::summary::summarize;
+use super::warm_up::{Answers, compare, warm_up};
+use super::{Contestant, Dataset, Fault, Pass, Plan, WarmUp, nanoseconds};
+use crate::measure::{Kind, Latency, PairRecord, RoundRecord, Seeded};
+use crate::solver::{Outcome, Status};
+
+/// Where a measurement stands. Told between passes, never within one.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// The round, from 1; 0 is the warm-up.
+    pub round: usize,
+    /// How many there will be at most.
+    pub rounds: usize,
+    /// The contestant whose turn it is.
+    pub solver: &'a str,
+    /// The dataset.
+    pub dataset: &'a str,
+}
+
+/// What is known so far of one contestant on one dataset.
+pub(super) struct Pair {
+    pub(super) contestant: usize,
+    pub(super) dataset: usize,
+    /// The outcomes of the warm-up, for as many puzzles as are measured.
+    pub(super) first: Vec<Outcome>,
+    /// The times of each puzzle, one a round (that of the round's last pass).
+    pub(super) times_ns: Vec<Vec<u64>>,
+    /// In how many rounds each puzzle had a verdict.
+    pub(super) decided: Vec<u32>,
+    /// Every timed solve.
+    pub(super) latency: Latency,
+    pub(super) rounds: Vec<RoundRecord>,
+    pub(super) cpu_ns: Vec<u64>,
+    pub(super) peak_memory_bytes: u64,
+    /// How long the warm-up took.
+    pub(super) warm_up_ns: u64,
+    passes_a_round: u64,
+    spent_ns: u64,
+    over: bool,
+}
+
+/// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
+/// answers whether to go on; where it does not, what was measured so far is the result.
+pub fn measure(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    tell: &mut dyn FnMut(Progress) -> bool,
+) -> Vec<PairRecord> {
+    let mut pairs = warm_up_all(contestants, datasets, plan, tell);
+    let mut seeded = Seeded::new(plan.seed);
+    let mut scratch = Vec::new();
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    'rounds: for round in 1..=plan.rounds {
+        seeded.shuffle(&mut order);
+        for &at in &order {
+            let Ok(pair) = &mut pairs[at] else { continue };
+            if pair.over {
+                continue;
+            }
+            let contestant = contestants[pair.contestant].as_mut();
+            let dataset = &datasets[pair.dataset];
+            let (solver, name) = (contestant.name(), dataset.name());
+            if !tell(Progress { round, rounds: plan.rounds, solver, dataset: name }) {
+                break 'rounds;
+            }
+            if let Err(fault) = run_round(contestant, dataset, pair, plan, &mut scratch) {
+                pairs[at] = Err(fault);
+            }
+        }
+    }
+    summarize(contestants, datasets, plan, &pairs)
+}
+
+/// The first pass of every pair, dataset by dataset, and what is wrong with the answers.
+pub(super) fn warm_up_all(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    tell: &mut dyn FnMut(Progress) -> bool,
+) -> Vec<Result<Pair, Fault>> {
+    let mut pairs = Vec::new();
+    for (at, dataset) in datasets.iter().enumerate() {
+        let mut warm_ups: Vec<Result<WarmUp, Fault>> = Vec::new();
+        for contestant in contestants.iter_mut() {
+            let progress = Progress {
+                round: 0,
+                rounds: plan.rounds,
+                solver: contestant.name(),
+                dataset: dataset.name(),
+            };
+            let go_on = tell(progress);
+            let interrupted = || Fault("interrupted before it was measured".to_owned());
+            let warm_up =
+                if go_on { warm_up(contestant.as_mut(), dataset, plan) } else { Err(interrupted()) };
+            warm_ups.push(warm_up);
+        }
+        disqualify(contestants, dataset, plan, &mut warm_ups);
+        for (contestant, warm_up) in warm_ups.into_iter().enumerate() {
+            let kind = contestants[contestant].kind();
+            pairs.push(warm_up.map(|warm_up| Pair::new(contestant, at, kind, warm_up, plan)));
+        }
+    }
+    pairs
+}
+
+/// Turns the warm-ups of those whose answers the others refute into faults.
+fn disqualify(
+    contestants: &[Box<dyn Contestant>],
+    dataset: &Dataset,
+    plan: &Plan,
+    warm_ups: &mut [Result<WarmUp, Fault>],
+) {
+    let answers: Vec<Answers> = (contestants.iter().zip(warm_ups.iter()))
+        .map(|(contestant, warm_up)| {
+            let outcomes = warm_up.as_ref().map_or(&[][..], |warm_up| warm_up.outcomes.as_slice());
+            Answers { name: contestant.name(), kind: contestant.kind(), outcomes }
+        })
+        .collect();
+    let faults = compare(&answers, dataset, &plan.limits);
+    for (warm_up, fault) in warm_ups.iter_mut().zip(faults) {
+        if let Some(fault) = fault {
+            *warm_up = Err(fault);
+        }
+    }
+}
+
+impl Pair {
+    fn new(contestant: usize, dataset: usize, kind: Kind, warm_up: WarmUp, plan: &Plan) -> Pair {
+        let puzzles = warm_up.outcomes.len();
+        let timed = if kind == Kind::Engine { 0 } else { puzzles };
+        Pair {
+            contestant,
+            dataset,
+            first: warm_up.outcomes,
+            times_ns: vec![Vec::new(); timed],
+            decided: vec![0; timed],
+            latency: Latency::new(&[]),
+            rounds: Vec::new(),
+            cpu_ns: Vec::new(),
+            peak_memory_bytes: 0,
+            passes_a_round: passes_a_round(kind, warm_up.elapsed_ns, plan),
+            warm_up_ns: warm_up.elapsed_ns,
+            spent_ns: warm_up.elapsed_ns,
+            over: false,
+        }
+    }
+
+    /// Takes in one pass, whose outcomes were checked.
+    fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
+        self.cpu_ns.push(pass.cpu_ns);
+        self.peak_memory_bytes = self.peak_memory_bytes.max(pass.peak_memory_bytes);
+        for (at, times_ns) in self.times_ns.iter_mut().enumerate() {
+            let outcome = &outcomes[at];
+            let decided = outcome.status != Status::Aborted;
+            self.latency.record(outcome.elapsed_ns, decided);
+            if last {
+                times_ns.push(outcome.elapsed_ns);
+                self.decided[at] += u32::from(decided);
+            }
+        }
+    }
+}
+
+/// How often a round repeats its pass: until its share of the least time is reached, and no further than its
+/// share of the most. An engine runs once a round, since each run has its start-up.
+fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
+    let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
+    let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));
+    match kind {
+        Kind::Engine => 1,
+        Kind::Single | Kind::Batch => least.min(most).div_ceil(pass_ns.max(1)).max(1),
+    }
+}
+
+/// One round of one pair: its passes, each checked and taken in while the clock stands.
+fn run_round(
+    contestant: &mut dyn Contestant,
+    dataset: &Dataset,
+    pair: &mut Pair,
+    plan: &Plan,
+    scratch: &mut Vec<Outcome>,
+) -> Result<(), Fault> {
+    let puzzles = &dataset.puzzles()[..pair.first.len()];
+    scratch.clear();
+    scratch.resize(puzzles.len(), Outcome::ABORTED);
+    let only_solves = contestant.kind() == Kind::Engine;
+    let mut round = RoundRecord { passes: 0, elapsed_ns: 0 };
+    for pass_number in 1..=pair.passes_a_round {
+        let pass = contestant.pass(puzzles, scratch)?;
+        for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
+            check_again(dataset.number(at), puzzle, &pair.first[at], now, only_solves)?;
+        }
+        pair.record_pass(pass, scratch, pass_number == pair.passes_a_round);
+        round.passes += 1;
+        round.elapsed_ns += pass.elapsed_ns;
+    }
+    pair.rounds.push(round);
+    pair.spent_ns += round.elapsed_ns;
+    pair.over = pair.spent_ns + round.elapsed_ns > nanoseconds(plan.max_time);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::canned::{Canned, puzzle, right};
+    use super::*;
+    use crate::solver::Limits;
+    use std::time::Duration;
+
+    fn plan() -> Plan {
+        Plan {
+            limits: Limits::unique(),
+            budgets: "1us,1ms".parse::<crate::measure::Budgets>().unwrap().list,
+            rounds: 4,
+            min_time: Duration::ZERO,
+            max_time: Duration::from_secs(1),
+            seed: 1,
+            keep_puzzles: true,
+        }
+    }
+
+    fn measured(contestants: Vec<Canned>, plan: &Plan) -> Vec<PairRecord> {
+        let mut contestants: Vec<Box<dyn Contestant>> =
+            contestants.into_iter().map(|canned| Box::new(canned) as Box<dyn Contestant>).collect();
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        measure(&mut contestants, &[dataset], plan, &mut |_| true)
+    }
+
+    #[test]
+    fn a_pair_is_measured_round_by_round() {
+        let canned = Canned::new("a", vec![right(500), right(2_000)], &[4_000, 2_000, 8_000]);
+        let pairs = measured(vec![canned], &plan());
+        insta::assert_json_snapshot!(pairs);
+    }
+
+    #[test]
+    fn a_wrong_answer_gives_no_measurement_and_spares_the_others() {
+        let wrong = Outcome { solution: None, ..right(1) };
+        let pairs = measured(
+            vec![
+                Canned::new("bad", vec![right(1), wrong], &[2]),
+                Canned::new("good", vec![right(1), right(1)], &[2]),
+            ],
+            &plan(),
+        );
+        assert_eq!(
+            pairs[0].error.as_deref(),
+            Some("wrong answer: on puzzle 2 its answer is `unique` without a solution")
+        );
+        assert!(pairs[0].measurement.is_none() && pairs[1].measurement.is_some());
+    }
+
+    #[test]
+    fn time_that_runs_out_leaves_the_rounds_and_the_puzzles_reached() {
+        let mut slow = Canned::new("slow", vec![right(1), right(1)], &[400_000_000]);
+        slow.reaches = 1;
+        let fast = Canned::new("fast", vec![right(3), right(5)], &[8]);
+        let pairs = measured(vec![slow, fast], &plan());
+        let [slow, fast] = [0, 1].map(|at| pairs[at].measurement.as_ref().unwrap());
+        assert_eq!((slow.puzzles, slow.complete, slow.rounds.len()), (1, false, 1));
+        assert_eq!((fast.puzzles, fast.complete, fast.rounds.len()), (2, true, 4));
+        assert_eq!(fast.time_on_prefix(1), 3.0, "both are comparable on the puzzle that both have");
+    }
+
+    #[test]
+    fn a_least_time_is_reached_by_repeating_the_pass() {
+        let plan = Plan { min_time: Duration::from_nanos(400), ..plan() };
+        let pairs = measured(vec![Canned::new("a", vec![right(1), right(1)], &[30])], &plan);
+        let passes: Vec<u64> =
+            pairs[0].measurement.as_ref().unwrap().rounds.iter().map(|round| round.passes).collect();
+        assert_eq!(passes, [4, 4, 4, 4]);
+        let latency = pairs[0].measurement.as_ref().unwrap().latency_ns.unwrap();
+        assert_eq!(latency.puzzles, 32, "the histogram holds every timed solve");
+    }
+
+    #[test]
+    fn an_engine_has_no_latency_and_runs_once_a_round() {
+        let plan = Plan { min_time: Duration::from_nanos(400), ..plan() };
+        let mut engine = Canned::new("e", vec![right(0), right(0)], &[30]);
+        engine.kind = Kind::Engine;
+        let pairs = measured(vec![engine], &plan);
+        let measurement = pairs[0].measurement.as_ref().unwrap();
+        assert_eq!((measurement.latency_ns, measurement.effort, measurement.rounds.len()), (None, None, 4));
+        assert!(measurement.budgets.is_empty());
+    }
+
+    #[test]
+    fn an_interruption_keeps_what_was_measured() {
+        let mut contestants: Vec<Box<dyn Contestant>> =
+            vec![Box::new(Canned::new("a", vec![right(1); 2], &[2]))];
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |progress| progress.round < 3);
+        assert_eq!(pairs[0].measurement.as_ref().unwrap().rounds.len(), 2);
+    }
+}

@@ -1,0 +1,175 @@
+//! Passes on request: how one binary measures while another decides when. Lines of JSON, one a message.
+//!
+//! ```text
+//! served -> {"protocol":1,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
+//! asked  -> {"pair":0,"puzzles":500,"passes":8}
+//! served -> {"pass_ns":3900000}                    or {"error":"..."}
+//! ```
+//! The form may only grow: an old binary on one side has to understand a new one on the other.
+#![forbid(unsafe_code)]
+
+use std::io::{BufRead, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::agreement::check_again;
+use super::rounds::{Pair, warm_up_all};
+use super::{Contestant, Dataset, Fault, Plan};
+use crate::measure::{Kind, median_u64};
+use crate::solver::Outcome;
+
+/// The version of the protocol.
+pub const PROTOCOL: u32 = 1;
+
+/// The first message: what can be asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ready {
+    /// [`PROTOCOL`] of the served binary.
+    pub protocol: u32,
+    /// Every solver on every dataset.
+    pub pairs: Vec<ServedPair>,
+}
+
+/// One pair that can be asked for by its position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServedPair {
+    /// The solver.
+    pub solver: String,
+    /// The dataset's name.
+    pub dataset: String,
+    /// Puzzles that the warm-up reached.
+    pub puzzles: u64,
+    /// How long that took.
+    pub pass_ns: u64,
+    /// Why it cannot be asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+}
+
+/// A request for passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// The pair's position.
+    pub pair: usize,
+    /// The first puzzles to solve.
+    pub puzzles: u64,
+    /// How often.
+    pub passes: u64,
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The median over the passes of their processor time; of their wall time where that is not known.
+    #[serde(default)]
+    pub pass_ns: u64,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+}
+
+/// Warms up, says what there is, and answers requests until the input ends.
+///
+/// # Errors
+/// Where `input` cannot be read or `output` written.
+pub fn serve(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> std::io::Result<()> {
+    let pairs = warm_up_all(contestants, datasets, plan, &mut |_| true);
+    let described = pairs.iter().enumerate().map(|(at, pair)| describe(contestants, datasets, at, pair));
+    send(output, &Ready { protocol: PROTOCOL, pairs: described.collect() })?;
+    let mut line = String::new();
+    while input.read_line(&mut line)? > 0 {
+        let asked = serde_json::from_str(&line).map_err(|error| Fault(format!("not a request: {error}")));
+        let answered = asked.and_then(|request| answer(contestants, datasets, &pairs, request));
+        send(
+            output,
+            &match answered {
+                Ok(pass_ns) => Reply { pass_ns, error: None },
+                Err(fault) => Reply { pass_ns: 0, error: Some(fault.to_string()) },
+            },
+        )?;
+        line.clear();
+    }
+    Ok(())
+}
+
+fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()> {
+    serde_json::to_writer(&mut *output, message)?;
+    output.write_all(b"\n")?;
+    output.flush()
+}
+
+fn describe(
+    contestants: &[Box<dyn Contestant>],
+    datasets: &[Dataset],
+    at: usize,
+    pair: &Result<Pair, Fault>,
+) -> ServedPair {
+    let (dataset, contestant) = (at / contestants.len(), at % contestants.len());
+    ServedPair {
+        solver: contestants[contestant].name().to_owned(),
+        dataset: datasets[dataset].name().to_owned(),
+        puzzles: pair.as_ref().map_or(0, |pair| pair.first.len() as u64),
+        pass_ns: pair.as_ref().map_or(0, |pair| pair.warm_up_ns),
+        error: pair.as_ref().err().map(Fault::to_string),
+    }
+}
+
+fn answer(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    pairs: &[Result<Pair, Fault>],
+    request: Request,
+) -> Result<u64, Fault> {
+    let pair = pairs.get(request.pair).ok_or_else(|| Fault("there is no such pair".to_owned()))?;
+    let pair = pair.as_ref().map_err(Fault::clone)?;
+    let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
+    let reached = usize::try_from(request.puzzles).unwrap_or(usize::MAX).min(pair.first.len());
+    let puzzles = &dataset.puzzles()[..reached];
+    let mut outcomes = vec![Outcome::ABORTED; reached];
+    let mut times = Vec::new();
+    for _ in 0..request.passes.max(1) {
+        let pass = contestant.pass(puzzles, &mut outcomes)?;
+        // Time that the thread spent waiting for a core says nothing of the solver.
+        times.push(if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns });
+    }
+    let only_solves = contestant.kind() == Kind::Engine;
+    for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
+        check_again(dataset.number(at), puzzle, &pair.first[at], now, only_solves)?;
+    }
+    Ok(median_u64(&mut times).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::canned::{Canned, puzzle, right};
+    use super::*;
+    use crate::solver::Limits;
+    use std::time::Duration;
+
+    #[test]
+    fn requests_are_answered_with_medians_and_faults_with_words() {
+        let canned = Canned::new("a", vec![right(1); 2], &[50, 10, 30]);
+        let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(canned)];
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let plan = Plan {
+            limits: Limits::unique(),
+            budgets: Vec::new(),
+            rounds: 1,
+            min_time: Duration::ZERO,
+            max_time: Duration::from_secs(1),
+            seed: 1,
+            keep_puzzles: false,
+        };
+        let asked =
+            "{\"pair\":0,\"puzzles\":2,\"passes\":3}\n{\"pair\":7,\"puzzles\":2,\"passes\":3}\nwhat\n";
+        let mut output = Vec::new();
+        serve(&mut contestants, &[dataset], &plan, &mut asked.as_bytes(), &mut output).unwrap();
+        insta::assert_snapshot!(String::from_utf8(output).unwrap());
+    }
+}

@@ -1,0 +1,203 @@
+//! From samples to the record's form of a measurement.
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeSet;
+
+use super::rounds::Pair;
+use super::{Contestant, Dataset, Fault, Plan, nanoseconds};
+use crate::measure::{
+    BudgetRecord, Effort, EngineRecord, Interval, KeptPuzzles, Kind, Latency, Measurement, PairRecord, Par2,
+    PrefixRecord, RoundRecord, StatusRecord, histogram_to_text, median_interval, median_u64,
+};
+use crate::solver::{Outcome, Status};
+
+/// The records of all pairs, dataset by dataset, in the order of the contestants.
+pub(super) fn summarize(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    pairs: &[Result<Pair, Fault>],
+) -> Vec<PairRecord> {
+    let mut records = Vec::with_capacity(pairs.len());
+    for (at, pair) in pairs.iter().enumerate() {
+        let (dataset, contestant) = (at / contestants.len(), at % contestants.len());
+        let measured = pair.as_ref().map_err(Fault::clone).and_then(|pair| {
+            let own = Own::of(pair);
+            let lengths = lengths_reached(pairs, dataset);
+            describe(contestants[contestant].as_mut(), &datasets[dataset], plan, pair, &own, &lengths)
+        });
+        let contestant = contestants[contestant].as_ref();
+        records.push(PairRecord {
+            solver: contestant.name().to_owned(),
+            dataset: datasets[dataset].name().to_owned(),
+            kind: contestant.kind(),
+            max_solutions: plan.limits.max_solutions.get(),
+            threads: contestant.threads(),
+            error: measured.as_ref().err().map(Fault::to_string),
+            measurement: measured.ok(),
+        });
+    }
+    records
+}
+
+/// Each puzzle's own figures: medians over the rounds. Empty of an engine.
+struct Own {
+    time_ns: Vec<u64>,
+    status: Vec<Status>,
+}
+
+impl Own {
+    fn of(pair: &Pair) -> Own {
+        let time_ns = pair.times_ns.iter().map(|times| median_u64(&mut times.clone()).unwrap_or(0)).collect();
+        let rounds = pair.rounds.len() as u32;
+        let status = |(at, first): (usize, &Outcome)| match pair.decided.get(at) {
+            Some(&decided) if decided * 2 < rounds => Status::Aborted,
+            _ => first.status,
+        };
+        Own { time_ns, status: pair.first.iter().enumerate().map(status).collect() }
+    }
+
+    /// The own times of the puzzles that have a verdict.
+    fn of_verdicts(&self) -> impl Iterator<Item = u64> {
+        let both = self.time_ns.iter().zip(&self.status);
+        both.filter(|(_, status)| **status != Status::Aborted).map(|(&time_ns, _)| time_ns)
+    }
+}
+
+/// How many puzzles the pairs of a dataset reached, each length once.
+fn lengths_reached(pairs: &[Result<Pair, Fault>], dataset: usize) -> BTreeSet<usize> {
+    let here = pairs.iter().flatten().filter(|pair| pair.dataset == dataset);
+    here.map(|pair| pair.first.len()).collect()
+}
+
+/// The whole measurement of one pair.
+fn describe(
+    contestant: &mut dyn Contestant,
+    dataset: &Dataset,
+    plan: &Plan,
+    pair: &Pair,
+    own: &Own,
+    lengths: &BTreeSet<usize>,
+) -> Result<Measurement, Fault> {
+    let puzzles = pair.first.len() as u64;
+    let throughput = throughput(&pair.rounds, puzzles, plan.seed)
+        .ok_or_else(|| Fault("interrupted before its first round".to_owned()))?;
+    let passes: u64 = pair.rounds.iter().map(|round| round.passes).sum();
+    let timed = contestant.kind() != Kind::Engine;
+    let mut verdicts = Latency::new(&plan.budgets);
+    own.of_verdicts().for_each(|time_ns| verdicts.record(time_ns, true));
+    let text =
+        |latency: &Latency| histogram_to_text(latency.histogram()).map_err(|error| Fault(error.to_string()));
+    Ok(Measurement {
+        puzzles,
+        complete: pair.first.len() == dataset.puzzles().len(),
+        throughput,
+        amortised_ns: 1e9 / throughput.median * contestant.threads() as f64,
+        latency_ns: timed.then(|| pair.latency.summary()),
+        histogram: timed.then(|| text(&pair.latency)).transpose()?,
+        verdict_histogram: timed.then(|| text(&verdicts)).transpose()?,
+        budgets: if timed { within_budgets(&verdicts, puzzles) } else { Vec::new() },
+        par2: if timed { par2(own, plan) } else { None },
+        statuses: count_statuses(&own.status),
+        effort: timed.then(|| effort(pair, own)),
+        rounds: pair.rounds.clone(),
+        prefixes: prefixes(contestant, own, throughput, lengths),
+        engine: contestant.engine().map(|engine| EngineRecord {
+            cpu_ns: median_u64(&mut pair.cpu_ns.clone()).unwrap_or(0),
+            peak_memory_bytes: pair.peak_memory_bytes,
+            ..engine
+        }),
+        hardware: contestant.take_counters(passes * puzzles),
+        kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
+    })
+}
+
+/// Puzzles per second of each round, and their median with its interval. `None` without a round.
+fn throughput(rounds: &[RoundRecord], puzzles: u64, seed: u64) -> Option<Interval> {
+    let per_second =
+        |round: &RoundRecord| (round.passes * puzzles) as f64 * 1e9 / round.elapsed_ns.max(1) as f64;
+    median_interval(&rounds.iter().map(per_second).collect::<Vec<f64>>(), seed)
+}
+
+fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {
+    let kept = verdicts.within().iter();
+    kept.map(|within| BudgetRecord {
+        label: within.budget.label(),
+        limit_ns: within.budget.limit_ns(),
+        within: within.puzzles,
+        of: puzzles,
+    })
+    .collect()
+}
+
+/// PAR-2 under the limit that puzzles were given up at, else under the longest budget; `None` without either.
+fn par2(own: &Own, plan: &Plan) -> Option<Par2> {
+    let limit = plan.limits.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
+    let limit_ns = nanoseconds(limit);
+    let in_time: Vec<u64> = own.of_verdicts().filter(|&time_ns| time_ns <= limit_ns).collect();
+    let missed = (own.time_ns.len() - in_time.len()) as f64;
+    let total = in_time.iter().map(|&time_ns| time_ns as f64).sum::<f64>() + missed * 2.0 * limit_ns as f64;
+    Some(Par2 { limit_ns, mean_ns: total / own.time_ns.len().max(1) as f64 })
+}
+
+fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
+    let count = |status: Status| statuses.iter().filter(|&&other| other == status).count() as u64;
+    let counted =
+        Status::ALL.map(|status| StatusRecord { status: status.name().to_owned(), rows: count(status) });
+    counted.into_iter().filter(|record| record.rows > 0).collect()
+}
+
+/// What the warm-up's searches did, over the puzzles with a verdict: their counts are the same in each round.
+fn effort(pair: &Pair, own: &Own) -> Effort {
+    let mut effort = Effort::default();
+    let decided = pair
+        .first
+        .iter()
+        .zip(&own.status)
+        .filter(|(first, status)| first.status != Status::Aborted && **status != Status::Aborted);
+    for (first, _) in decided {
+        effort.puzzles += 1;
+        effort.nodes += first.nodes;
+        effort.guesses += first.guesses;
+        effort.without_guess += u64::from(first.guesses == 0);
+    }
+    effort
+}
+
+/// The time on every length that some pair of the dataset reached, up to this pair's own.
+fn prefixes(
+    contestant: &dyn Contestant,
+    own: &Own,
+    throughput: Interval,
+    lengths: &BTreeSet<usize>,
+) -> Vec<PrefixRecord> {
+    let exact = contestant.kind() == Kind::Single && contestant.threads() == 1;
+    let time_ns = |length: usize| match exact {
+        true => own.time_ns[..length].iter().sum(),
+        false => (1e9 / throughput.median * length as f64) as u64,
+    };
+    let reached = lengths.iter().filter(|&&length| length <= own.status.len());
+    reached.map(|&length| PrefixRecord { puzzles: length as u64, time_ns: time_ns(length), exact }).collect()
+}
+
+/// Every puzzle by itself.
+fn keep(pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
+    let timed = |of: fn(&Outcome) -> u64| match own.time_ns.is_empty() {
+        true => Vec::new(),
+        false => pair.first.iter().map(of).collect(),
+    };
+    let letter = |status: &Status| match status {
+        Status::Unique => 'u',
+        Status::Solved => 's',
+        Status::Multiple => 'm',
+        Status::Unsolvable => 'x',
+        Status::Aborted | Status::Malformed => 'a',
+    };
+    KeptPuzzles {
+        number: (0..pair.first.len()).map(|index| dataset.number(index)).collect(),
+        elapsed_ns: own.time_ns.clone(),
+        nodes: timed(|outcome| outcome.nodes),
+        guesses: timed(|outcome| outcome.guesses),
+        statuses: own.status.iter().map(letter).collect(),
+    }
+}

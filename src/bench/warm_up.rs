@@ -1,0 +1,88 @@
+//! The warm-up of all pairs: the first pass, after which only right answers are measured.
+#![forbid(unsafe_code)]
+
+use super::agreement::{Said, check_alone, dissenters, fault};
+use super::{Contestant, Dataset, Fault, Plan, WarmUp};
+use crate::measure::Kind;
+use crate::puzzle::Puzzle;
+use crate::solver::{self, Limits, Outcome, Status};
+
+/// The share of a pair's time that its warm-up may take: three rounds then fit into the rest.
+const SHARE: u32 = 4;
+
+/// Lets a contestant answer a dataset for the first time and has the referee check the answers.
+pub(super) fn warm_up(
+    contestant: &mut dyn Contestant,
+    dataset: &Dataset,
+    plan: &Plan,
+) -> Result<WarmUp, Fault> {
+    let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / SHARE)?;
+    for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&warm_up.outcomes).enumerate() {
+        check_alone(puzzle, outcome).map_err(|words| fault(dataset.number(index), &words))?;
+    }
+    Ok(warm_up)
+}
+
+/// One contestant's first answers to a dataset.
+pub(super) struct Answers<'a> {
+    pub(super) name: &'a str,
+    pub(super) kind: Kind,
+    pub(super) outcomes: &'a [Outcome],
+}
+
+/// Holds the answers of all contestants to one dataset against each other. Returns the fault of each
+/// contestant that is wrong at its first wrong answer, by its index.
+pub(super) fn compare(answers: &[Answers], dataset: &Dataset, limits: &Limits) -> Vec<Option<Fault>> {
+    let mut faults: Vec<Option<Fault>> = vec![None; answers.len()];
+    for (index, puzzle) in dataset.puzzles().iter().enumerate() {
+        let here: Vec<(usize, &Outcome)> = (answers.iter().enumerate())
+            .filter_map(|(who, answers)| Some((who, answers.outcomes.get(index)?)))
+            .collect();
+        let mut said: Vec<Said> = (here.iter())
+            .map(|&(who, outcome)| {
+                let Answers { name, kind, .. } = answers[who];
+                Said { name, only_solves: kind == Kind::Engine, outcome }
+            })
+            .collect();
+        let second_opinion = second_opinion(&said, puzzle);
+        if let Some(outcome) = &second_opinion {
+            said.push(Said { name: solver::default_variant().name, only_solves: false, outcome });
+        }
+        for (position, words) in dissenters(&said, limits) {
+            if let Some(&(who, _)) = here.get(position) {
+                faults[who].get_or_insert_with(|| fault(dataset.number(index), &words));
+            }
+        }
+    }
+    faults
+}
+
+/// The default variant's answer where only engines answered and one of them found nothing: "no solution" is
+/// the one answer that the referee cannot check.
+fn second_opinion(said: &[Said], puzzle: &Puzzle) -> Option<Outcome> {
+    let proved = said.iter().any(|said| !said.only_solves && said.outcome.status != Status::Aborted);
+    let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable);
+    (denied && !proved).then(|| solver::solve(puzzle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::canned::{puzzle, right};
+    use super::*;
+
+    #[test]
+    fn a_dissenter_is_named_with_the_puzzle_and_the_reason() {
+        let dataset = Dataset::from_puzzles("three", vec![puzzle(); 3]);
+        let good = [right(1); 3];
+        let mut bad = good;
+        bad[2] = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..bad[2] };
+        let answers = [
+            Answers { name: "good", kind: Kind::Single, outcomes: &good },
+            Answers { name: "bad", kind: Kind::Single, outcomes: &bad },
+            Answers { name: "slow", kind: Kind::Single, outcomes: &good[..1] },
+        ];
+        let faults = compare(&answers, &dataset, &Limits::unique());
+        let words = "wrong answer: on puzzle 3 its answer is `unsolvable`, but good solves it";
+        assert_eq!(faults, [None, Some(Fault(words.to_owned())), None]);
+    }
+}

@@ -1,0 +1,135 @@
+//! `sudobench bench`, as typed.
+#![forbid(unsafe_code)]
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use regex_lite::Regex;
+
+use crate::measure::Budgets;
+
+/// Measure solver variants and external engines against each other
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct BenchArgs {
+    /// Files of puzzles; every solver is measured on each
+    #[arg(value_name = "DATASET", required = true)]
+    pub datasets: Vec<PathBuf>,
+
+    #[command(flatten)]
+    /// Who is measured.
+    pub contestants: ContestantArgs,
+    #[command(flatten)]
+    /// How it is measured.
+    pub measuring: MeasuringArgs,
+    #[command(flatten)]
+    /// What is asked.
+    pub question: QuestionArgs,
+    #[command(flatten)]
+    /// Where the outcome goes.
+    pub output: BenchOutputArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  sudobench bench puzzles.txt --solvers mrv,dlx --export-json record.json
+  sudobench bench hard.txt easy.csv --exclude 'scan|list' --max-time-per-puzzle 1172ms
+  sudobench bench puzzles.txt --engine 'tdoku=./solve' --engine 'py=python3 solve.py' --blank .";
+
+/// Who is measured.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solvers")]
+pub struct ContestantArgs {
+    #[command(flatten)]
+    /// The variants.
+    pub selection: SelectionArgs,
+    /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution
+    #[arg(long = "engine", value_name = "NAME=COMMAND")]
+    pub engines: Vec<String>,
+    /// The character that stands for a blank in what engines are given
+    #[arg(long, value_name = "CHAR", default_value_t = '.')]
+    pub blank: char,
+}
+
+/// Which variants of this program.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solvers")]
+pub struct SelectionArgs {
+    /// These variants, separated by commas [default: all that `sudobench solvers` lists]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub solvers: Vec<String>,
+    /// Only variants whose name this pattern matches
+    #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
+    pub include: Option<Regex>,
+    /// No variant whose name this pattern matches
+    #[arg(long, value_name = "REGEX", value_parser = Regex::new)]
+    pub exclude: Option<Regex>,
+}
+
+/// How it is measured.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Measuring")]
+pub struct MeasuringArgs {
+    /// Rounds; in each every pair of solver and dataset has its turn, in a newly shuffled order
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub rounds: NonZeroUsize,
+    /// Measure each pair at least this long, by repeating passes within the rounds
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = humantime::parse_duration)]
+    pub min_time: Duration,
+    /// Measure each pair at most this long, warm-up included, and on fewer puzzles if need be
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = humantime::parse_duration)]
+    pub max_time: Duration,
+    /// Threads of each solver
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub threads: NonZeroUsize,
+    /// Take this many puzzles of each dataset, chosen by the seed
+    #[arg(long, value_name = "N")]
+    pub sample: Option<NonZeroU64>,
+    /// Decides the permutation of the puzzles and the order of the rounds
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// What is asked of the solvers.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Question")]
+pub struct QuestionArgs {
+    /// Stop a puzzle at that many solutions: 2 proves uniqueness, 1 is the judge's question
+    /// [default: 2; 1 with a preset]
+    #[arg(long, value_name = "N")]
+    pub max_solutions: Option<NonZeroU64>,
+    /// Give a puzzle up after this time; it then exceeds every budget
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub max_time_per_puzzle: Option<Duration>,
+    /// Give a puzzle up after that many nodes: at the same point on every machine
+    #[arg(long, value_name = "N")]
+    pub max_nodes: Option<NonZeroU64>,
+    /// Count the puzzles within these times, such as 80ms,1s
+    #[arg(long, value_name = "TIMES", default_value = "")]
+    pub budgets: Budgets,
+    /// The budgets and the question of a judge's problem: boj2580 or boj2239
+    #[arg(long, value_name = "NAME", value_parser = ["boj2580", "boj2239"])]
+    pub preset: Option<String>,
+}
+
+/// Where the outcome goes besides the tables on standard output.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct BenchOutputArgs {
+    /// Write the record, from which every report can be made
+    #[arg(long, value_name = "FILE")]
+    pub export_json: Option<PathBuf>,
+    /// Write a row for each pair
+    #[arg(long, value_name = "FILE")]
+    pub export_csv: Option<PathBuf>,
+    /// Write the tables as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub export_markdown: Option<PathBuf>,
+    /// Keep every puzzle's time, nodes and guesses in the record
+    #[arg(long)]
+    pub keep_puzzles: bool,
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}

@@ -1,0 +1,97 @@
+//! `sudobench bench`: measures, then shows and exports the record.
+#![forbid(unsafe_code)]
+
+use std::io::Write;
+use std::time::SystemTime;
+
+use super::contestants::{self, Asked};
+use super::export::write_file;
+use super::{Exit, interrupt, progress};
+use crate::bench::{self, Dataset, Plan};
+use crate::cli::{BenchArgs, BenchOutputArgs};
+use crate::measure::{
+    BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, write_json,
+};
+use crate::report;
+
+/// Measures every solver on every dataset.
+///
+/// # Errors
+/// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
+pub(super) fn run(typed: BenchArgs) -> anyhow::Result<Exit> {
+    let BenchArgs { datasets, contestants, measuring, question, output } = typed;
+    let asked = Asked::of(&question)?;
+    let plan = Plan {
+        limits: asked.limits,
+        budgets: asked.budgets,
+        rounds: measuring.rounds.get(),
+        min_time: measuring.min_time,
+        max_time: measuring.max_time,
+        seed: measuring.seed,
+        keep_puzzles: output.keep_puzzles,
+    };
+    let sample = measuring.sample.map(u64::from);
+    let mut contestants = contestants::build(&contestants, measuring.threads.get(), &plan)?;
+    let datasets = contestants::load(&datasets, measuring.seed, sample)?;
+    let stop = interrupt::flag()?;
+    let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let noise = look_for_noise();
+    let mut progress = progress::BenchProgress::new(output.quiet);
+    let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
+        progress.show(step);
+        !stop.load(std::sync::atomic::Ordering::Relaxed)
+    });
+    progress.end();
+    let record = BenchRecord { noise, started, ..record(&plan, sample, &datasets, pairs) };
+    show(&record, &output)?;
+    Ok(exit(&record, stop.load(std::sync::atomic::Ordering::Relaxed)))
+}
+
+/// The record of what was measured.
+fn record(plan: &Plan, sample: Option<u64>, datasets: &[Dataset], pairs: Vec<PairRecord>) -> BenchRecord {
+    let ns = |time: std::time::Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    BenchRecord {
+        schema_version: SCHEMA_VERSION,
+        kind: "bench".to_owned(),
+        started: String::new(),
+        arguments: std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
+        seed: plan.seed,
+        settings: Settings {
+            rounds: plan.rounds,
+            min_time_ns: ns(plan.min_time),
+            max_time_ns: ns(plan.max_time),
+            max_time_per_puzzle_ns: plan.limits.max_time.map(ns),
+            sample,
+        },
+        datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
+        pairs,
+        machine: Machine::detect(),
+        noise: Vec::new(),
+        build: Build::current(),
+    }
+}
+
+/// Prints the tables and writes the exports.
+fn show(record: &BenchRecord, output: &BenchOutputArgs) -> anyhow::Result<()> {
+    // The exports first: a reader of the tables that goes away must not cost the record.
+    if let Some(path) = &output.export_json {
+        write_file(path, |out| Ok(write_json(out, record)?))?;
+    }
+    if let Some(path) = &output.export_csv {
+        write_file(path, |out| Ok(report::write_bench_csv(out, std::slice::from_ref(record))?))?;
+    }
+    if let Some(path) = &output.export_markdown {
+        write_file(path, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))?;
+    }
+    std::io::stdout().lock().write_all(report::bench_text(record).as_bytes())?;
+    Ok(())
+}
+
+/// A pair that was not measured is a failure; one whose time ran out is not.
+fn exit(record: &BenchRecord, interrupted: bool) -> Exit {
+    match interrupted {
+        true => Exit::Interrupted,
+        false if record.pairs.iter().any(|pair| pair.error.is_some()) => Exit::PuzzleFailed,
+        false => Exit::Fine,
+    }
+}

@@ -1,0 +1,29 @@
+//! `sudobench compare`: records against each other.
+#![forbid(unsafe_code)]
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::Exit;
+use super::export::write_file;
+use crate::cli::CompareArgs;
+use crate::gate;
+use crate::measure::{BenchRecord, RecordError};
+use crate::report;
+
+/// Compares and prints.
+///
+/// # Errors
+/// Where a record cannot be read or an output written.
+pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
+    let records: Vec<BenchRecord> =
+        typed.records.iter().map(|path| BenchRecord::read(path)).collect::<Result<_, RecordError>>()?;
+    let names: Vec<String> = typed.records.iter().map(|path: &PathBuf| path.display().to_string()).collect();
+    let comparisons = gate::compare(&records);
+    if let Some(path) = &typed.markdown {
+        let markdown = report::truncated(&report::compare_markdown(&comparisons, &names));
+        write_file(path, |out| Ok(out.write_all(markdown.as_bytes())?))?;
+    }
+    std::io::stdout().lock().write_all(report::compare_text(&comparisons, &names).as_bytes())?;
+    Ok(Exit::Fine)
+}

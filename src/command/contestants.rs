@@ -1,0 +1,86 @@
+//! From what was typed to contestants, datasets and the question: shared by the commands that measure.
+#![forbid(unsafe_code)]
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use super::UsageError;
+use crate::bench::{Contestant, Dataset, Engine, InProcess, Plan, Selection, disambiguate};
+use crate::cli::{ContestantArgs, QuestionArgs, SelectionArgs};
+use crate::measure::{Budget, Budgets, Preset};
+use crate::solver::{Answer, Limits, Variant};
+
+/// The question to the solvers and the budgets to hold them against.
+pub(super) struct Asked {
+    pub(super) limits: Limits,
+    pub(super) budgets: Vec<Budget>,
+}
+
+impl Asked {
+    /// What the typed options mean together: a preset sets budgets and the judge's question.
+    pub(super) fn of(typed: &QuestionArgs) -> anyhow::Result<Asked> {
+        let mut budgets = typed.budgets.clone();
+        if let Some(name) = &typed.preset {
+            let named: Budgets = name.parse()?;
+            budgets.list.extend(named.list);
+            budgets.list.sort_by_key(|budget| budget.limit);
+            budgets.list.dedup_by_key(|budget| budget.limit);
+            budgets.preset = named.preset;
+        }
+        let by_default = if budgets.preset.is_some() { 1 } else { 2 };
+        let max_solutions = typed.max_solutions.or(NonZeroU64::new(by_default)).unwrap_or(NonZeroU64::MIN);
+        let any_answer = max_solutions == NonZeroU64::MIN && budgets.preset != Some(Preset::Boj2239);
+        let answer = if any_answer { Answer::First } else { Answer::Smallest };
+        let limits =
+            Limits { max_solutions, answer, max_time: typed.max_time_per_puzzle, ..Limits::unique() };
+        Ok(Asked { limits, budgets: budgets.list })
+    }
+}
+
+/// The variants that were chosen.
+pub(super) fn variants(typed: &SelectionArgs) -> anyhow::Result<Vec<&'static Variant>> {
+    let SelectionArgs { solvers, include, exclude } = typed;
+    let selection = Selection { names: solvers.clone(), include: include.clone(), exclude: exclude.clone() };
+    Ok(selection.variants().map_err(|fault| UsageError(fault.to_string()))?)
+}
+
+/// Builds the variants and engines that were named.
+pub(super) fn build(
+    typed: &ContestantArgs,
+    threads: usize,
+    plan: &Plan,
+) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
+    let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
+    for variant in variants(&typed.selection)? {
+        contestants.push(Box::new(InProcess::new(variant, threads, plan.limits.clone())));
+    }
+    for engine in &typed.engines {
+        contestants.push(Box::new(
+            Engine::parse(engine, typed.blank, plan.max_time)
+                .map_err(|fault| UsageError(fault.to_string()))?,
+        ));
+    }
+    for (at, contestant) in contestants.iter().enumerate() {
+        if contestants[..at].iter().any(|other| other.name() == contestant.name()) {
+            let name = contestant.name();
+            return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")).into());
+        }
+    }
+    match contestants.is_empty() {
+        true => Err(UsageError("no solver is left to measure: see `sudobench solvers`".to_owned()).into()),
+        false => Ok(contestants),
+    }
+}
+
+/// Loads the datasets.
+pub(super) fn load(paths: &[PathBuf], seed: u64, sample: Option<u64>) -> anyhow::Result<Vec<Dataset>> {
+    let mut datasets = Vec::with_capacity(paths.len());
+    for (at, path) in paths.iter().enumerate() {
+        if paths[..at].contains(path) {
+            return Err(UsageError(format!("{} is named twice", path.display())).into());
+        }
+        datasets.push(Dataset::load(path, seed, sample)?);
+    }
+    disambiguate(&mut datasets);
+    Ok(datasets)
+}

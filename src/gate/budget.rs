@@ -1,0 +1,87 @@
+//! Budgets as a gate: measurements held against limits of their own.
+#![forbid(unsafe_code)]
+
+use super::{BudgetLimit, Check, Point, Verdict};
+use crate::measure::{LatencySummary, Measurement, PairRecord};
+
+/// Holds every pair against every limit.
+pub fn check_budgets(pairs: &[PairRecord], limits: &[BudgetLimit]) -> Vec<Check> {
+    pairs.iter().flat_map(|pair| limits.iter().map(|limit| check(pair, limit))).collect()
+}
+
+fn check(pair: &PairRecord, limit: &BudgetLimit) -> Check {
+    let (verdict, reason) = match (&pair.measurement, &pair.error) {
+        (Some(measurement), _) => hold(measurement, limit),
+        (None, error) => (Verdict::Broken, error.clone().unwrap_or_default()),
+    };
+    Check {
+        gate: "budget".to_owned(),
+        solver: pair.solver.clone(),
+        dataset: pair.dataset.clone(),
+        verdict,
+        reason: format!("{limit}: {reason}"),
+        figures: None,
+    }
+}
+
+fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (Verdict, String) {
+    let kept = match limit {
+        BudgetLimit::Latency { point, at_most } => {
+            measurement.latency_ns.map(|latency| latency_within(&latency, *point, at_most.as_nanos()))
+        }
+        BudgetLimit::Within { limit, at_least_percent } => {
+            share_within(measurement, limit.as_nanos(), *at_least_percent)
+        }
+    };
+    match kept {
+        None => (
+            Verdict::Broken,
+            "the record does not tell: measure single puzzles, with --budgets of this time".to_owned(),
+        ),
+        Some((false, words)) => (Verdict::Fail, words),
+        Some((true, words)) if measurement.complete => (Verdict::Pass, words),
+        Some((true, words)) => (
+            Verdict::Inconclusive,
+            format!("{words}, but only the first {} puzzles were measured", measurement.puzzles),
+        ),
+    }
+}
+
+fn latency_within(latency: &LatencySummary, point: Point, at_most_ns: u128) -> (bool, String) {
+    let ns = match point {
+        Point::Mean => latency.mean,
+        Point::P50 => latency.p50 as f64,
+        Point::P90 => latency.p90 as f64,
+        Point::P99 => latency.p99 as f64,
+        Point::P999 => latency.p99_9 as f64,
+        Point::Max => latency.max as f64,
+    };
+    (ns <= at_most_ns as f64, format!("{} is {} ns", point.name(), ns.round()))
+}
+
+/// `None` where the record has no count for this time.
+fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
+    let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns)?;
+    let kept = budget.within as f64 * 100.0 >= at_least_percent * budget.of as f64;
+    let missed = budget.of - budget.within;
+    Some((kept, format!("{} of {} puzzles, {missed} are not", budget.within, budget.of)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::GateLimits;
+    use crate::measure::canned;
+
+    #[test]
+    fn each_pair_is_held_against_each_limit() {
+        let limits: GateLimits = "p99=2us,within:1us=50%,within:7us=1%".parse().unwrap();
+        let checks = check_budgets(&canned::bench_record().pairs, &limits.budgets);
+        let shown: Vec<String> = checks
+            .iter()
+            .filter(|check| check.dataset == "easy.txt")
+            .map(|check| format!("{} {}: {}", check.solver, check.verdict.name(), check.reason))
+            .collect();
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+}

@@ -1,0 +1,163 @@
+//! Gate A: counts that have no noise, held against a baseline.
+#![forbid(unsafe_code)]
+
+use super::{Baseline, BaselinePair, Check, Counts, GateLimits, Verdict};
+use crate::solver::Status;
+
+/// How many puzzles a reason names.
+const NAMED: usize = 5;
+
+/// What was counted now: the pair as it would be stored, or why there is none.
+pub struct Counted {
+    /// The solver.
+    pub solver: String,
+    /// The dataset's name.
+    pub dataset: String,
+    /// The counts, and the number of each puzzle in its dataset.
+    pub counted: Result<(BaselinePair, Vec<u64>), String>,
+}
+
+/// Holds what was counted against the baseline, pair by pair. A pair that only the baseline has, on a dataset
+/// that was counted, fails too.
+pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
+    let mut checks: Vec<Check> = counted.iter().map(|pair| check(baseline, pair, limits)).collect();
+    for stored in &baseline.pairs {
+        let dataset_counted = counted.iter().any(|pair| pair.dataset == stored.dataset);
+        let known = counted.iter().any(|pair| pair.dataset == stored.dataset && pair.solver == stored.solver);
+        if dataset_counted && !known {
+            let words = "the baseline has it, this program does not: if that is meant, update the baseline";
+            checks.push(exact(&stored.solver, &stored.dataset, Verdict::Fail, words.to_owned()));
+        }
+    }
+    checks
+}
+
+fn exact(solver: &str, dataset: &str, verdict: Verdict, reason: String) -> Check {
+    let (solver, dataset) = (solver.to_owned(), dataset.to_owned());
+    Check { gate: "exact".to_owned(), solver, dataset, verdict, reason, figures: None }
+}
+
+fn check(baseline: &Baseline, pair: &Counted, limits: &GateLimits) -> Check {
+    let of = |verdict, reason: String| exact(&pair.solver, &pair.dataset, verdict, reason);
+    let (now, numbers) = match &pair.counted {
+        Ok(counted) => counted,
+        Err(fault) => return of(Verdict::Broken, fault.clone()),
+    };
+    let stored = baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset);
+    let Some(stored) = stored else {
+        return of(Verdict::Pass, "new: not in the baseline; update it to guard this pair".to_owned());
+    };
+    if stored.sha256 != now.sha256 || stored.counts.len() != now.counts.len() {
+        let words = "the dataset is not the one of the baseline: restore it, or update the baseline";
+        return of(Verdict::Broken, words.to_owned());
+    }
+    let (verdict, reason) = compare(&stored.counts, &now.counts, numbers, limits);
+    of(verdict, reason)
+}
+
+/// What changed between the counts of all puzzles.
+fn compare(before: &[Counts], now: &[Counts], numbers: &[u64], limits: &GateLimits) -> (Verdict, String) {
+    let changed = |is_worse: &dyn Fn(&Counts, &Counts) -> bool| -> Vec<(u64, &Counts, &Counts)> {
+        let both = before.iter().zip(now).zip(numbers);
+        both.filter(|((old, new), _)| is_worse(old, new)).map(|((old, new), &at)| (at, old, new)).collect()
+    };
+    let answers = changed(&|old, new| answer_is_worse(old, new));
+    let nodes = changed(&|old, new| rises(old.nodes, new.nodes, limits.nodes_percent));
+    let guesses = changed(&|old, new| rises(old.guesses, new.guesses, limits.guesses_percent));
+    let mut faults = Vec::new();
+    faults.extend(describe("other answers", &answers, |counts| counts.to_string()));
+    faults.extend(describe("more nodes", &nodes, |counts| counts.nodes.to_string()));
+    faults.extend(describe("more guesses", &guesses, |counts| counts.guesses.to_string()));
+    if !faults.is_empty() {
+        return (Verdict::Fail, faults.join("; "));
+    }
+    let total = |counts: &[Counts], of: fn(&Counts) -> u64| counts.iter().map(of).sum::<u64>();
+    let words = |name: &str, of: fn(&Counts) -> u64| match (total(before, of), total(now, of)) {
+        (old, new) if old == new => format!("{new} {name}, as before"),
+        (old, new) => format!("{new} {name}, {old} before"),
+    };
+    let better = before != now;
+    let advice = if better { ": within the limits; update the baseline to keep it so" } else { "" };
+    let (nodes, guesses) = (words("nodes", |it| it.nodes), words("guesses", |it| it.guesses));
+    (Verdict::Pass, format!("{nodes}; {guesses}{advice}"))
+}
+
+/// Whether the answer is another one. A verdict where the puzzle was given up before is none the worse.
+fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
+    let same = (old.status, old.solutions, &old.digest) == (new.status, new.solutions, &new.digest);
+    !same && old.status != Status::Aborted
+}
+
+fn rises(old: u64, new: u64, percent: f64) -> bool {
+    new > old && (new - old) as f64 * 100.0 > percent * old as f64
+}
+
+/// `more nodes on 2 puzzles: 17 (51 -> 60), 23 (81 -> 99)`.
+fn describe(
+    what: &str,
+    changed: &[(u64, &Counts, &Counts)],
+    shown: impl Fn(&Counts) -> String,
+) -> Option<String> {
+    let named: Vec<String> = changed
+        .iter()
+        .take(NAMED)
+        .map(|(number, old, new)| format!("{number} ({} -> {})", shown(old), shown(new)))
+        .collect();
+    let more = changed.len().saturating_sub(NAMED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let plural = if changed.len() == 1 { "" } else { "s" };
+    (!changed.is_empty())
+        .then(|| format!("{what} on {} puzzle{plural}: {}{rest}", changed.len(), named.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::baseline::tests::canned;
+    use super::*;
+
+    fn counted(change: impl Fn(&mut BaselinePair)) -> Vec<Counted> {
+        let pair = |mut pair: BaselinePair| {
+            if pair.solver == "mrv" {
+                change(&mut pair);
+            }
+            let numbers = (1..=pair.counts.len() as u64).collect();
+            let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
+            Counted { solver, dataset, counted: Ok((pair, numbers)) }
+        };
+        canned().pairs.into_iter().map(pair).collect()
+    }
+
+    fn first(limits: &str, change: impl Fn(&mut BaselinePair)) -> String {
+        let check = check_exact(&canned(), &counted(change), &limits.parse().unwrap()).remove(0);
+        format!("{}: {}", check.verdict.name(), check.reason)
+    }
+
+    #[test]
+    fn every_rise_is_found_and_its_puzzles_named() {
+        let shown = [
+            first("", |_| ()),
+            first("", |pair| pair.counts[3].nodes = 52),
+            first("nodes=5%", |pair| pair.counts[3].nodes = 52),
+            first("", |pair| pair.counts.iter_mut().for_each(|counts| counts.guesses += 1)),
+            first("", |pair| pair.counts[1].nodes = 40),
+            first("", |pair| pair.counts[0].digest = "000000".to_owned()),
+            first("", |pair| pair.counts[9].status = Status::Unique),
+            first("", |pair| pair.sha256 = "other".to_owned()),
+        ];
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+
+    #[test]
+    fn pairs_that_appear_vanish_or_break_are_told() {
+        let mut baseline = canned();
+        baseline.pairs[0].solver = "gone".to_owned();
+        let mut now = counted(|_| ());
+        now[1].counted = Err("wrong answer".to_owned());
+        let verdicts: Vec<(String, Verdict)> = check_exact(&baseline, &now, &GateLimits::default())
+            .into_iter()
+            .map(|check| (check.solver, check.verdict))
+            .collect();
+        let expected = [("mrv", Verdict::Pass), ("dlx", Verdict::Broken), ("gone", Verdict::Fail)];
+        assert_eq!(verdicts, expected.map(|(solver, verdict)| (solver.to_owned(), verdict)));
+    }
+}

@@ -1,0 +1,236 @@
+//! The tables of a bench record, for a terminal and for Markdown.
+#![forbid(unsafe_code)]
+
+use super::grid::{Cell, Grid};
+use super::{count, duration_ns, share, units};
+use crate::gate::{standings, times_best};
+use crate::measure::{BenchRecord, DatasetRecord, Measurement, PairRecord};
+
+/// The tables of a record as text.
+pub fn bench_text(record: &BenchRecord) -> String {
+    let tables: Vec<String> = grids(record).iter().map(Grid::text).collect();
+    tables.join("\n")
+}
+
+/// The tables of a record as Markdown.
+pub fn bench_markdown(record: &BenchRecord) -> String {
+    let mut text = format!("## sudobench bench\n\n{}\n\n", conditions(record));
+    let tables: Vec<String> = grids(record).iter().map(Grid::markdown).collect();
+    text.push_str(&tables.join("\n"));
+    text
+}
+
+/// Under which conditions a record was made, in a paragraph.
+pub(super) fn conditions(record: &BenchRecord) -> String {
+    let (machine, build) = (&record.machine, &record.build);
+    let noisy: Vec<String> = (record.noise.iter().filter(|found| found.is_noisy()))
+        .map(|found| format!("{}: {}", found.name, found.value))
+        .collect();
+    let noise = if noisy.is_empty() { "nothing found".to_owned() } else { noisy.join("; ") };
+    format!(
+        "{}, {} cores, {}. sudobench {} ({}), {}, {}. Started {}, seed {}. Noise: {noise}.",
+        machine.cpu,
+        machine.cores,
+        machine.os,
+        build.version,
+        build.commit,
+        build.rustc,
+        build.profile,
+        record.started,
+        record.seed
+    )
+}
+
+/// All tables of a record.
+pub(super) fn grids(record: &BenchRecord) -> Vec<Grid> {
+    let mut grids = Vec::new();
+    for dataset in &record.datasets {
+        grids.push(speed(record, dataset));
+        grids.extend(latency(record, dataset));
+        grids.extend(search(record, dataset));
+    }
+    if record.datasets.len() > 1 {
+        grids.push(overview(record));
+    }
+    grids
+}
+
+/// The pairs of a dataset that were measured.
+pub(super) fn measured<'r>(
+    record: &'r BenchRecord,
+    dataset: &'r DatasetRecord,
+) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement)> {
+    let here = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
+    here.filter_map(|pair| Some((pair, pair.measurement.as_ref()?)))
+}
+
+/// Throughput: wall time over the whole pass.
+fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
+    let question = record.pairs.first().map_or(String::new(), |pair| {
+        format!(
+            "up to {} solution{}, {} thread{}",
+            pair.max_solutions,
+            s(pair.max_solutions),
+            pair.threads,
+            s(pair.threads as u64)
+        )
+    });
+    let sampled = record.settings.sample.filter(|&sample| sample < dataset.puzzles);
+    let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
+    let title = format!("{}: {sample}{} puzzles, {question}", dataset.name, count(dataset.puzzles));
+    let headers = ["solver", "kind", "puzzles/s", "95% interval", "time/best", "amortised", "measured"];
+    let mut grid = Grid::new(title, &headers);
+    if dataset.malformed > 0 {
+        grid.notes.push(format!("{} malformed rows are left out", count(dataset.malformed)));
+    }
+    for (pair, multiple) in times_best(record, &dataset.name) {
+        let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
+        match &pair.measurement {
+            Some(measurement) => row.extend(speed_cells(measurement, multiple)),
+            None => row.extend((2..headers.len()).map(|_| Cell::none())),
+        }
+        grid.rows.push(row);
+        grid.notes.extend(remarks(pair));
+    }
+    grid
+}
+
+/// The plural's ending.
+fn s(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
+    let throughput = &measurement.throughput;
+    let measured = match measurement.complete {
+        true => count(measurement.puzzles),
+        false => format!("first {}", count(measurement.puzzles)),
+    };
+    vec![
+        Cell::number(throughput.median, units::number(throughput.median)),
+        Cell::from(format!("{} - {}", units::number(throughput.low), units::number(throughput.high))),
+        multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple))),
+        Cell::number(measurement.amortised_ns, duration_ns(measurement.amortised_ns)),
+        Cell::number(measurement.puzzles as f64, measured),
+    ]
+}
+
+/// What a reader has to know of a pair besides its numbers.
+fn remarks(pair: &PairRecord) -> Vec<String> {
+    let name = &pair.solver;
+    let mut remarks: Vec<String> = pair.error.iter().map(|error| format!("{name}: {error}")).collect();
+    let Some(measurement) = &pair.measurement else { return remarks };
+    if !measurement.complete {
+        remarks.push(format!(
+            "{name}: its time ran out after {} puzzle{} of the permutation; time/best is on these",
+            count(measurement.puzzles),
+            s(measurement.puzzles)
+        ));
+    }
+    match measurement.with_status("aborted") {
+        0 => (),
+        aborted => remarks.push(format!("{name}: gave {} puzzle{} up", count(aborted), s(aborted))),
+    }
+    remarks.extend(measurement.engine.as_ref().map(|engine| {
+        format!(
+            "{name}: start-up {} (included), processor time {} a pass, peak memory {} KiB",
+            duration_ns(engine.startup_ns as f64),
+            duration_ns(engine.cpu_ns as f64),
+            count(engine.peak_memory_bytes >> 10)
+        )
+    }));
+    remarks
+}
+
+/// Latency from entry to verdict, and the budgets. `None` where only engines were measured.
+fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let mut headers = vec!["solver", "mean", "p50", "p90", "p99", "p99.9", "max"];
+    let (_, first) = measured(record, dataset).find(|(_, measurement)| measurement.latency_ns.is_some())?;
+    let labels: Vec<String> = first.budgets.iter().map(|budget| format!("within {}", budget.label)).collect();
+    headers.extend(labels.iter().map(String::as_str));
+    headers.extend(first.par2.map(|_| "PAR-2"));
+    let mut grid = Grid::new(format!("{}: latency from entry to verdict", dataset.name), &headers);
+    for (pair, measurement) in measured(record, dataset) {
+        let Some(latency) = &measurement.latency_ns else { continue };
+        let mut row = vec![Cell::from(pair.solver.as_str()), time_cell(latency.mean)];
+        let points = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max];
+        row.extend(points.map(|ns| time_cell(ns as f64)));
+        row.extend(measurement.budgets.iter().map(|budget| {
+            let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
+            Cell::number(budget.within as f64, text)
+        }));
+        row.extend(measurement.par2.map(|par2| time_cell(par2.mean_ns)));
+        grid.rows.push(row);
+    }
+    Some(grid)
+}
+
+pub(super) fn time_cell(ns: f64) -> Cell {
+    Cell::number(ns, duration_ns(ns))
+}
+
+/// What the searches did. `None` where only engines were measured.
+fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let headers =
+        ["solver", "nodes/puzzle", "guesses/puzzle", "no guess", "cycles/puzzle", "instructions/puzzle"];
+    let mut grid = Grid::new(format!("{}: search", dataset.name), &headers);
+    for (pair, measurement) in measured(record, dataset) {
+        let Some(effort) = measurement.effort else { continue };
+        let per_puzzle = |count: u64| {
+            let value = count as f64 / effort.puzzles.max(1) as f64;
+            Cell::number(value, units::number(value))
+        };
+        let counter = |count: Option<f64>| {
+            count.map_or(Cell::none(), |count| Cell::number(count, units::number(count)))
+        };
+        let without = Cell::number(effort.without_guess as f64, share(effort.without_guess, effort.puzzles));
+        let hardware = measurement.hardware.as_ref();
+        grid.rows.push(vec![
+            Cell::from(pair.solver.as_str()),
+            per_puzzle(effort.nodes),
+            per_puzzle(effort.guesses),
+            without,
+            counter(hardware.map(|hardware| hardware.cycles_per_puzzle)),
+            counter(hardware.map(|hardware| hardware.instructions_per_puzzle)),
+        ]);
+    }
+    if measured(record, dataset).all(|(_, measurement)| measurement.hardware.is_none()) {
+        grid.notes.push("cycles and instructions: the kernel offers none to this process".to_owned());
+        grid.headers.truncate(4);
+        grid.rows.iter_mut().for_each(|row| row.truncate(4));
+    }
+    (!grid.rows.is_empty()).then_some(grid)
+}
+
+/// Solvers over all datasets.
+fn overview(record: &BenchRecord) -> Grid {
+    let mut headers = vec!["solver"];
+    headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
+    headers.push("geometric mean");
+    let mut grid = Grid::new("Time as a multiple of the best", &headers);
+    let cell =
+        |value: Option<f64>| value.map_or(Cell::none(), |value| Cell::number(value, units::multiple(value)));
+    for standing in standings(record) {
+        let mut row = vec![Cell::from(standing.solver.as_str())];
+        row.extend(standing.times_best.iter().map(|&value| cell(value)));
+        row.push(cell(standing.geometric_mean));
+        grid.rows.push(row);
+    }
+    grid
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::canned;
+
+    #[test]
+    fn a_record_as_text() {
+        insta::assert_snapshot!(bench_text(&canned::bench_record()));
+    }
+
+    #[test]
+    fn a_record_as_markdown() {
+        insta::assert_snapshot!(bench_markdown(&canned::bench_record()));
+    }
+}

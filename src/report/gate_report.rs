@@ -1,0 +1,130 @@
+//! The gate's verdicts: for a terminal, for GitHub and as Markdown.
+#![forbid(unsafe_code)]
+
+use super::grid::{Cell, Grid};
+use crate::gate::{Check, GateReport, Verdict};
+
+/// The most that GitHub takes of a step's summary, with room for what other steps write.
+const STEP_SUMMARY_BYTES: usize = 1_000_000;
+
+/// The verdicts as text: one line a check, the heaviest last, then the verdict on the whole.
+pub fn gate_text(report: &GateReport) -> String {
+    format!("{}\n{}\n", grid(report).text(), sentence(report))
+}
+
+/// The verdicts as Markdown.
+pub fn gate_markdown(report: &GateReport) -> String {
+    let title = format!("## sudobench gate: {}\n\n{}\n\n", report.verdict.name(), sentence(report));
+    title + &grid(report).markdown()
+}
+
+/// One sentence about the whole.
+fn sentence(report: &GateReport) -> String {
+    let of = |verdict| format!("{} {}", report.with(verdict), Verdict::name(verdict));
+    let all = [Verdict::Pass, Verdict::Inconclusive, Verdict::Fail, Verdict::Broken];
+    let counted: Vec<String> = all.into_iter().filter(|&it| report.with(it) > 0).map(of).collect();
+    format!("{}: {} (limits {})", report.verdict.name(), counted.join(", "), report.limits)
+}
+
+fn grid(report: &GateReport) -> Grid {
+    let mut grid = Grid::new("Gate", &["verdict", "gate", "solver", "dataset", "reason"]);
+    grid.left = grid.headers.len();
+    let mut checks: Vec<&Check> = report.checks.iter().collect();
+    checks.sort_by_key(|check| check.verdict);
+    grid.rows = checks
+        .into_iter()
+        .map(|check| {
+            let words = [check.verdict.name(), &check.gate, &check.solver, &check.dataset, &check.reason];
+            words.map(|word| Cell::from(word.replace('\n', " "))).to_vec()
+        })
+        .collect();
+    grid
+}
+
+/// The verdicts as workflow commands of GitHub: an error for what fails, a warning for what is inconclusive,
+/// a notice for the whole.
+pub fn gate_annotations(report: &GateReport) -> String {
+    let mut text = String::new();
+    for check in &report.checks {
+        let command = match check.verdict {
+            Verdict::Fail | Verdict::Broken => "error",
+            Verdict::Inconclusive => "warning",
+            Verdict::Pass => continue,
+        };
+        let title = format!("{} gate, {} on {}", check.gate, check.solver, check.dataset);
+        text.push_str(&annotation(command, &title, &check.reason));
+    }
+    text + &annotation("notice", "sudobench gate", &sentence(report))
+}
+
+/// `::error title=T::M`, with the escapes that the runner undoes.
+fn annotation(command: &str, title: &str, message: &str) -> String {
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let title = data(title).replace(':', "%3A").replace(',', "%2C");
+    format!("::{command} title={title}::{}\n", data(message))
+}
+
+/// Markdown cut to what GitHub takes for a step's summary, at a line's end and with a word about it.
+pub fn truncated(markdown: &str) -> String {
+    cut(markdown, STEP_SUMMARY_BYTES)
+}
+
+fn cut(markdown: &str, limit: usize) -> String {
+    if markdown.len() <= limit {
+        return markdown.to_owned();
+    }
+    let whole_lines = markdown
+        .match_indices('\n')
+        .map(|(at, _)| at + 1)
+        .take_while(|&end| end <= limit)
+        .last()
+        .unwrap_or(0);
+    let left_out = markdown[whole_lines..].lines().count();
+    format!("{}\n*{left_out} more lines are left out: the summary has a limit.*\n", &markdown[..whole_lines])
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::gate::GateLimits;
+
+    pub(in crate::report) fn canned() -> GateReport {
+        let check = |gate: &str, solver: &str, verdict, reason: &str| Check {
+            gate: gate.to_owned(),
+            solver: solver.to_owned(),
+            dataset: "a,b.txt".to_owned(),
+            verdict,
+            reason: reason.to_owned(),
+            figures: None,
+        };
+        let checks = vec![
+            check("exact", "mrv", Verdict::Fail, "more nodes on 1 puzzle: 4 (51 -> 52)"),
+            check("exact", "dlx", Verdict::Pass, "51 nodes, as before"),
+            check("paired", "mrv", Verdict::Inconclusive, "time +4% [-1%, +9%]; about 12 more blocks"),
+            check("budget", "<e>", Verdict::Broken, "wrong answer\non puzzle 1"),
+        ];
+        GateReport::new(&GateLimits::default(), checks)
+    }
+
+    #[test]
+    fn verdicts_as_text() {
+        insta::assert_snapshot!(gate_text(&canned()));
+    }
+
+    #[test]
+    fn verdicts_as_markdown() {
+        insta::assert_snapshot!(gate_markdown(&canned()));
+    }
+
+    #[test]
+    fn verdicts_as_annotations() {
+        insta::assert_snapshot!(gate_annotations(&canned()));
+    }
+
+    #[test]
+    fn a_summary_is_cut_at_a_line() {
+        assert_eq!(cut("one\ntwo\n", 8), "one\ntwo\n");
+        let cut = cut("one\ntwo\nthree\n", 9);
+        assert_eq!(cut, "one\ntwo\n\n*1 more lines are left out: the summary has a limit.*\n");
+    }
+}

@@ -1,0 +1,193 @@
+//! The plots of one dataset of a record.
+#![forbid(unsafe_code)]
+
+use super::plot::{Axis, Plot, Series, log_time};
+use crate::measure::{BenchRecord, DatasetRecord, KeptPuzzles, Measurement, PairRecord, histogram_from_text};
+use crate::report::bench_tables::measured;
+use crate::report::count;
+
+/// Points of a cloud: more would be neither seen nor quickly drawn.
+const CLOUD: usize = 2_000;
+
+/// Points of a cactus curve.
+const CACTUS_POINTS: u64 = 200;
+
+/// The style of a solver: its place among the solvers of the record.
+fn style(record: &BenchRecord, solver: &str) -> usize {
+    let mut names: Vec<&str> = Vec::new();
+    for pair in &record.pairs {
+        if !names.contains(&pair.solver.as_str()) {
+            names.push(&pair.solver);
+        }
+    }
+    names.iter().position(|name| *name == solver).unwrap_or(0)
+}
+
+/// A series of each measured pair that `points` finds points of.
+fn series(
+    record: &BenchRecord,
+    dataset: &DatasetRecord,
+    points: impl Fn(&Measurement) -> Option<Vec<(f64, f64)>>,
+) -> Vec<Series> {
+    let of = |(pair, measurement): (&PairRecord, &Measurement)| {
+        let points = points(measurement).filter(|points| !points.is_empty())?;
+        Some(Series { name: pair.solver.clone(), style: style(record, &pair.solver), points })
+    };
+    measured(record, dataset).filter_map(of).collect()
+}
+
+/// The budgets of a dataset as lines.
+fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> {
+    let longest = measured(record, dataset).max_by_key(|(_, measurement)| measurement.budgets.len());
+    let budgets = longest.map(|(_, measurement)| measurement.budgets.as_slice()).unwrap_or_default();
+    budgets.iter().map(|budget| (log_time(budget.limit_ns as f64), budget.label.clone())).collect()
+}
+
+/// An axis that holds all points and budgets.
+fn time_axis(label: &str, series: &[Series], budgets: &[(f64, String)]) -> Axis {
+    let points = series.iter().flat_map(|series| series.points.iter().map(|&(_, y)| y));
+    Axis::of_times(label, points.chain(budgets.iter().map(|&(y, _)| y)).map(|log| 10_f64.powf(log)))
+}
+
+/// Latency over percentiles, the percentiles on a logarithmic axis that stretches towards 100%.
+pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
+    let stretched = |quantile: f64| -(1.0 - quantile).max(1e-9).log10();
+    let series = series(record, dataset, |measurement| {
+        let histogram = histogram_from_text(measurement.histogram.as_ref()?).ok()?;
+        let last = stretched(1.0 - 0.5 / histogram.len().max(1) as f64);
+        let steps = histogram.iter_quantiles(4).map(|step| {
+            let at = stretched(step.quantile_iterated_to()).min(last);
+            (at, log_time(step.value_iterated_to() as f64))
+        });
+        Some(steps.collect())
+    });
+    let most = series.iter().flat_map(|series| &series.points).map(|point| point.0).fold(1.0, f64::max);
+    let budgets = budgets(record, dataset);
+    let names = ["0%", "90%", "99%", "99.9%", "99.99%", "99.999%", "99.9999%"];
+    let shown = names.iter().enumerate().take_while(|(power, _)| *power as f64 <= most);
+    (!series.is_empty()).then(|| Plot {
+        title: format!("{}: latency by percentile", dataset.name),
+        description:
+            "Time from entry to verdict that this share of all timed solves stays within; lower is better. \
+                      Dotted lines are budgets."
+                .to_owned(),
+        x: Axis {
+            label: "share of the solves".to_owned(),
+            min: 0.0,
+            max: most,
+            ticks: shown.map(|(power, name)| (power as f64, (*name).to_owned())).collect(),
+        },
+        y: time_axis("time from entry to verdict", &series, &budgets),
+        series,
+        budgets,
+        cloud: false,
+    })
+}
+
+/// How many puzzles are solved within a time each: the cactus plot of solver competitions.
+pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Plot> {
+    let series = series(record, dataset, |measurement| {
+        let histogram = histogram_from_text(measurement.verdict_histogram.as_ref()?).ok()?;
+        let solved = histogram.len();
+        let steps = (1..=CACTUS_POINTS.min(solved)).map(|step| {
+            let puzzles = (step * solved).div_ceil(CACTUS_POINTS.min(solved));
+            let at = histogram.value_at_quantile(puzzles as f64 / solved as f64);
+            (puzzles as f64, log_time(at as f64))
+        });
+        Some(steps.collect())
+    });
+    let most = series.iter().flat_map(|series| &series.points).map(|point| point.0).fold(1.0, f64::max);
+    let budgets = budgets(record, dataset);
+    (!series.is_empty()).then(|| Plot {
+        title: format!("{}: puzzles solved within a time", dataset.name),
+        description:
+            "Cactus plot: so many puzzles have an own time (the median over the rounds) of at most this; \
+                      further right and lower is better."
+                .to_owned(),
+        x: Axis { label: "puzzles solved".to_owned(), min: 0.0, max: most, ticks: count_ticks(most) },
+        y: time_axis("own time of a puzzle", &series, &budgets),
+        series,
+        budgets,
+        cloud: false,
+    })
+}
+
+/// Round numbers from 0 to `most`, four to eight of them.
+fn count_ticks(most: f64) -> Vec<(f64, String)> {
+    let power = 10_f64.powf((most / 4.0).max(1.0).log10().floor());
+    let step = [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().rev().find(|step| most / step >= 3.0);
+    let step = step.unwrap_or(power);
+    let values = (0..).map(|at| at as f64 * step).take_while(|value| *value <= most);
+    values.map(|value| (value, count(value as u64))).collect()
+}
+
+/// Puzzle by puzzle: the best solver against each other one that kept its puzzles, one plot each.
+pub(super) fn scatters(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Plot> {
+    let mut kept: Vec<(&PairRecord, f64, &KeptPuzzles)> = measured(record, dataset)
+        .filter_map(|(pair, measurement)| {
+            let kept = measurement.kept.as_ref().filter(|kept| !kept.elapsed_ns.is_empty())?;
+            Some((pair, measurement.latency_ns?.mean, kept))
+        })
+        .collect();
+    kept.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let Some(((best, _, best_kept), others)) = kept.split_first() else { return Vec::new() };
+    others.iter().map(|(other, _, kept)| scatter(record, dataset, (best, best_kept), (other, kept))).collect()
+}
+
+fn scatter(
+    record: &BenchRecord,
+    dataset: &DatasetRecord,
+    (best, best_kept): (&PairRecord, &KeptPuzzles),
+    (other, other_kept): (&PairRecord, &KeptPuzzles),
+) -> Plot {
+    // One permutation: position by position the same puzzle.
+    let both = best_kept.elapsed_ns.iter().zip(&other_kept.elapsed_ns).take(CLOUD);
+    let points: Vec<(f64, f64)> =
+        both.map(|(&best, &other)| (log_time(best as f64), log_time(other as f64))).collect();
+    let slower = points.iter().filter(|(best, other)| other > best).count();
+    let all = points.iter().flat_map(|&(x, y)| [10_f64.powf(x), 10_f64.powf(y)]);
+    let axis = Axis::of_times("", all);
+    let label = |name: &str| format!("own time with {name}");
+    Plot {
+        title: format!("{}: {} against {}", dataset.name, other.solver, best.solver),
+        description: format!(
+            "One point a puzzle ({} of them). Above the diagonal {} is slower: {}.",
+            count(points.len() as u64),
+            other.solver,
+            count(slower as u64)
+        ),
+        x: Axis { label: label(&best.solver), ..axis.clone() },
+        y: Axis { label: label(&other.solver), ..axis },
+        series: vec![Series { name: "a puzzle".to_owned(), style: style(record, &other.solver), points }],
+        budgets: Vec::new(),
+        cloud: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::canned;
+
+    #[test]
+    fn ticks_of_counts_are_round() {
+        let shown = |most| count_ticks(most).into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(" ");
+        assert_eq!(shown(24_579.0), "0 5,000 10,000 15,000 20,000");
+        assert_eq!(shown(60.0), "0 20 40 60");
+        assert_eq!(shown(2.0), "0 1 2");
+    }
+
+    #[test]
+    fn every_plot_has_its_points() {
+        let record = canned::bench_record();
+        let dataset = &record.datasets[0];
+        let percentiles = percentiles(&record, dataset).unwrap();
+        assert_eq!(percentiles.series.len(), 3);
+        assert_eq!(percentiles.budgets.len(), 2);
+        let cactus = cactus(&record, dataset).unwrap();
+        assert_eq!(cactus.series[0].points.last().unwrap().0, 2.0);
+        let scatters = scatters(&record, dataset);
+        assert_eq!(scatters.len(), 1, "naive kept nothing");
+        assert_eq!(scatters[0].series[0].points.len(), 2);
+    }
+}

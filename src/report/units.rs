@@ -1,0 +1,32 @@
+//! Numbers of benchmark tables, as people read them.
+#![forbid(unsafe_code)]
+
+use super::figures::count;
+
+/// A number of tables: whole and in groups where it is large, to three digits where it is small.
+pub(super) fn number(value: f64) -> String {
+    match value {
+        0.0 => "0".to_owned(),
+        value if value >= 99.95 => count(value.round() as u64),
+        value if value >= 9.995 => format!("{value:.1}"),
+        value if value >= 0.9995 => format!("{value:.2}"),
+        value => format!("{value:.3}"),
+    }
+}
+
+/// A multiple: `1.00x`.
+pub(super) fn multiple(value: f64) -> String {
+    format!("{}x", number(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        let shown = [0.0, 0.5, 1.0, 12.34, 123_456.7].map(number);
+        assert_eq!(shown, ["0", "0.500", "1.00", "12.3", "123,457"]);
+        assert_eq!([1.0, 12.5, 4321.0].map(multiple), ["1.00x", "12.5x", "4,321x"]);
+    }
+}

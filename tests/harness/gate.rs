@@ -1,0 +1,126 @@
+//! `gate` from end to end: baselines, paired binaries, budgets, reports, exit codes. No assertion on a time.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_sudobench");
+
+fn gate(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(BINARY).arg("gate").args(arguments).arg("-q").current_dir(folder).output().unwrap()
+}
+
+/// A folder with the committed sample.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
+    std::fs::copy(sample, folder.path().join("sample.csv")).unwrap();
+    folder
+}
+
+#[track_caller]
+fn expect(output: &Output, code: i32) -> String {
+    let shown = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    assert_eq!(output.status.code(), Some(code), "{}", shown.join("\n"));
+    shown.join("\n")
+}
+
+#[test]
+fn a_baseline_passes_until_a_search_grows() {
+    let folder = folder();
+    let exact = ["sample.csv", "--solvers", "mrv,dlx", "--sample", "20", "--baseline", "baseline.txt"];
+    expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
+    let path = folder.path().join("baseline.txt");
+    let baseline = std::fs::read_to_string(&path).unwrap();
+    assert!(expect(&gate(folder.path(), &exact), 0).contains("pass: 2 pass"));
+
+    let first = baseline.lines().nth(3).unwrap().split(' ').next().unwrap();
+    let (nodes, _) = first.split(':').nth(1).unwrap().split_once('/').unwrap();
+    let fewer = first.replace(&format!(":{nodes}/"), &format!(":{}/", nodes.parse::<u64>().unwrap() - 1));
+    std::fs::write(&path, baseline.replacen(first, &fewer, 1)).unwrap();
+    let reports =
+        ["--export-json", "gate.json", "--export-junit", "gate.xml", "--export-markdown", "gate.md"];
+    let shown = expect(&gate(folder.path(), &[&exact[..], &reports].concat()), 3);
+    assert!(shown.contains("more nodes on 1 puzzle: "), "{shown}");
+    for report in ["gate.json", "gate.xml", "gate.md"] {
+        let text = std::fs::read_to_string(folder.path().join(report)).unwrap();
+        assert!(text.contains("more nodes on 1 puzzle: "), "{report} is written before the failure");
+    }
+    expect(&gate(folder.path(), &[&exact[..], &["--limits", "nodes=1000%"]].concat()), 0);
+    std::fs::write(&path, "not a baseline").unwrap();
+    assert!(expect(&gate(folder.path(), &exact), 1).contains("baseline.txt: line 1 of the baseline"));
+}
+
+#[test]
+fn a_binary_is_not_slower_than_itself_by_far() {
+    let folder = folder();
+    let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-blocks", "3"];
+    let output = gate(
+        folder.path(),
+        &[&paired[..], &["--limits", "time=100000%", "--export-json", "g.json"]].concat(),
+    );
+    expect(&output, 0);
+    let report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("g.json")).unwrap()).unwrap();
+    assert_eq!(report["checks"][0]["figures"]["blocks"].as_array().unwrap().len(), 3);
+    assert!(report["checks"][0]["figures"]["ratio"]["median"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn what_does_not_serve_is_an_error_with_a_remedy() {
+    let folder = folder();
+    let shown = expect(&gate(folder.path(), &["sample.csv", "--base", "true"]), 1);
+    assert!(shown.contains("true does not serve passes: build both binaries"), "{shown}");
+    let shown = expect(&gate(folder.path(), &["sample.csv", "--base", "no-such-binary"]), 1);
+    assert!(shown.contains("cannot start no-such-binary"), "{shown}");
+}
+
+#[test]
+fn budgets_are_held_against_a_measurement_or_a_record() {
+    let folder = folder();
+    let budget = |limits: &str, more: &[&str]| {
+        let words = [&["--limits", limits][..], more].concat();
+        gate(folder.path(), &words)
+    };
+    let measured = ["sample.csv", "--solvers", "mrv", "--sample", "10"];
+    assert!(expect(&budget("within:1h=100%", &measured), 0).contains("10 of 10 puzzles"));
+    expect(&budget("p99=1ns", &measured), 3);
+    let bench =
+        ["sample.csv", "--solvers", "mrv", "--rounds", "1", "--min-time", "0s", "--export-json", "r.json"];
+    let bench = Command::new(BINARY).arg("bench").args(bench).current_dir(folder.path()).output().unwrap();
+    expect(&bench, 0);
+    expect(&budget("max=1h", &["--record", "r.json"]), 0);
+    let shown = expect(&budget("within:1ms=1%", &["--record", "r.json"]), 4);
+    assert!(shown.contains("--budgets"), "{shown}");
+    assert!(expect(&budget("max=1h", &["--record", "sample.csv"]), 1).contains("is not a record"));
+}
+
+#[test]
+fn github_gets_annotations_and_a_summary() {
+    let folder = folder();
+    let summary = folder.path().join("summary.md");
+    std::fs::write(&summary, "before\n").unwrap();
+    let output = Command::new(BINARY)
+        .args(["gate", "sample.csv", "--solvers", "mrv", "--limits", "p99=1ns", "--format", "github"])
+        .env("GITHUB_STEP_SUMMARY", &summary)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let shown = expect(&output, 3);
+    assert!(shown.contains("::error title=budget gate%2C mrv on sample.csv::p99=1ns: p99 is "), "{shown}");
+    let summary = std::fs::read_to_string(summary).unwrap();
+    assert!(summary.starts_with("before\n## sudobench gate: fail"), "{summary}");
+}
+
+#[test]
+fn a_gate_without_a_question_is_refused() {
+    let folder = folder();
+    for (words, remedy) in [
+        (vec!["sample.csv"], "--baseline"),
+        (vec!["--limits", "p99=1s"], "name a dataset"),
+        (vec!["sample.csv", "--limits", "speed=1%"], "cannot be limited"),
+        (vec!["sample.csv", "--head", "x"], "--base"),
+        (vec!["sample.csv", "--update-baseline"], "--baseline"),
+    ] {
+        assert!(expect(&gate(folder.path(), &words), 2).contains(remedy), "{words:?}");
+    }
+}

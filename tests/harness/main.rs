@@ -1,0 +1,7 @@
+//! The measuring commands from end to end. Nothing here asserts a time.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
+
+mod bench;
+mod gate;
+mod report;

@@ -1,0 +1,97 @@
+//! `compare`, `report`, `doctor`, `completions` and `man` from end to end.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sudobench")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+#[track_caller]
+fn fine(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A folder with the records of two runs on the committed sample.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
+    for name in ["a.json", "b.json"] {
+        let bench = ["bench", sample.to_str().unwrap(), "--solvers", "mrv,dlx", "--sample", "20", "-q"];
+        let how =
+            ["--rounds", "2", "--min-time", "0s", "--budgets", "1h", "--keep-puzzles", "--export-json", name];
+        fine(folder.path(), &[&bench[..], &how].concat());
+    }
+    folder
+}
+
+#[test]
+fn every_report_is_made_from_records_alone() {
+    let folder = folder();
+    let outputs = ["--html", "r.html", "--markdown", "r.md", "--csv", "r.csv", "--junit", "r.xml"];
+    assert_eq!(fine(folder.path(), &[&["report", "a.json", "b.json"], &outputs[..]].concat()), "");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let page = read("r.html");
+    for words in
+        ["<svg", "virtual best", "latency by percentile", "puzzles solved within a time", "dlx against mrv"]
+    {
+        assert!(
+            page.contains(words) || words == "dlx against mrv" && page.contains("mrv against dlx"),
+            "{words}"
+        );
+    }
+    assert!(read("r.md").contains("| mrv | single |"));
+    assert_eq!(read("r.csv").lines().count(), 5);
+    assert!(read("r.xml").contains("<testcase classname=\"sample.csv\" name=\"mrv\""));
+    assert!(fine(folder.path(), &["report", "a.json"]).contains("sample.csv: 20 of 60 puzzles"));
+}
+
+#[test]
+fn equal_searches_have_equal_counters() {
+    let folder = folder();
+    let shown = fine(folder.path(), &["compare", "a.json", "b.json", "--markdown", "c.md"]);
+    assert!(shown.contains("Against a.json") && shown.contains("mrv"), "{shown}");
+    assert!(!shown.contains("nodes"), "the same searches: {shown}");
+    assert!(
+        std::fs::read_to_string(folder.path().join("c.md"))
+            .unwrap()
+            .contains("| mrv | sample.csv | b.json |")
+    );
+}
+
+#[test]
+fn what_is_no_record_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("old.json"), r#"{"schema_version":99,"kind":"bench"}"#).unwrap();
+    std::fs::write(folder.path().join("run.json"), r#"{"schema_version":1,"kind":"solve"}"#).unwrap();
+    std::fs::write(folder.path().join("torn.json"), r#"{"schema_version":1,"#).unwrap();
+    for (name, words) in [
+        ("old.json", "schema_version 99"),
+        ("run.json", "a record of `solve`; name one of `sudobench bench`"),
+        ("torn.json", "is not a record of `sudobench bench`"),
+        ("missing.json", "cannot read the record missing.json"),
+    ] {
+        let output = run(folder.path(), &["report", name]);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains(words) && stderr.contains(name), "{stderr}");
+    }
+}
+
+#[test]
+fn the_machine_and_the_command_line_are_described() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(fine(folder.path(), &["doctor"]).contains("timer resolution"));
+    let json: serde_json::Value = serde_json::from_str(&fine(folder.path(), &["doctor", "--json"])).unwrap();
+    assert!(json["machine"]["cores"].as_u64().unwrap() > 0 && json["noise"].is_array());
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(fine(folder.path(), &["completions", shell]).contains("sudobench"), "{shell}");
+    }
+    let man = fine(folder.path(), &["man"]);
+    for words in [".TH sudobench 1", "SUDOBENCH BENCH", "SUDOBENCH GATE", "max\\-time\\-per\\-puzzle"] {
+        assert!(man.contains(words), "{words}");
+    }
+    assert!(!man.contains("SUDOBENCH SERVE"), "hidden");
+}
