@@ -3,7 +3,6 @@
 
 use super::desk::{Desk, IDLE, Job, Lane, NONE, Stage};
 use super::row::{Place, Row, Rows};
-use crate::puzzle::Solution;
 use crate::simd::Simd;
 use crate::solver::{Answer, Outcome, Status};
 
@@ -154,13 +153,5 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
             }
         }
         self.outcomes[self.next..].fill(Outcome::ABORTED);
-    }
-}
-
-/// The smaller of two solutions.
-pub(super) fn smaller(one: Option<Solution>, other: Option<Solution>) -> Option<Solution> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
     }
 }
