@@ -11,8 +11,8 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     #[inline(always)]
     pub(super) fn refill(&mut self, rows: &mut Rows<N>, lane: usize) {
         let place = Place::of_lane::<N>(lane);
-        if let Some(row) = self.pop(lane) {
-            return rows.set_row(place, &row);
+        if let Some(slot) = self.pop(lane) {
+            return rows.set_row(place, &self.memory.stack[slot]);
         }
         self.leave(lane);
         if let Some(row) = self.enter(lane) {
@@ -21,15 +21,15 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
         rows.set_row(place, &self.steal(lane).unwrap_or(Row::FULL));
     }
 
-    /// The topmost alternative of a lane's own stack.
+    /// Takes the topmost alternative off a lane's own stack, and says where it is.
     #[inline(always)]
-    fn pop(&mut self, lane: usize) -> Option<Row> {
+    fn pop(&mut self, lane: usize) -> Option<usize> {
         let Lane { bottom, top, .. } = self.memory.lanes[lane];
         if bottom == top || !self.may_place(lane) {
             return None;
         }
         self.memory.lanes[lane].top = top - 1;
-        Some(self.memory.stack[(usize::from(top) - 1) * Self::LANES + lane])
+        Some((usize::from(top) - 1) * Self::LANES + lane)
     }
 
     /// Takes a lane off its job. The last one to leave has exhausted it.
