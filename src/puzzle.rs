@@ -149,6 +149,14 @@ impl Solution {
         &self.0
     }
 
+    /// A grid of ones, to be overwritten.
+    pub(crate) const ONES: Solution = Solution([1; CELLS]);
+
+    /// The digits, for a solver to write values from 1 to 9.
+    pub(crate) fn values_mut(&mut self) -> &mut [u8; CELLS] {
+        &mut self.0
+    }
+
     /// The grid as 81 ASCII digits.
     pub fn text(&self) -> [u8; CELLS] {
         self.0.map(|digit| digit + b'0')

@@ -51,7 +51,7 @@ fn equal_bytes(bytes: u64, value: u8) -> u64 {
 
 /// The plain form: the digits as four bit planes, each spread eight cells at a time.
 #[inline(always)]
-pub(super) fn values_of_cells(cells: &[CellSet; 9]) -> [u8; 81] {
+pub(super) fn values_of_cells(cells: &[CellSet; 9], values: &mut [u8; 81]) {
     let mut planes = [CellSet::default(); 4];
     for (digit, set) in cells.iter().enumerate() {
         for (bit, plane) in planes.iter_mut().enumerate() {
@@ -61,7 +61,6 @@ pub(super) fn values_of_cells(cells: &[CellSet; 9]) -> [u8; 81] {
             }
         }
     }
-    let mut values = [0; 81];
     for first in [0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 73] {
         let at = |set: &CellSet| match first {
             0..64 => set.low >> first,
@@ -73,7 +72,6 @@ pub(super) fn values_of_cells(cells: &[CellSet; 9]) -> [u8; 81] {
         }
         values[first..first + 8].copy_from_slice(&u64::to_le_bytes(eight));
     }
-    values
 }
 
 /// Bit `i` of `bits` as byte `i`, 0 or 1.
@@ -156,7 +154,7 @@ pub(super) mod x86 {
     /// [`super::values_of_cells`], 64 bytes a digit.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub(in crate::simd) fn values_of_cells_avx512(cells: &[CellSet; 9]) -> [u8; 81] {
+    pub(in crate::simd) fn values_of_cells_avx512(cells: &[CellSet; 9], values: &mut [u8; 81]) {
         let (mut first, mut last) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         for (digit, set) in cells.iter().enumerate() {
             let value = _mm512_set1_epi8(digit as i8 + 1);
@@ -164,13 +162,11 @@ pub(super) mod x86 {
             first = _mm512_mask_mov_epi8(first, set.low, value);
             last = _mm512_mask_mov_epi8(last, window, value);
         }
-        let mut values = [0; 81];
         // SAFETY: both windows are 64 bytes of the array.
         unsafe {
             _mm512_storeu_si512(values[..64].as_mut_ptr().cast(), first);
             _mm512_storeu_si512(values[SHIFT..].as_mut_ptr().cast(), last);
         }
-        values
     }
 }
 
@@ -196,7 +192,9 @@ mod tests {
             assert_eq!(simd.cells_by_value(&values), by_definition(&values));
             let filled = values.map(|value| value.max(1));
             let sets = by_definition(&filled);
-            assert_eq!(simd.values_of_cells(&std::array::from_fn(|digit| sets[digit + 1])), filled);
+            let mut values = [0; 81];
+            simd.values_of_cells(&std::array::from_fn(|digit| sets[digit + 1]), &mut values);
+            assert_eq!(values, filled);
         }
     }
 

@@ -1,4 +1,5 @@
 //! Which vector width is used: the widest that the CPU has, unless one is forced.
+#![forbid(unsafe_code)]
 
 use std::fmt;
 use std::str::FromStr;

@@ -81,10 +81,10 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
         bytes::cells_by_value(values)
     }
 
-    /// The inverse for a filled grid: the value 1 to 9 of each cell, from the cells of each digit.
+    /// The inverse for a filled grid: writes the value 1 to 9 of each cell, from the cells of each digit.
     #[inline(always)]
-    fn values_of_cells(self, cells: &[CellSet; 9]) -> [u8; 81] {
-        bytes::values_of_cells(cells)
+    fn values_of_cells(self, cells: &[CellSet; 9], values: &mut [u8; 81]) {
+        bytes::values_of_cells(cells, values);
     }
 }
 
@@ -250,9 +250,9 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn values_of_cells(self, cells: &[CellSet; 9]) -> [u8; 81] {
+        fn values_of_cells(self, cells: &[CellSet; 9], values: &mut [u8; 81]) {
             // SAFETY: `self` exists only where `detect` found AVX-512 BW.
-            unsafe { bytes::x86::values_of_cells_avx512(cells) }
+            unsafe { bytes::x86::values_of_cells_avx512(cells, values) }
         }
     }
 }

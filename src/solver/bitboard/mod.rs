@@ -163,7 +163,7 @@ impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
                 Verdict::Solved => {
                     let solution = solution_of(simd, &board);
                     found.count += 1;
-                    found.solution = found.solution.into_iter().chain(solution).min();
+                    found.solution = Some(found.solution.map_or(solution, |best| best.min(solution)));
                     if found.count >= limit {
                         return;
                     }
@@ -196,14 +196,16 @@ fn board_of<const N: usize, S: Simd<N>>(simd: S, puzzle: &Puzzle) -> Board<S::Di
 
 /// The grid of a solved board.
 #[inline(always)]
-fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) -> Option<Solution> {
+fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) -> Solution {
     let lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
     let mut cells = [CellSet::default(); 9];
     for (digit, set) in cells.iter_mut().enumerate() {
         let bands = [0, 1, 2].map(|band| u64::from(lanes[band][digit]));
         *set = CellSet { low: bands[0] | bands[1] << 27 | bands[2] << 54, high: bands[2] >> 10 };
     }
-    Solution::from_values(simd.values_of_cells(&cells))
+    let mut solution = Solution::ONES;
+    simd.values_of_cells(&cells, solution.values_mut());
+    solution
 }
 
 /// Sets a candidate on the board, and returns the board without it.

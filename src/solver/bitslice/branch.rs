@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::choose::CONFIGURATIONS;
-use super::row::{Place, ROW_WORDS, Row, Rows, TAIL_CELLS, bit_of, choice_of, tail_of};
+use super::row::{Place, ROW_WORDS, Row, Rows, TAIL_CELLS, bit_of, tail_of};
 use crate::puzzle::CELLS;
 use crate::simd::CellSet;
 
@@ -48,12 +48,12 @@ const ALL_SIX: usize = 0b11_1111;
 #[inline(always)]
 pub(super) fn split_configuration<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row) {
     rows.copy_row(place, rest);
-    let choice = choice_of(rest);
+    let choice = rows.choice(place);
     let (open, band, digit) = (choice & ALL_SIX, (choice >> 6) & 7, (choice >> 9) & 15);
     if open == ALL_SIX || band > 5 || digit > 8 {
         // Nothing is known of the digit here: a cell says more.
         if let Some(cell) = open_cell(rest) {
-            split_cell_of(rows, place, rest, cell);
+            split_cell(rows, place, rest, cell);
         }
         return;
     }
@@ -65,14 +65,6 @@ pub(super) fn split_configuration<const N: usize>(rows: &mut Rows<N>, place: Pla
     *rows.word_mut(tail, place) &= tail_mask(kept);
     rest.0[digit] &= others.low;
     rest.0[tail] &= tail_mask(others);
-}
-
-/// Keeps the smallest digit of the chosen cell in the row of a lane, and writes the row without it to `rest`.
-#[inline(always)]
-pub(super) fn split_cell<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row) {
-    rows.copy_row(place, rest);
-    let cell = choice_of(rest) % 128;
-    split_cell_of(rows, place, rest, cell);
 }
 
 /// By cell: the bits of its nine digits.
@@ -87,17 +79,18 @@ static DIGITS: [[u64; ROW_WORDS]; 128] = {
     table
 };
 
-/// [`split_cell`] for a given cell; `rest` is the row at `place` already. Smaller digits have lower words, and lower
-/// bits in a word that they share.
+/// Keeps the smallest digit of a cell in the row of a lane, and writes the row without it to `rest`. Smaller digits
+/// have lower words, and lower bits in a word that they share.
 #[inline(always)]
-fn split_cell_of<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row, cell: usize) {
-    let digits = &DIGITS[cell];
+pub(super) fn split_cell<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row, cell: usize) {
+    let digits = &DIGITS[cell % 128];
     let mut first = 0;
     for word in (0..ROW_WORDS).rev() {
-        first = if rest.0[word] & digits[word] != 0 { word } else { first };
-    }
-    for word in 0..ROW_WORDS {
-        *rows.word_mut(word, place) &= !digits[word];
+        let bits = rows.word_mut(word, place);
+        let open = *bits & digits[word];
+        rest.0[word] = *bits;
+        *bits ^= open;
+        first = if open != 0 { word } else { first };
     }
     let open = rest.0[first] & digits[first];
     let smallest = open & open.wrapping_neg();

@@ -20,8 +20,7 @@
 use super::branch::{split_cell, split_configuration};
 use super::row::{Place, Row, Rows};
 use super::state::Lanes;
-use super::supply::smaller;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Solution};
 use crate::simd::Simd;
 use crate::solver::clues::box_has_twice;
 use crate::solver::{Answer, Limits, Outcome, Status};
@@ -149,7 +148,8 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         }
         let rest = &mut self.memory.stack[slot];
         if on_cell {
-            split_cell(rows, place, rest);
+            let cell = rows.choice(place) % 128;
+            split_cell(rows, place, rest, cell);
         } else {
             split_configuration(rows, place, rest);
         }
@@ -198,17 +198,19 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
             }
             return false;
         }
-        let grid = rows.row(Place::of_lane::<N>(lane)).solution(self.simd);
+        let row = rows.row(Place::of_lane::<N>(lane));
         if stage == Stage::Smallest {
-            *best = grid;
+            row.write_solution(self.simd, best.insert(Solution::ONES));
             entry.count = entry.count.max(1);
             self.close_counted(job);
             return false;
         }
         if entry.count == 0 {
-            *best = grid;
+            row.write_solution(self.simd, best.insert(Solution::ONES));
         } else {
-            *best = smaller(*best, grid);
+            let mut solution = Solution::ONES;
+            row.write_solution(self.simd, &mut solution);
+            *best = Some(best.map_or(solution, |best| best.min(solution)));
         }
         entry.count += 1;
         if entry.count < limit {

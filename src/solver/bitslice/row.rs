@@ -53,14 +53,15 @@ impl Row {
         Row(words)
     }
 
-    /// The grid of a row in which each cell has one candidate; `None` for any other.
+    /// Writes the grid of a row in which each cell has one candidate. In place: to move it on at once would wait
+    /// for the vector stores.
     #[inline(always)]
-    pub(super) fn solution<const N: usize>(&self, simd: impl Simd<N>) -> Option<Solution> {
+    pub(super) fn write_solution<const N: usize>(&self, simd: impl Simd<N>, to: &mut Solution) {
         let mut cells = [CellSet::default(); 9];
         for (digit, cells) in cells.iter_mut().enumerate() {
             *cells = self.cells(digit);
         }
-        Solution::from_values(simd.values_of_cells(&cells))
+        simd.values_of_cells(&cells, to.values_mut());
     }
 
     /// The cells that may hold a digit.
@@ -167,15 +168,15 @@ impl<const N: usize> Rows<N> {
         }
     }
 
+    /// The choice that rides in the row of a lane.
+    #[inline(always)]
+    pub(super) fn choice(&self, place: Place) -> usize {
+        (self.words[HEADS].matrix[place.line][place.column] >> SPARE) as usize
+    }
+
     /// One word of a lane, to change.
     #[inline(always)]
     pub(super) fn word_mut(&mut self, word: usize, place: Place) -> &mut u64 {
         &mut self.words[word].matrix[place.line][place.column]
     }
-}
-
-/// The choice that rides in a row.
-#[inline(always)]
-pub(super) fn choice_of(row: &Row) -> usize {
-    (row.0[HEADS] >> SPARE) as usize
 }

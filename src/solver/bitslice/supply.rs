@@ -3,7 +3,6 @@
 
 use super::desk::{Desk, IDLE, Job, Lane, NONE, Stage};
 use super::row::{Place, Row, Rows};
-use crate::puzzle::Solution;
 use crate::simd::Simd;
 use crate::solver::{Answer, Outcome, Status};
 
@@ -12,8 +11,8 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     #[inline(always)]
     pub(super) fn refill(&mut self, rows: &mut Rows<N>, lane: usize) {
         let place = Place::of_lane::<N>(lane);
-        if let Some(row) = self.pop(lane) {
-            return rows.set_row(place, &row);
+        if let Some(slot) = self.pop(lane) {
+            return rows.set_row(place, &self.memory.stack[slot]);
         }
         self.leave(lane);
         if let Some(row) = self.enter(lane) {
@@ -22,15 +21,15 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
         rows.set_row(place, &self.steal(lane).unwrap_or(Row::FULL));
     }
 
-    /// The topmost alternative of a lane's own stack.
+    /// Takes the topmost alternative off a lane's own stack, and says where it is.
     #[inline(always)]
-    fn pop(&mut self, lane: usize) -> Option<Row> {
+    fn pop(&mut self, lane: usize) -> Option<usize> {
         let Lane { bottom, top, .. } = self.memory.lanes[lane];
         if bottom == top || !self.may_place(lane) {
             return None;
         }
         self.memory.lanes[lane].top = top - 1;
-        Some(self.memory.stack[(usize::from(top) - 1) * Self::LANES + lane])
+        Some((usize::from(top) - 1) * Self::LANES + lane)
     }
 
     /// Takes a lane off its job. The last one to leave has exhausted it.
@@ -154,13 +153,5 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
             }
         }
         self.outcomes[self.next..].fill(Outcome::ABORTED);
-    }
-}
-
-/// The smaller of two solutions.
-pub(super) fn smaller(one: Option<Solution>, other: Option<Solution>) -> Option<Solution> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
     }
 }
