@@ -54,6 +54,7 @@ pub mod measure;
 pub mod pipeline;
 pub mod puzzle;
 pub mod report;
+pub mod simd;
 pub mod sink;
 pub mod solver;
 pub mod source;

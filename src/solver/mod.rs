@@ -4,12 +4,16 @@
 //! benches and the fuzz targets loop over the registry.
 #![forbid(unsafe_code)]
 
+mod auto;
+mod bitboard;
 mod bitmask;
+mod bitslice;
 mod blank_scan;
 mod blanks;
 mod bool_table;
 mod candidate_list;
 mod cell_scan;
+mod clues;
 mod dlx;
 mod found;
 mod lanes;
@@ -20,6 +24,11 @@ mod null;
 mod registry;
 mod smallest;
 
+pub use auto::Auto;
+pub use bitboard::Bitboard;
+pub use bitslice::Bitslice;
+#[doc(hidden)]
+pub use bitslice::Part;
 pub use bool_table::BoolTable;
 pub use meter::Meter;
 pub use registry::{Class, VARIANTS, Variant, default_variant, find, listed};
@@ -108,6 +117,16 @@ impl Status {
         Status::Malformed,
     ];
 
+    /// The verdict of a search that came to its end and found `count` solutions.
+    pub(crate) fn of_count(limits: &Limits, count: u64) -> Status {
+        match count {
+            0 => Status::Unsolvable,
+            1 if limits.max_solutions.get() == 1 => Status::Solved,
+            1 => Status::Unique,
+            _ => Status::Multiple,
+        }
+    }
+
     /// The word that stands for it in every output.
     pub fn name(self) -> &'static str {
         match self {
@@ -150,13 +169,7 @@ impl Outcome {
     /// The outcome of a search that came to its end: `count` solutions were found under `limits`, of which
     /// `solution` is the one to report.
     pub fn searched(limits: &Limits, count: u64, solution: Option<Solution>, meter: &Meter) -> Outcome {
-        let status = match count {
-            _ if meter.stopped() => Status::Aborted,
-            0 => Status::Unsolvable,
-            1 if limits.max_solutions.get() == 1 => Status::Solved,
-            1 => Status::Unique,
-            _ => Status::Multiple,
-        };
+        let status = if meter.stopped() { Status::Aborted } else { Status::of_count(limits, count) };
         let solution = solution.filter(|_| status != Status::Aborted);
         Outcome { status, count, solution, nodes: meter.nodes(), guesses: meter.guesses(), elapsed_ns: 0 }
     }

@@ -8,7 +8,7 @@ use super::cell_scan::CellScan;
 use super::dlx::Dlx;
 use super::mrv::Mrv;
 use super::null::Null;
-use super::{BoolTable, Solver};
+use super::{Auto, Bitboard, Bitslice, BoolTable, Solver};
 
 /// How much a variant infers before it guesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +65,30 @@ pub fn default_variant() -> &'static Variant {
 
 /// Every variant, the default first.
 pub const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "auto",
+        summary: "bitslice for batches, bitboard for a few puzzles",
+        source: "sudobench",
+        class: Class::Propagation,
+        hidden: false,
+        build: || Box::new(Auto::new()),
+    },
+    Variant {
+        name: "bitboard",
+        summary: "one puzzle at a time, nine digits in vector lanes: the fastest for one",
+        source: "sudobench",
+        class: Class::Propagation,
+        hidden: false,
+        build: || Box::new(Bitboard::new()),
+    },
+    Variant {
+        name: "bitslice",
+        summary: "one puzzle per bit, up to 512 at once: the fastest for batches",
+        source: "sudobench",
+        class: Class::Propagation,
+        hidden: false,
+        build: || Box::new(Bitslice::new()),
+    },
     Variant {
         name: "mrv",
         summary: "naked and hidden singles, then a guess where the fewest alternatives are open",

@@ -146,7 +146,7 @@ fn the_empty_grid() {
 }
 
 #[test]
-fn the_first_solution_is_a_solution_and_takes_no_refinement() {
+fn the_first_solution_is_a_solution() {
     let mut random = Random(5);
     for clues in [17, 24, 40] {
         let grid = random_grid(&mut random);
@@ -155,7 +155,6 @@ fn the_first_solution_is_a_solution_and_takes_no_refinement() {
             let max_nodes = (variant.class == Class::Naive).then_some(30_000);
             let first = variant.build().solve(&puzzle, &Limits { max_nodes, ..Limits::first() });
             let smallest = variant.build().solve(&puzzle, &Limits { max_nodes, ..asking_for(1) });
-            assert!(first.nodes <= smallest.nodes, "{} {puzzle}", variant.name);
             if first.status != Status::Aborted {
                 assert_eq!(first.solution.unwrap().check(&puzzle), Ok(()), "{} {puzzle}", variant.name);
                 assert!(smallest.solution <= first.solution, "{} {puzzle}", variant.name);

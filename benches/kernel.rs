@@ -1,0 +1,59 @@
+//! The parts of the vector engines, one by one, at every level that the CPU has.
+#![forbid(unsafe_code)]
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sudobench::simd::Level;
+use sudobench::solver::{Bitboard, Bitslice, Part};
+use sudobench::{Limits, Outcome, Puzzle, Solution, Solver};
+
+const PUZZLE: &[u8; 81] =
+    b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+const SOLVED: &[u8; 81] =
+    b"483921657967345821251876493548132976729564138136798245372689514814253769695417382";
+
+/// Reading a puzzle, checking and writing a solution.
+fn text(criterion: &mut Criterion) {
+    let solution = Solution::from_text(SOLVED).unwrap();
+    criterion.bench_function("parse", |bencher| bencher.iter(|| Puzzle::from_text(black_box(PUZZLE))));
+    criterion.bench_function("format", |bencher| bencher.iter(|| black_box(&solution).text()));
+    criterion.bench_function("referee", |bencher| {
+        bencher.iter(|| black_box(&solution).check(black_box(&Puzzle::EMPTY)));
+    });
+}
+
+/// One part of a round, for all lanes.
+fn parts(criterion: &mut Criterion) {
+    let parts = [Part::Pass, Part::Triple, Part::Choose, Part::ToRows, Part::FromRows];
+    for level in Level::supported() {
+        let mut solver = Bitslice::at(level).unwrap();
+        for part in parts {
+            let name = format!("{part:?}/{level}").to_lowercase();
+            criterion.bench_function(&name, |bencher| bencher.iter(|| solver.run_part(part)));
+        }
+    }
+}
+
+/// A hard puzzle, alone and in a batch.
+fn solvers(criterion: &mut Criterion) {
+    let puzzles = vec![Puzzle::from_text(PUZZLE).unwrap(); 2048];
+    let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+    for level in Level::supported() {
+        let mut one = Bitboard::at(level).unwrap();
+        criterion.bench_function(&format!("bitboard/{level}"), |bencher| {
+            bencher.iter(|| one.solve(&puzzles[0], &Limits::unique()));
+        });
+        let mut many = Bitslice::at(level).unwrap();
+        let mut group = criterion.benchmark_group("bitslice");
+        group.throughput(Throughput::Elements(puzzles.len() as u64));
+        group.bench_function(level.name(), |bencher| {
+            bencher.iter(|| many.solve_batch(&puzzles, &Limits::unique(), &mut outcomes));
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, text, parts, solvers);
+criterion_main!(benches);

@@ -1,0 +1,214 @@
+//! Between 81 bytes and sets of cells: which cells hold a value, and which value each cell holds.
+//!
+//! 81 bytes are two overlapping windows of 64, so that no byte outside the grid is touched:
+//!
+//! ```text
+//!  cell   0        17                 63 64          80
+//!         [------- first window --------]
+//!                  [-------- last window ------------]   its top 17 are the cells 64 to 80
+//! ```
+
+use super::CellSet;
+
+/// Bytes below the last window.
+const SHIFT: usize = 81 - 64;
+
+/// The two windows of a grid.
+#[inline(always)]
+fn windows(values: &[u8; 81]) -> [&[u8]; 2] {
+    [&values[..64], &values[SHIFT..]]
+}
+
+/// The set from the masks of both windows.
+#[inline(always)]
+fn set_of_masks(first: u64, last: u64) -> CellSet {
+    CellSet { low: first, high: last >> (64 - (81 - 64)) }
+}
+
+/// The plain form: eight bytes of a `u64` are compared at once.
+#[inline(always)]
+pub(super) fn cells_by_value(values: &[u8; 81]) -> [CellSet; 10] {
+    let masks = windows(values).map(|window| {
+        let mut masks = [0u64; 10];
+        for (at, chunk) in window.as_chunks::<8>().0.iter().enumerate() {
+            for (value, mask) in masks.iter_mut().enumerate() {
+                *mask |= equal_bytes(u64::from_le_bytes(*chunk), value as u8) << (8 * at);
+            }
+        }
+        masks
+    });
+    std::array::from_fn(|value| set_of_masks(masks[0][value], masks[1][value]))
+}
+
+/// Bit `i` tells whether byte `i` of `bytes` equals `value`. Bytes and value are below 128.
+#[inline(always)]
+fn equal_bytes(bytes: u64, value: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let differing = bytes ^ (ONES * u64::from(value));
+    let equal = !(differing + 0x7f * ONES) >> 7 & ONES;
+    equal.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The plain form: the digits as four bit planes, each spread eight cells at a time.
+#[inline(always)]
+pub(super) fn values_of_cells(cells: &[CellSet; 9]) -> [u8; 81] {
+    let mut planes = [CellSet::default(); 4];
+    for (digit, set) in cells.iter().enumerate() {
+        for (bit, plane) in planes.iter_mut().enumerate() {
+            if (digit + 1) >> bit & 1 == 1 {
+                plane.low |= set.low;
+                plane.high |= set.high;
+            }
+        }
+    }
+    let mut values = [0; 81];
+    for first in [0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 73] {
+        let at = |set: &CellSet| match first {
+            0..64 => set.low >> first,
+            _ => set.high >> (first - 64),
+        };
+        let mut eight = 0;
+        for (bit, plane) in planes.iter().enumerate() {
+            eight |= spread(at(plane) as u8) << bit;
+        }
+        values[first..first + 8].copy_from_slice(&u64::to_le_bytes(eight));
+    }
+    values
+}
+
+/// Bit `i` of `bits` as byte `i`, 0 or 1.
+#[inline(always)]
+fn spread(bits: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let one_bit_a_byte = (u64::from(bits) * ONES) & 0x8040_2010_0804_0201;
+    (one_bit_a_byte + 0x7f * ONES) >> 7 & ONES
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::{CellSet, SHIFT, set_of_masks, windows};
+
+    /// [`super::cells_by_value`], 16 bytes a comparison.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(in crate::simd) fn cells_by_value_sse2(values: &[u8; 81]) -> [CellSet; 10] {
+        let mut masks = [[0u64; 10]; 2];
+        for (masks, window) in masks.iter_mut().zip(windows(values)) {
+            for (at, chunk) in window.as_chunks::<16>().0.iter().enumerate() {
+                // SAFETY: the chunk is 16 bytes.
+                let chunk = unsafe { _mm_loadu_si128(chunk.as_ptr().cast()) };
+                for (value, mask) in masks.iter_mut().enumerate() {
+                    let equal = _mm_movemask_epi8(_mm_cmpeq_epi8(chunk, _mm_set1_epi8(value as i8)));
+                    *mask |= u64::from(equal as u16) << (16 * at);
+                }
+            }
+        }
+        sets_of_masks(&masks)
+    }
+
+    /// [`super::cells_by_value`], 32 bytes a comparison.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in crate::simd) fn cells_by_value_avx2(values: &[u8; 81]) -> [CellSet; 10] {
+        let mut masks = [[0u64; 10]; 2];
+        for (masks, window) in masks.iter_mut().zip(windows(values)) {
+            for (at, chunk) in window.as_chunks::<32>().0.iter().enumerate() {
+                // SAFETY: the chunk is 32 bytes.
+                let chunk = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
+                for (value, mask) in masks.iter_mut().enumerate() {
+                    let equal = _mm256_movemask_epi8(_mm256_cmpeq_epi8(chunk, _mm256_set1_epi8(value as i8)));
+                    *mask |= u64::from(equal as u32) << (32 * at);
+                }
+            }
+        }
+        sets_of_masks(&masks)
+    }
+
+    /// The sets from the masks of both windows, for each value.
+    #[inline(always)]
+    fn sets_of_masks(masks: &[[u64; 10]; 2]) -> [CellSet; 10] {
+        let mut sets = [CellSet::default(); 10];
+        for (value, set) in sets.iter_mut().enumerate() {
+            *set = set_of_masks(masks[0][value], masks[1][value]);
+        }
+        sets
+    }
+
+    /// [`super::cells_by_value`], 64 bytes a comparison.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(in crate::simd) fn cells_by_value_avx512(values: &[u8; 81]) -> [CellSet; 10] {
+        // SAFETY: each window is 64 bytes.
+        let [first, last] = unsafe {
+            let [first, last] = windows(values);
+            [_mm512_loadu_si512(first.as_ptr().cast()), _mm512_loadu_si512(last.as_ptr().cast())]
+        };
+        let mut sets = [CellSet::default(); 10];
+        for (value, set) in sets.iter_mut().enumerate() {
+            let value = _mm512_set1_epi8(value as i8);
+            *set = set_of_masks(_mm512_cmpeq_epi8_mask(first, value), _mm512_cmpeq_epi8_mask(last, value));
+        }
+        sets
+    }
+
+    /// [`super::values_of_cells`], 64 bytes a digit.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(in crate::simd) fn values_of_cells_avx512(cells: &[CellSet; 9]) -> [u8; 81] {
+        let (mut first, mut last) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        for (digit, set) in cells.iter().enumerate() {
+            let value = _mm512_set1_epi8(digit as i8 + 1);
+            let window = set.low >> SHIFT | set.high << (64 - SHIFT);
+            first = _mm512_mask_mov_epi8(first, set.low, value);
+            last = _mm512_mask_mov_epi8(last, window, value);
+        }
+        let mut values = [0; 81];
+        // SAFETY: both windows are 64 bytes of the array.
+        unsafe {
+            _mm512_storeu_si512(values[..64].as_mut_ptr().cast(), first);
+            _mm512_storeu_si512(values[SHIFT..].as_mut_ptr().cast(), last);
+        }
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Baseline, Simd};
+    use super::*;
+
+    /// The sets by definition.
+    fn by_definition(values: &[u8; 81]) -> [CellSet; 10] {
+        let mut sets = [CellSet::default(); 10];
+        for (cell, &value) in values.iter().enumerate() {
+            let set = &mut sets[usize::from(value)];
+            if cell < 64 { set.low |= 1 << cell } else { set.high |= 1 << (cell - 64) }
+        }
+        sets
+    }
+
+    /// Holds one level against the definition, on grids that have every value in every cell.
+    fn check<const N: usize>(simd: impl Simd<N>) {
+        for shift in 0..20 {
+            let values = std::array::from_fn(|cell| ((cell * 7 + cell / 9 + shift) % 10) as u8);
+            assert_eq!(simd.cells_by_value(&values), by_definition(&values));
+            let filled = values.map(|value| value.max(1));
+            let sets = by_definition(&filled);
+            assert_eq!(simd.values_of_cells(&std::array::from_fn(|digit| sets[digit + 1])), filled);
+        }
+    }
+
+    #[test]
+    fn every_level_agrees_with_the_definition() {
+        check(Baseline);
+        let values: [u8; 81] = std::array::from_fn(|cell| (cell % 10) as u8);
+        assert_eq!(cells_by_value(&values), by_definition(&values));
+        #[cfg(target_arch = "x86_64")]
+        {
+            crate::simd::Avx2::detect().into_iter().for_each(check);
+            crate::simd::Avx512::detect().into_iter().for_each(check);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Which vector width is used: the widest that the CPU has, unless one is forced.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A vector width that the solvers are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Level {
+    /// What every CPU of the target has: SSE2 on x86-64, NEON on 64-bit ARM. 128 puzzles at once.
+    Baseline = 1,
+    /// AVX2: 256 puzzles at once.
+    Avx2 = 2,
+    /// AVX-512 (F, BW, DQ, VL): 512 puzzles at once.
+    Avx512 = 3,
+}
+
+/// Why a level cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LevelError {
+    /// The name stands for no level.
+    #[error("unknown SIMD level `{0}`: choose avx512, avx2, baseline or auto")]
+    Unknown(String),
+    /// This CPU lacks the instructions.
+    #[error("this CPU has no {0}: choose {1} or auto")]
+    Unsupported(Level, Level),
+}
+
+/// The level that [`force`] chose; 0 where none was.
+static FORCED: AtomicU8 = AtomicU8::new(0);
+
+impl Level {
+    /// Every level, narrowest first.
+    pub const ALL: [Level; 3] = [Level::Baseline, Level::Avx2, Level::Avx512];
+
+    /// The name to type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Baseline => "baseline",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+        }
+    }
+
+    /// Whether this CPU has the instructions.
+    pub fn is_supported(self) -> bool {
+        match self {
+            Level::Baseline => true,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => super::Avx2::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => super::Avx512::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The levels that this CPU has, narrowest first.
+    pub fn supported() -> impl Iterator<Item = Level> {
+        Level::ALL.into_iter().filter(|level| level.is_supported())
+    }
+
+    /// The widest level that this CPU has.
+    pub fn widest() -> Level {
+        Level::supported().last().unwrap_or(Level::Baseline)
+    }
+
+    /// The level itself where the CPU has it.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where it has not.
+    pub fn checked(self) -> Result<Level, LevelError> {
+        if self.is_supported() { Ok(self) } else { Err(LevelError::Unsupported(self, Level::widest())) }
+    }
+
+    /// The level for a name as typed; `auto` stands for the widest that this CPU has.
+    ///
+    /// # Errors
+    /// [`LevelError`] where the name is unknown or the CPU lacks the level.
+    pub fn from_name(name: &str) -> Result<Level, LevelError> {
+        match name {
+            "auto" | "" => Ok(Level::widest()),
+            _ => name.parse::<Level>()?.checked(),
+        }
+    }
+}
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(name: &str) -> Result<Level, LevelError> {
+        let found = Level::ALL.into_iter().find(|level| level.name() == name);
+        found.ok_or_else(|| LevelError::Unknown(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Makes every solver that is built from now on use `level`, whatever the environment says.
+///
+/// # Errors
+/// [`LevelError::Unsupported`] where the CPU lacks it.
+pub fn force(level: Level) -> Result<(), LevelError> {
+    FORCED.store(level.checked()? as u8, Ordering::Relaxed);
+    Ok(())
+}
+
+/// The level that solvers are built for: the one forced, else the one that the environment variable
+/// `SUDOBENCH_SIMD` names (`avx512`, `avx2`, `baseline`, `auto`), else the widest that this CPU has.
+///
+/// # Errors
+/// [`LevelError`] where the variable names no level, or one that the CPU lacks.
+pub fn level() -> Result<Level, LevelError> {
+    let forced = FORCED.load(Ordering::Relaxed);
+    if let Some(level) = Level::ALL.into_iter().find(|&level| level as u8 == forced) {
+        return Ok(level);
+    }
+    let named = std::env::var_os("SUDOBENCH_SIMD").unwrap_or_default();
+    Level::from_name(&named.to_string_lossy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_others_refused() {
+        for level in Level::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        assert_eq!(Level::from_name("auto"), Ok(Level::widest()));
+        assert_eq!(Level::from_name("sse9"), Err(LevelError::Unknown("sse9".to_owned())));
+    }
+
+    #[test]
+    fn a_level_that_the_cpu_lacks_is_an_error() {
+        for level in Level::ALL {
+            assert_eq!(level.checked().is_ok(), level.is_supported());
+        }
+        assert!(Level::Baseline.is_supported());
+        let message = LevelError::Unsupported(Level::Avx512, Level::Avx2).to_string();
+        assert_eq!(message, "this CPU has no avx512: choose avx2 or auto");
+    }
+}

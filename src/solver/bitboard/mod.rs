@@ -1,0 +1,227 @@
+//! `bitboard`: one puzzle at a time, nine digits at once.
+//!
+//! ```text
+//!            lane 1        lane 2        ..  lane 9       (16 lanes of 32 bits, nine in use)
+//!   band 1   27 cells of   27 cells of       27 cells of
+//!   band 2   the digit 1   the digit 2       the digit 9
+//!   band 3
+//!
+//!   repeat
+//!     infer until nothing changes                       infer.rs
+//!     contradictory: go on with the top of the stack
+//!     solved:        count it, then likewise
+//!     open:          choose a digit of a cell;          branch.rs
+//!                    push the board without it, go on with the board in which the cell holds it
+//! ```
+//!
+//! For small inputs, library calls and latency: nothing to fill, nothing to wait for. For batches see
+//! [`super::Bitslice`].
+//!
+//! The stack holds one board for each cell that has been decided on the way to the present one, so 81 at most.
+//! A *node* is an alternative that is tried: one for each guess, one for each board taken from the stack.
+#![forbid(unsafe_code)]
+
+mod branch;
+mod infer;
+
+use super::clues::box_has_twice;
+use super::{Answer, Limits, Meter, Outcome, Solver};
+use crate::puzzle::{Puzzle, Solution};
+use crate::simd::{self, CellSet, Digits, Kernel, Level, LevelError, Simd};
+use branch::{Candidate, Lanes, first_open, most_constrained};
+use infer::{BAND, Board, Rules, Verdict};
+
+/// The solver for one puzzle at a time.
+pub struct Bitboard(Width);
+
+/// The engine of each level.
+enum Width {
+    Baseline(Engine<simd::Baseline, 2>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Engine<simd::Avx2, 4>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Engine<simd::Avx512, 8>),
+}
+
+impl Bitboard {
+    /// A solver of that width.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn at(level: Level) -> Result<Bitboard, LevelError> {
+        let width = match level {
+            Level::Baseline => Some(Width::Baseline(Engine::new(simd::Baseline))),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => simd::Avx2::detect().map(|simd| Width::Avx2(Engine::new(simd))),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => simd::Avx512::detect().map(|simd| Width::Avx512(Engine::new(simd))),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => None,
+        };
+        width.map(Bitboard).ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
+    }
+
+    /// A solver of the width that [`simd::level`] names; where that is an error, of the narrowest.
+    pub fn new() -> Bitboard {
+        let level = simd::level().unwrap_or(Level::Baseline);
+        Bitboard::at(level).unwrap_or_else(|_| Bitboard(Width::Baseline(Engine::new(simd::Baseline))))
+    }
+}
+
+impl Default for Bitboard {
+    fn default() -> Bitboard {
+        Bitboard::new()
+    }
+}
+
+impl Solver for Bitboard {
+    fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
+        match &mut self.0 {
+            Width::Baseline(engine) => engine.solve(puzzle, limits),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2(engine) => engine.solve(puzzle, limits),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512(engine) => engine.solve(puzzle, limits),
+        }
+    }
+}
+
+/// The solver at one width.
+struct Engine<S: Simd<N>, const N: usize> {
+    simd: S,
+    stack: Vec<Board<S::Digits>>,
+}
+
+impl<S: Simd<N>, const N: usize> Engine<S, N> {
+    fn new(simd: S) -> Engine<S, N> {
+        Engine { simd, stack: Vec::with_capacity(81) }
+    }
+
+    fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
+        let Engine { simd, stack } = self;
+        let mut meter = Meter::start(limits);
+        let mut found = Found { count: 0, solution: None };
+        let limit = limits.max_solutions.get();
+        // Asked for one solution, the smallest, there is nothing to count before.
+        let count_first = limit > 1 || limits.answer == Answer::First;
+        let mut search = |ordered, limit, found: &mut Found| {
+            stack.clear();
+            simd.call(Search { simd: *simd, puzzle, stack, meter: &mut meter, ordered, limit, found });
+            !stack.is_empty()
+        };
+        let cut_short = count_first && search(false, limit, &mut found);
+        if limits.answer == Answer::Smallest && (cut_short || !count_first) {
+            let mut smallest = Found { count: 0, solution: None };
+            search(true, 1, &mut smallest);
+            found.count = found.count.max(smallest.count);
+            found.solution = smallest.solution;
+        }
+        Outcome::searched(limits, found.count, found.solution, &meter)
+    }
+}
+
+/// The solutions found so far, and the smallest of them.
+struct Found {
+    count: u64,
+    solution: Option<Solution>,
+}
+
+/// A search for up to `limit` solutions. Where boards are left on the stack, it was cut short.
+struct Search<'s, 'l, S, D, const N: usize> {
+    simd: S,
+    puzzle: &'s Puzzle,
+    stack: &'s mut Vec<Board<D>>,
+    meter: &'s mut Meter<'l>,
+    /// Go through the cells in order and the digits ascending: the first solution is the smallest.
+    ordered: bool,
+    limit: u64,
+    found: &'s mut Found,
+}
+
+impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Search { simd, puzzle, stack, meter, ordered, limit, found } = self;
+        let rules = Rules::new(simd);
+        let mut board = board_of(simd, puzzle);
+        loop {
+            match rules.infer(&mut board) {
+                Verdict::Open => {
+                    let lanes: Lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
+                    let choice = if ordered { first_open(&lanes) } else { most_constrained(&lanes) };
+                    let Some(candidate) = choice else { return };
+                    let first = meter.guesses() == 0;
+                    if first && box_has_twice(&simd.cells_by_value(puzzle.values())) || !meter.place() {
+                        return;
+                    }
+                    meter.guess();
+                    stack.push(split(simd, &mut board, &lanes, candidate));
+                    continue;
+                }
+                Verdict::Solved => {
+                    let solution = solution_of(simd, &board);
+                    found.count += 1;
+                    found.solution = found.solution.into_iter().chain(solution).min();
+                    if found.count >= limit {
+                        return;
+                    }
+                }
+                Verdict::Contradictory => {}
+            }
+            if stack.is_empty() || !meter.place() {
+                return;
+            }
+            let Some(next) = stack.pop() else { return };
+            board = next;
+        }
+    }
+}
+
+/// The board of a puzzle: one candidate for a clue, nine for a blank.
+#[inline(always)]
+fn board_of<const N: usize, S: Simd<N>>(simd: S, puzzle: &Puzzle) -> Board<S::Digits> {
+    let sets = simd.cells_by_value(puzzle.values());
+    let mut lanes = [[0; 16]; 3];
+    for digit in 0..9 {
+        let low = sets[0].low | sets[digit + 1].low;
+        let high = sets[0].high | sets[digit + 1].high;
+        lanes[0][digit] = low as u32 & BAND;
+        lanes[1][digit] = (low >> 27) as u32 & BAND;
+        lanes[2][digit] = (low >> 54 | high << 10) as u32 & BAND;
+    }
+    [simd.digits(lanes[0]), simd.digits(lanes[1]), simd.digits(lanes[2])]
+}
+
+/// The grid of a solved board.
+#[inline(always)]
+fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) -> Option<Solution> {
+    let lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
+    let mut cells = [CellSet::default(); 9];
+    for (digit, set) in cells.iter_mut().enumerate() {
+        let bands = [0, 1, 2].map(|band| u64::from(lanes[band][digit]));
+        *set = CellSet { low: bands[0] | bands[1] << 27 | bands[2] << 54, high: bands[2] >> 10 };
+    }
+    Solution::from_values(simd.values_of_cells(&cells))
+}
+
+/// Sets a candidate on the board, and returns the board without it.
+#[inline(always)]
+fn split<const N: usize, S: Simd<N>>(
+    simd: S,
+    board: &mut Board<S::Digits>,
+    lanes: &Lanes,
+    candidate: Candidate,
+) -> Board<S::Digits> {
+    let Candidate { digit, band, cell } = candidate;
+    let (mut with, mut without) = (lanes[band], lanes[band]);
+    for (other, cells) in with.iter_mut().enumerate() {
+        *cells &= if other == digit { !0 } else { !cell };
+    }
+    without[digit] &= !cell;
+    let mut rest = *board;
+    board[band] = simd.digits(with);
+    rest[band] = simd.digits(without);
+    rest
+}

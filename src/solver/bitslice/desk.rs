@@ -1,0 +1,230 @@
+//! Who works on what: the puzzles in progress, the lanes that work on them, and the stacks of what is left.
+//!
+//! ```text
+//!   puzzles ->  job   <- lane   row in the state
+//!               job   <- lane   stack: the alternatives not yet tried, bottom to top
+//!                     <- lane   (stolen: the bottom alternative of another lane's stack)
+//!               job   <- lane
+//! ```
+//!
+//! A lane pops its own stack, else takes the next puzzle, else steals. So the end of a batch, where few puzzles
+//! are left, still fills the lanes. A job ends when its verdict is known, or when the last lane leaves it.
+//!
+//! # Depth of the stacks
+//! Every row on a stack stands for one decision on the way to the lane's present row. A decision for a cell
+//! leaves it one digit, one for a configuration leaves its digit one configuration in that band; neither is
+//! decided again further down. So a stack holds at most 81 + 6 * 9 = 135 rows, whatever was stolen from its
+//! bottom: 512 lanes * 135 rows * 96 bytes = 6.3 MiB. It grows to the depth that is met.
+#![forbid(unsafe_code)]
+
+use super::branch::{split_cell, split_configuration};
+use super::row::{Place, Row, Rows};
+use super::state::Lanes;
+use super::supply::smaller;
+use crate::puzzle::Puzzle;
+use crate::simd::Simd;
+use crate::solver::clues::box_has_twice;
+use crate::solver::{Answer, Limits, Outcome, Status};
+
+/// What a job is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Solutions, in any order, up to the limit.
+    Count,
+    /// The smallest solution: depth first, the first open cell, digits ascending; the first found is the one.
+    Smallest,
+    /// Nothing: the verdict is out, and lanes that still work on it may stop.
+    Closed,
+}
+
+/// A puzzle in progress.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job {
+    pub(super) puzzle: usize,
+    pub(super) entered_ns: u64,
+    pub(super) count: u64,
+    pub(super) nodes: u64,
+    pub(super) guesses: u64,
+    /// The lanes that work on it.
+    pub(super) lanes: u32,
+    pub(super) stage: Stage,
+}
+
+/// What a lane works on: a job at the stage at which the lane joined it, and the part of its stack in use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lane {
+    pub(super) job: u16,
+    pub(super) stage: Stage,
+    pub(super) bottom: u16,
+    pub(super) top: u16,
+}
+
+/// The job of a lane that has none.
+pub(super) const NONE: u16 = u16::MAX;
+pub(super) const IDLE: Lane = Lane { job: NONE, stage: Stage::Closed, bottom: 0, top: 0 };
+const NO_JOB: Job =
+    Job { puzzle: 0, entered_ns: 0, count: 0, nodes: 0, guesses: 0, lanes: 0, stage: Stage::Closed };
+
+/// What is kept from batch to batch to be used again: memory only.
+#[derive(Default)]
+pub(super) struct Memory {
+    pub(super) lanes: Vec<Lane>,
+    pub(super) jobs: Vec<Job>,
+    pub(super) free: Vec<u16>,
+    pub(super) stack: Vec<Row>,
+}
+
+/// A batch in progress.
+pub(super) struct Desk<'b, S, const N: usize> {
+    pub(super) simd: S,
+    pub(super) limits: &'b Limits,
+    pub(super) max_ns: u64,
+    pub(super) puzzles: &'b [Puzzle],
+    pub(super) outcomes: &'b mut [Outcome],
+    pub(super) memory: &'b mut Memory,
+    /// The next puzzle to enter.
+    pub(super) next: usize,
+    /// The lane that the next thief looks at first.
+    pub(super) victim: usize,
+    /// Whether a thief has found nothing to steal in this round.
+    pub(super) nothing_to_steal: bool,
+    /// The clock at the start of the round.
+    pub(super) now_ns: u64,
+    /// The lanes that have work, and those of them that look for the smallest solution.
+    pub(super) occupied: Lanes<N>,
+    pub(super) smallest: Lanes<N>,
+}
+
+impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
+    pub(super) const LANES: usize = 64 * N;
+
+    /// Takes a batch on; no lane has work yet.
+    pub(super) fn open(
+        simd: S,
+        memory: &'b mut Memory,
+        (puzzles, limits, outcomes): (&'b [Puzzle], &'b Limits, &'b mut [Outcome]),
+    ) -> Desk<'b, S, N> {
+        memory.lanes.clear();
+        memory.lanes.resize(Self::LANES, IDLE);
+        memory.jobs.clear();
+        memory.jobs.resize(Self::LANES, NO_JOB);
+        memory.free.clear();
+        memory.free.extend((0..Self::LANES as u16).rev());
+        let max_ns =
+            limits.max_time.map_or(u64::MAX, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        Desk {
+            simd,
+            limits,
+            max_ns,
+            puzzles,
+            outcomes,
+            memory,
+            next: 0,
+            victim: 0,
+            nothing_to_steal: false,
+            now_ns: 0,
+            occupied: [0; N],
+            smallest: [0; N],
+        }
+    }
+
+    /// Starts a round at that time.
+    pub(super) fn start_round(&mut self, now_ns: u64) {
+        self.now_ns = now_ns;
+        self.nothing_to_steal = false;
+    }
+
+    /// Splits the row of a lane and pushes one part. `false`: the lane's job is over.
+    #[inline(always)]
+    pub(super) fn branch(&mut self, rows: &mut Rows<N>, lane: usize, on_cell: bool) -> bool {
+        let Lane { job, top, .. } = self.memory.lanes[lane];
+        if self.contradicts_itself(job) || !self.may_place(lane) {
+            return false;
+        }
+        self.memory.jobs[usize::from(job)].guesses += 1;
+        let place = Place::of_lane::<N>(lane);
+        let slot = usize::from(top) * Self::LANES + lane;
+        if slot >= self.memory.stack.len() {
+            self.memory.stack.resize((usize::from(top) + 1) * Self::LANES, Row::FULL);
+        }
+        let rest = &mut self.memory.stack[slot];
+        if on_cell {
+            split_cell(rows, place, rest);
+        } else {
+            split_configuration(rows, place, rest);
+        }
+        self.memory.lanes[lane].top += 1;
+        true
+    }
+
+    /// Whether the clues of a job that has not guessed yet contradict each other in a box.
+    #[inline(always)]
+    fn contradicts_itself(&self, job: u16) -> bool {
+        let Job { puzzle, guesses, .. } = self.memory.jobs[usize::from(job)];
+        guesses == 0 && box_has_twice(&self.simd.cells_by_value(self.puzzles[puzzle].values()))
+    }
+
+    /// Counts one alternative that a lane is about to try. `false`: its job is over, perhaps by a limit.
+    #[inline(always)]
+    pub(super) fn may_place(&mut self, lane: usize) -> bool {
+        let Lane { job, stage, .. } = self.memory.lanes[lane];
+        let entry = &mut self.memory.jobs[usize::from(job)];
+        if entry.stage != stage {
+            return false;
+        }
+        let late = self.now_ns - entry.entered_ns >= self.max_ns;
+        if late || self.limits.max_nodes.is_some_and(|max| entry.nodes >= max) {
+            self.close(job, Status::Aborted);
+            return false;
+        }
+        entry.nodes += 1;
+        true
+    }
+
+    /// A lane's row is a solution. `true`: the lane has a new row already.
+    #[inline(always)]
+    pub(super) fn solved(&mut self, rows: &mut Rows<N>, lane: usize) -> bool {
+        let Lane { job, stage, bottom, top } = self.memory.lanes[lane];
+        let entry = &mut self.memory.jobs[usize::from(job)];
+        if entry.stage != stage {
+            return false;
+        }
+        let limit = self.limits.max_solutions.get();
+        let best = &mut self.outcomes[entry.puzzle].solution;
+        if stage == Stage::Count && entry.count > 0 && self.limits.answer == Answer::First {
+            entry.count += 1;
+            if entry.count >= limit {
+                self.close_counted(job);
+            }
+            return false;
+        }
+        let grid = rows.row(Place::of_lane::<N>(lane)).solution(self.simd);
+        if stage == Stage::Smallest {
+            *best = grid;
+            entry.count = entry.count.max(1);
+            self.close_counted(job);
+            return false;
+        }
+        if entry.count == 0 {
+            *best = grid;
+        } else {
+            *best = smaller(*best, grid);
+        }
+        entry.count += 1;
+        if entry.count < limit {
+            return false;
+        }
+        let all_seen = entry.lanes == 1 && bottom == top;
+        if self.limits.answer == Answer::First || all_seen {
+            self.close_counted(job);
+            return false;
+        }
+        // Others may be smaller: the lanes drop what they have, and this one searches anew in order.
+        entry.stage = Stage::Smallest;
+        let puzzle = &self.puzzles[entry.puzzle];
+        self.memory.lanes[lane] = Lane { job, stage: Stage::Smallest, bottom: 0, top: 0 };
+        self.mark(lane, Stage::Smallest);
+        rows.set_row(Place::of_lane::<N>(lane), &Row::of_puzzle(self.simd, puzzle));
+        true
+    }
+}

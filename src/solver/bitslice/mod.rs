@@ -1,0 +1,151 @@
+//! `bitslice`: one puzzle per bit, 512 at once.
+//!
+//! ```text
+//!                    lane 511 ... 2 1 0
+//!   box 1, digit 1, cell 1   [ 1 0 .. 1 1 0 ]     a word: one candidate of all puzzles
+//!   box 1, digit 1, cell 2   [ 0 0 .. 1 0 1 ]
+//!   ..                                            729 words: the state
+//!   box 9, digit 9, cell 9   [ 1 1 .. 0 0 1 ]
+//! ```
+//!
+//! An AND of two such words is a deduction in 512 puzzles, and no deduction needs a shift or a table: a rule is
+//! written down once, as logic, for every cell in its place. Branching and stacks are not like that, so after each
+//! round of inference the state is transposed to one row of bits a puzzle, worked on, and transposed back:
+//!
+//! ```text
+//!   repeat until no lane has work
+//!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
+//!     judge      each lane: contradictory, solved, open, or still moving     engine.rs
+//!     choose     where each open lane branches                               choose.rs, choose_cell.rs
+//!     transpose  state -> rows                                               transpose.rs, row.rs
+//!     work       open: split the row, push one part                          branch.rs
+//!                solved: count, remember                                     desk.rs
+//!                spent: pop, or next puzzle, or steal                        supply.rs
+//!     transpose  rows -> state
+//! ```
+//!
+//! Lanes need no common depth, and a puzzle that is done makes room for the next one at once.
+//!
+//! A *node* is an alternative that is tried: one for each guess, one for each alternative that is taken up later.
+//! A puzzle that needs no guess has none.
+#![forbid(unsafe_code)]
+
+mod branch;
+mod choose;
+mod choose_cell;
+mod desk;
+mod engine;
+mod pass;
+mod row;
+mod state;
+mod strategy;
+mod supply;
+mod transpose;
+mod triple;
+
+use super::{Limits, Outcome, Solver};
+use crate::puzzle::Puzzle;
+use crate::simd::{self, Level, LevelError};
+use engine::Engine;
+
+/// The batch solver: 512, 256 or 128 puzzles at once.
+///
+/// Counters are the same for the same batch and level: nothing that one batch teaches is kept for the next.
+pub struct Bitslice(Width);
+
+/// The engine of each level.
+enum Width {
+    Baseline(Engine<simd::Baseline, 2>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Engine<simd::Avx2, 4>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Engine<simd::Avx512, 8>),
+}
+
+impl Bitslice {
+    /// Batches smaller than this leave the lanes half empty.
+    const BATCH: usize = 8192;
+
+    /// A solver of that width.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn at(level: Level) -> Result<Bitslice, LevelError> {
+        let width = match level {
+            Level::Baseline => Some(Width::Baseline(Engine::new(simd::Baseline))),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => simd::Avx2::detect().map(|simd| Width::Avx2(Engine::new(simd))),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => simd::Avx512::detect().map(|simd| Width::Avx512(Engine::new(simd))),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => None,
+        };
+        width.map(Bitslice).ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
+    }
+
+    /// A solver of the width that [`simd::level`] names; where that is an error, of the narrowest.
+    pub fn new() -> Bitslice {
+        let level = simd::level().unwrap_or(Level::Baseline);
+        Bitslice::at(level).unwrap_or_else(|_| Bitslice(Width::Baseline(Engine::new(simd::Baseline))))
+    }
+}
+
+/// A part of a round, for `benches/kernel.rs`.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// The pass over the nine boxes.
+    Pass,
+    /// The triple rule.
+    Triple,
+    /// The choice of a configuration.
+    Choose,
+    /// The transposition from the state to rows.
+    ToRows,
+    /// The transposition from rows to the state, with the flags.
+    FromRows,
+}
+
+impl Bitslice {
+    /// Runs one part of a round on whatever the last batch has left.
+    #[doc(hidden)]
+    pub fn run_part(&mut self, part: Part) {
+        match &mut self.0 {
+            Width::Baseline(engine) => engine.run_part(part),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2(engine) => engine.run_part(part),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512(engine) => engine.run_part(part),
+        }
+    }
+}
+
+impl Default for Bitslice {
+    fn default() -> Bitslice {
+        Bitslice::new()
+    }
+}
+
+impl Solver for Bitslice {
+    /// A batch of one: most lanes have nothing to do.
+    fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
+        let mut outcomes = [Outcome::ABORTED];
+        self.solve_batch(std::slice::from_ref(puzzle), limits, &mut outcomes);
+        Outcome { elapsed_ns: 0, ..outcomes[0] }
+    }
+
+    fn solve_batch(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) {
+        assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
+        match &mut self.0 {
+            Width::Baseline(engine) => engine.solve(puzzles, limits, outcomes),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2(engine) => engine.solve(puzzles, limits, outcomes),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512(engine) => engine.solve(puzzles, limits, outcomes),
+        }
+    }
+
+    fn batch_size(&self) -> usize {
+        Bitslice::BATCH
+    }
+}
