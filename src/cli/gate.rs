@@ -32,9 +32,6 @@ pub struct GateArgs {
     /// Write the baseline instead of holding anything against it
     #[arg(long, requires = "baseline", help_heading = "Gate A, exact")]
     pub update_baseline: bool,
-    /// Give a puzzle up after that many nodes, when a baseline is written
-    #[arg(long, value_name = "N", default_value = "1000000", help_heading = "Gate A, exact")]
-    pub max_nodes: NonZeroU64,
 
     /// Gate B: run this binary and the head in turn and compare their times
     #[arg(long, value_name = "BINARY", help_heading = "Gate B, paired")]
@@ -67,6 +64,9 @@ pub struct GateArgs {
     /// Decides the permutation of the puzzles and the order of blocks
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Puzzles")]
     pub seed: u64,
+    /// Give a puzzle up after that many nodes; a baseline that exists keeps its own question
+    #[arg(long, value_name = "N", default_value = "1000000", help_heading = "Puzzles")]
+    pub max_nodes: NonZeroU64,
     /// Stop a puzzle at that many solutions
     #[arg(long, value_name = "N", default_value = "2", help_heading = "Puzzles")]
     pub max_solutions: NonZeroU64,

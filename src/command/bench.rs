@@ -61,6 +61,7 @@ fn record(plan: &Plan, sample: Option<u64>, datasets: &[Dataset], pairs: Vec<Pai
             min_time_ns: ns(plan.min_time),
             max_time_ns: ns(plan.max_time),
             max_time_per_puzzle_ns: plan.limits.max_time.map(ns),
+            max_nodes: plan.limits.max_nodes,
             sample,
         },
         datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),

@@ -31,8 +31,13 @@ impl Asked {
         let max_solutions = typed.max_solutions.or(NonZeroU64::new(by_default)).unwrap_or(NonZeroU64::MIN);
         let any_answer = max_solutions == NonZeroU64::MIN && budgets.preset != Some(Preset::Boj2239);
         let answer = if any_answer { Answer::First } else { Answer::Smallest };
-        let limits =
-            Limits { max_solutions, answer, max_time: typed.max_time_per_puzzle, ..Limits::unique() };
+        let limits = Limits {
+            max_solutions,
+            answer,
+            max_nodes: typed.max_nodes.map(NonZeroU64::get),
+            max_time: typed.max_time_per_puzzle,
+            ..Limits::unique()
+        };
         Ok(Asked { limits, budgets: budgets.list })
     }
 }

@@ -49,6 +49,9 @@ pub struct Settings {
     pub max_time_ns: u64,
     /// Time after which a puzzle was given up.
     pub max_time_per_puzzle_ns: Option<u64>,
+    /// Nodes after which a puzzle was given up.
+    #[serde(default)]
+    pub max_nodes: Option<u64>,
     /// Puzzles taken from each dataset.
     pub sample: Option<u64>,
 }

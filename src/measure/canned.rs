@@ -33,6 +33,7 @@ pub(crate) fn bench_record() -> BenchRecord {
             min_time_ns: 0,
             max_time_ns: 1_000_000_000,
             max_time_per_puzzle_ns: None,
+            max_nodes: None,
             sample: None,
         },
         datasets: datasets.map(dataset).to_vec(),

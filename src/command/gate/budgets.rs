@@ -26,6 +26,7 @@ pub(super) fn check(typed: &GateArgs) -> anyhow::Result<Vec<Check>> {
 fn measure(typed: &GateArgs) -> anyhow::Result<Vec<crate::measure::PairRecord>> {
     let answer = if typed.max_solutions == NonZeroU64::MIN { Answer::First } else { Answer::Smallest };
     let plan = Plan {
+        // No limit of nodes: a puzzle that takes long is what a budget is there to find.
         limits: Limits { max_solutions: typed.max_solutions, answer, ..Limits::unique() },
         budgets: budgets(&typed.limits.budgets),
         rounds: ROUNDS,

@@ -44,6 +44,7 @@ fn arguments(typed: &GateArgs, is_head: bool) -> Vec<String> {
     option("--sample", typed.sample.to_string());
     option("--seed", typed.seed.to_string());
     option("--max-solutions", typed.max_solutions.to_string());
+    option("--max-nodes", typed.max_nodes.to_string());
     option("--max-time", format!("{}ns", typed.max_time.as_nanos()));
     let selection = &typed.selection;
     let by_name = selection.solvers.iter().map(|name| regex_lite::escape(name)).collect::<Vec<_>>();

@@ -176,6 +176,8 @@ fn conditions(record: &BenchRecord) -> String {
     let (machine, build, settings) = (&record.machine, &record.build, &record.settings);
     let time = |ns: u64| duration_ns(ns as f64);
     let per_puzzle = settings.max_time_per_puzzle_ns.map_or("no limit".to_owned(), time);
+    let nodes = settings.max_nodes.map_or(String::new(), |nodes| format!(", {} nodes", count(nodes)));
+    let limits = per_puzzle + &nodes;
     let sample = settings.sample.map_or("all".to_owned(), count);
     let facts = [
         ("processor", format!("{}, {} cores", machine.cpu, machine.cores)),
@@ -193,7 +195,7 @@ fn conditions(record: &BenchRecord) -> String {
                 time(settings.max_time_ns)
             ),
         ),
-        ("limit a puzzle", per_puzzle),
+        ("limit a puzzle", limits),
         ("puzzles", format!("{sample}, permuted by seed {}", record.seed)),
         ("command", record.arguments.join(" ")),
     ];
