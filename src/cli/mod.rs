@@ -15,10 +15,16 @@ pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, S
 
 use clap::{Parser, Subcommand};
 
+use crate::simd::Level;
+
 /// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.
 #[derive(Debug, Parser)]
 #[command(name = "sudobench", version, about, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
+    /// Vector instructions for bitslice and bitboard: avx512, avx2, baseline, or auto for the widest that this
+    /// CPU has; the environment variable SUDOBENCH_SIMD does the same
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = Level::from_name, help_heading = "Global")]
+    pub simd: Option<Level>,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,

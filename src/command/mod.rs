@@ -19,6 +19,7 @@ mod solvers;
 use std::io;
 
 use crate::cli::{Cli, Command};
+use crate::simd;
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,10 @@ pub struct UsageError(pub String);
 /// # Errors
 /// Whatever keeps it from its end; [`exit_of`] tells the exit code.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let usage = |error: simd::LevelError| UsageError(error.to_string());
+    cli.simd.map_or(Ok(()), simd::force).map_err(usage)?;
+    // A wrong value of the environment variable is told now, not when a solver is built.
+    simd::level().map_err(usage)?;
     match cli.command {
         Command::Solve(typed) => solve::run(*typed),
         Command::Bench(typed) => bench::run(*typed),

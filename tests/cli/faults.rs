@@ -69,6 +69,7 @@ fn many_malformed_rows_are_counted_and_the_first_shown() {
 fn what_is_typed_wrong_is_told_with_what_is_right() {
     let input = dataset("sample.csv");
     fails(&[&input, "--solver", "magic"], 2, &["magic", "mrv", "dlx"]);
+    fails(&[&input, "--simd", "sse9"], 2, &["sse9", "avx512, avx2, baseline or auto"]);
     fails(&[&input, "--columns", "colour"], 2, &["colour", "time_ns"]);
     fails(&[&input, "--budgets", "fast"], 2, &["`fast` is neither a time such as 80ms"]);
     fails(&[&input, "--max-time", "soon"], 2, &["soon"]);
@@ -79,6 +80,14 @@ fn what_is_typed_wrong_is_told_with_what_is_right() {
     fails(&[&input, "--resume"], 2, &["--output"]);
     fails(&[&input, "--report", "a", "--hgrm", "a"], 2, &["a is named for two outputs"]);
     fails(&[&input, "--report", "no/such/folder.json"], 1, &["cannot write no/such/folder.json"]);
+}
+
+#[test]
+fn a_wrong_simd_level_in_the_environment_is_told_as_well() {
+    let output =
+        command().args(["solve", &dataset("sample.csv")]).env("SUDOBENCH_SIMD", "wide").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("unknown SIMD level `wide`"));
 }
 
 #[test]

@@ -55,15 +55,13 @@ fn command() -> Command {
 
 /// Runs `sudobench solve` with the words of `arguments`, nothing on standard input.
 fn solve(arguments: &[&str]) -> Ran {
-    Ran::of(command().arg("solve").args(arguments).output().unwrap())
+    solve_input(b"", arguments)
 }
 
-/// Runs `sudobench solve` with `input` on standard input.
+/// Runs `sudobench solve` with `input` on standard input, through a pipe.
 fn solve_input(input: &[u8], arguments: &[&str]) -> Ran {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), input).unwrap();
-    let stdin = std::fs::File::open(file.path()).unwrap();
-    Ran::of(command().arg("solve").args(arguments).stdin(stdin).output().unwrap())
+    let mut command = assert_cmd::Command::from_std(command());
+    Ran::of(command.arg("solve").args(arguments).write_stdin(input).output().unwrap())
 }
 
 fn dataset(name: &str) -> String {

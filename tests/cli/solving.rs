@@ -30,6 +30,9 @@ fn output_does_not_depend_on_threads_or_solver() {
     for variant in sudobench::solver::listed() {
         assert_eq!(with(&["--solver", variant.name]), expected, "{}", variant.name);
     }
+    for level in sudobench::simd::Level::supported() {
+        assert_eq!(with(&["--simd", level.name()]), expected, "{level}");
+    }
 }
 
 fn two_solutions() -> String {
