@@ -1,28 +1,35 @@
-//! Puzzles a second of every listed variant, over the known answers in `tests/data/regressions.csv`.
+//! Puzzles a second of every listed variant on every committed dataset.
 //!
-//! `solve/<variant>/easy` is the same set for all: what each variant finishes within a bound on its nodes.
-//! `solve/<variant>/all` is the whole file, for the variants that finish it.
+//! `solve/<variant>/<dataset>` is the same set for all: what each variant finishes within a bound on its nodes.
+//! `solve/<variant>/<dataset>-all` is the whole dataset, for the variants that finish it.
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "the rows of the file are tested elsewhere")]
 
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use sudobench::solver::{Variant, listed};
 use sudobench::{Limits, Outcome, Puzzle, Status};
 
-const ROWS: &str = include_str!("../tests/data/regressions.csv");
+/// The datasets: name, text, and the column of the puzzle.
+const DATASETS: [(&str, &str, usize); 3] = [
+    ("sample", include_str!("../datasets/sample.csv"), 1),
+    ("statuses", include_str!("../datasets/statuses.csv"), 0),
+    ("regressions", include_str!("../tests/data/regressions.csv"), 0),
+];
 
-/// The most nodes that a variant may need for a puzzle of the easy set.
+/// The most nodes that a variant may need for a puzzle of the set that all share.
 const EASY_NODES: u64 = 10_000;
 
-/// The most nodes that a variant may need for a puzzle of the file, to be measured on all of it.
-const MOST_NODES: u64 = 2_000_000;
+/// The most nodes that a variant may need for a puzzle, to be measured on all of a dataset.
+const MOST_NODES: u64 = 200_000;
 
-fn puzzles() -> Vec<Puzzle> {
-    let mut rows = csv::Reader::from_reader(ROWS.as_bytes());
-    rows.records().map(|row| row.unwrap()[0].parse().unwrap()).collect()
+/// The puzzles of a dataset, malformed rows left out.
+fn puzzles(text: &str, column: usize) -> Vec<Puzzle> {
+    let mut rows = csv::Reader::from_reader(text.as_bytes());
+    rows.records().filter_map(|row| row.unwrap()[column].parse().ok()).collect()
 }
 
 fn finishes(variant: &Variant, puzzle: &Puzzle, max_nodes: u64) -> bool {
@@ -31,28 +38,30 @@ fn finishes(variant: &Variant, puzzle: &Puzzle, max_nodes: u64) -> bool {
 }
 
 fn solve(criterion: &mut Criterion) {
-    let all = puzzles();
-    let is_easy = |puzzle: &&Puzzle| listed().all(|variant| finishes(variant, puzzle, EASY_NODES));
-    let easy: Vec<Puzzle> = all.iter().filter(is_easy).copied().collect();
     let mut group = criterion.benchmark_group("solve");
-    for variant in listed() {
-        let mut sets = vec![("easy", &easy)];
-        if all.iter().all(|puzzle| finishes(variant, puzzle, MOST_NODES)) {
-            sets.push(("all", &all));
-        }
-        let mut solver = variant.build();
-        for (set, puzzles) in sets {
-            let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
-            group.throughput(Throughput::Elements(puzzles.len() as u64));
-            group.bench_function(format!("{}/{set}", variant.name), |bencher| {
-                bencher.iter(|| {
-                    solver.solve_batch(black_box(puzzles), &Limits::unique(), &mut outcomes);
-                    black_box(&mut outcomes);
-                });
-            });
+    for (dataset, text, column) in DATASETS {
+        let all = puzzles(text, column);
+        let is_easy = |puzzle: &&Puzzle| listed().all(|variant| finishes(variant, puzzle, EASY_NODES));
+        let easy: Vec<Puzzle> = all.iter().filter(is_easy).copied().collect();
+        for variant in listed() {
+            measure(&mut group, variant, dataset, &easy);
+            if all.iter().all(|puzzle| finishes(variant, puzzle, MOST_NODES)) {
+                measure(&mut group, variant, &format!("{dataset}-all"), &all);
+            }
         }
     }
     group.finish();
+}
+
+fn measure(group: &mut BenchmarkGroup<WallTime>, variant: &Variant, set: &str, puzzles: &[Puzzle]) {
+    let (mut solver, mut outcomes) = (variant.build(), vec![Outcome::ABORTED; puzzles.len()]);
+    group.throughput(Throughput::Elements(puzzles.len() as u64));
+    group.bench_function(format!("{}/{set}", variant.name), |bencher| {
+        bencher.iter(|| {
+            solver.solve_batch(black_box(puzzles), &Limits::unique(), &mut outcomes);
+            black_box(&mut outcomes);
+        });
+    });
 }
 
 criterion_group!(benches, solve);
