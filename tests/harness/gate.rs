@@ -51,6 +51,22 @@ fn a_baseline_passes_until_a_search_grows() {
 }
 
 #[test]
+fn a_variant_that_is_left_out_of_a_run_is_not_missed() {
+    let folder = folder();
+    let files = ["sample.csv", "--sample", "5", "--baseline", "baseline.txt"];
+    expect(&gate(folder.path(), &[&files[..], &["--solvers", "mrv,dlx", "--update-baseline"]].concat()), 0);
+    assert!(
+        expect(&gate(folder.path(), &[&files[..], &["--solvers", "mrv"]].concat()), 0)
+            .contains("pass: 1 pass")
+    );
+    let path = folder.path().join("baseline.txt");
+    let baseline = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, baseline.replace("pair dlx", "pair removed")).unwrap();
+    let shown = expect(&gate(folder.path(), &[&files[..], &["--solvers", "mrv"]].concat()), 3);
+    assert!(shown.contains("the baseline has it, this program does not"), "{shown}");
+}
+
+#[test]
 fn a_binary_is_not_slower_than_itself_by_far() {
     let folder = folder();
     let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-blocks", "3"];
