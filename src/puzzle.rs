@@ -287,6 +287,31 @@ mod tests {
     }
 
     #[test]
+    fn the_referee_agrees_with_sets_on_grids_of_any_digits() {
+        use std::collections::BTreeSet;
+        let solved = *Solution::from_text(SOLVED).unwrap().values();
+        let mut random = 1u64;
+        for round in 0..20_000 {
+            let mut grid = solved;
+            for _ in 0..round % 5 {
+                random =
+                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let (a, b) = ((random >> 40) as usize % CELLS, (random >> 20) as usize % CELLS);
+                if round % 2 == 0 { grid.swap(a, b) } else { grid[a] = (random >> 50) as u8 % 9 + 1 }
+            }
+            let whole = |cells: &dyn Fn(usize) -> usize| {
+                (0..9).map(|i| grid[cells(i)]).collect::<BTreeSet<_>>().len() == 9
+            };
+            let is_right = (0..9).all(|unit| {
+                whole(&|i| unit * 9 + i)
+                    && whole(&|i| i * 9 + unit)
+                    && whole(&|i| (unit / 3 * 3 + i / 3) * 9 + unit % 3 * 3 + i % 3)
+            });
+            assert_eq!(Solution(grid).check(&Puzzle::EMPTY).is_ok(), is_right, "{grid:?}");
+        }
+    }
+
+    #[test]
     fn a_conflict_is_found_in_row_column_and_box() {
         for (first, second) in [(0, 8), (0, 72), (0, 20)] {
             let mut values = [0; CELLS];
