@@ -46,8 +46,10 @@ pub trait Writer<S> {
     fn write(&mut self, slot: &mut S) -> anyhow::Result<ControlFlow<()>>;
 }
 
-/// Slots for each worker: one under work, one waiting, one to be filled or written.
-const SLOTS_PER_WORKER: usize = 3;
+/// Slots for each worker: one under work, one waiting.
+const SLOTS_PER_WORKER: usize = 2;
+/// Slots besides: one to be filled, one to be written.
+const SLOTS_BESIDES: usize = 2;
 
 /// Runs `reader`, the `workers` on as many rayon threads, and `writer` on the calling thread, until the input is
 /// at its end, the writer breaks off, something fails, or `stop` becomes true (then the reader reads no more, and
@@ -74,7 +76,7 @@ where
         .thread_name(|index| format!("solver-{index}"))
         .build()
         .context("cannot start the worker threads; try fewer with --threads")?;
-    let slots = SLOTS_PER_WORKER * workers.len() + 1;
+    let slots = SLOTS_PER_WORKER * workers.len() + SLOTS_BESIDES;
     let (free_in, free_out) = bounded(slots);
     let (work_in, work_out) = bounded(slots);
     let (done_in, done_out) = bounded(slots);

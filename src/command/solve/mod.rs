@@ -18,7 +18,7 @@ use crate::cli::SolveArgs;
 use crate::measure::{Latency, Measures};
 use crate::pipeline;
 use crate::sink::{Destination, Format};
-use crate::source::{Input, Source};
+use crate::source::{Input, Rows, Source};
 use config::Config;
 use outputs::{Outputs, Run};
 use worker::{SolveWorker, SourceReader};
@@ -81,6 +81,8 @@ fn workers(
         format: Arc::clone(format),
         interrupted: Arc::clone(interrupted),
         latency: Latency::new(&config.budgets.list),
+        rows: Rows::default(),
+        outcomes: Vec::new(),
     };
     (0..config.threads).map(|_| worker()).collect()
 }

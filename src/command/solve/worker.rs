@@ -13,12 +13,11 @@ use crate::sink::{AnsweredRow, Format, Note};
 use crate::solver::{Limits, Outcome, Solver, Status};
 use crate::source::{Block, Layout, Row, Rows, Source};
 
-/// A block on its way: the input, what became of it, and the output. Its buffers are used again and again.
+/// A block on its way: the input and the output. Its buffers are used again and again. What lies between belongs
+/// to the workers, who are fewer than the slots.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     block: Block,
-    rows: Rows,
-    outcomes: Vec<Outcome>,
     /// The output rows.
     pub(super) text: Vec<u8>,
     /// Counts of these rows.
@@ -42,6 +41,9 @@ pub(super) struct Notice {
     /// What is wrong.
     pub(super) text: String,
 }
+
+/// Bytes that the default columns add to a row: a solution, a status and what separates them.
+const TYPICAL_ADDITION: usize = 96;
 
 /// What a notice is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +82,9 @@ pub(super) struct SolveWorker {
     pub(super) interrupted: Arc<AtomicBool>,
     /// The latencies of all blocks of this worker.
     pub(super) latency: Latency,
+    /// The rows of the block under work, and what became of its puzzles.
+    pub(super) rows: Rows,
+    pub(super) outcomes: Vec<Outcome>,
 }
 
 impl Worker<Slot> for SolveWorker {
@@ -87,11 +92,11 @@ impl Worker<Slot> for SolveWorker {
         slot.text.clear();
         slot.notices.clear();
         slot.tally = Tally::default();
-        self.layout.parse(&slot.block, &mut slot.rows);
-        slot.outcomes.clear();
-        slot.outcomes.resize(slot.rows.puzzles.len(), Outcome::ABORTED);
+        self.layout.parse(&slot.block, &mut self.rows);
+        self.outcomes.clear();
+        self.outcomes.resize(self.rows.puzzles.len(), Outcome::ABORTED);
         let start = Instant::now();
-        self.solver.solve_batch(&slot.rows.puzzles, &self.limits, &mut slot.outcomes);
+        self.solver.solve_batch(&self.rows.puzzles, &self.limits, &mut self.outcomes);
         slot.tally.solving_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.write_rows(slot);
     }
@@ -100,7 +105,10 @@ impl Worker<Slot> for SolveWorker {
 impl SolveWorker {
     fn write_rows(&mut self, slot: &mut Slot) {
         slot.cut = self.interrupted.load(Ordering::SeqCst);
-        let Slot { block, rows, outcomes, text, tally, notices, cut, .. } = slot;
+        let Slot { block, text, tally, notices, cut, .. } = slot;
+        let SolveWorker { rows, outcomes, limits, latency, format, .. } = self;
+        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
+        text.reserve_exact(block.bytes.len() + rows.rows.len() * TYPICAL_ADDITION);
         let mut answers = rows.puzzles.iter().zip(outcomes);
         for row in &rows.rows {
             let answered = if row.fault.is_none() { answers.next() } else { None };
@@ -110,7 +118,8 @@ impl SolveWorker {
             }
             let (answered, note) = match answered {
                 Some((puzzle, outcome)) => {
-                    let note = self.judge(&block.bytes, row, puzzle, outcome, tally);
+                    let note = judge(&block.bytes, row, puzzle, outcome, limits, tally);
+                    latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
                     (Some((puzzle, &*outcome)), note)
                 }
                 None => {
@@ -119,43 +128,38 @@ impl SolveWorker {
                 }
             };
             let answer = AnsweredRow { block: &block.bytes, row, answered, note };
-            add_notice(notices, block.input, &answer, &self.limits);
-            self.format.write(&answer, text);
+            add_notice(notices, block.input, &answer, limits);
+            format.write(&answer, text);
         }
     }
+}
 
-    /// Checks the answer, holds it against the expected solution, and takes it into the measures.
-    #[inline]
-    fn judge(
-        &mut self,
-        block: &[u8],
-        row: &Row,
-        puzzle: &Puzzle,
-        outcome: &mut Outcome,
-        tally: &mut Tally,
-    ) -> Note {
-        let refused = outcome.solution.and_then(|solution| solution.check(puzzle).err());
-        if let Some(fault) = refused {
-            *outcome = Outcome { status: Status::Aborted, solution: None, ..*outcome };
-            tally.refused += 1;
-            self.take(outcome, tally);
-            return Note::Refused(fault);
-        }
-        self.take(outcome, tally);
-        let Some(expected) = &row.expected else { return Note::None };
-        if outcome.status == Status::Aborted {
-            return Note::None;
-        }
-        let note = compare(&block[expected.start as usize..expected.end as usize], puzzle, outcome);
-        tally.compared += 1;
-        tally.mismatches += u64::from(is_mismatch(note, &self.limits));
-        note
-    }
-
-    fn take(&mut self, outcome: &Outcome, tally: &mut Tally) {
+/// Checks the answer, holds it against the expected solution, and counts it.
+#[inline]
+fn judge(
+    block: &[u8],
+    row: &Row,
+    puzzle: &Puzzle,
+    outcome: &mut Outcome,
+    limits: &Limits,
+    tally: &mut Tally,
+) -> Note {
+    let refused = outcome.solution.and_then(|solution| solution.check(puzzle).err());
+    if let Some(fault) = refused {
+        *outcome = Outcome { status: Status::Aborted, solution: None, ..*outcome };
+        tally.refused += 1;
         tally.record(outcome);
-        self.latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
+        return Note::Refused(fault);
     }
+    tally.record(outcome);
+    let Some(expected) = &row.expected else { return Note::None };
+    if outcome.status == Status::Aborted {
+        return Note::None;
+    }
+    let note = compare(&block[expected.start as usize..expected.end as usize], puzzle, outcome);
+    tally.compared += 1;
+    tally.mismatches += u64::from(is_mismatch(note, limits));
+    note
 }
 
 /// How the expected solution relates to the answer.
