@@ -40,8 +40,8 @@ pub(super) struct Rules<D> {
     /// bits above the band, which count as left.
     pub(super) minirows: D,
     first_row: D,
-    left_boxes: D,
-    right_boxes: D,
+    pub(super) left_boxes: D,
+    pub(super) right_boxes: D,
     /// One bit a minicol; the left columns of the boxes; these and the bits above; the right columns.
     pub(super) minicols: D,
     left_column: D,
