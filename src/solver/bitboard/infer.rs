@@ -36,12 +36,17 @@ pub(super) enum Verdict {
 /// Constants in every lane, and the lane operations that need them.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<D> {
-    /// One bit a minirow; the three minirows of the first row.
-    minirows: D,
+    /// One bit a minirow; the three minirows of the first row; the minirows of the left and right boxes, and the
+    /// bits above the band, which count as left.
+    pub(super) minirows: D,
     first_row: D,
-    /// One bit a minicol; the left, middle and right column of each box.
-    minicols: D,
-    columns: [D; 3],
+    pub(super) left_boxes: D,
+    pub(super) right_boxes: D,
+    /// One bit a minicol; the left columns of the boxes; these and the bits above; the right columns.
+    pub(super) minicols: D,
+    left_column: D,
+    left_columns: D,
+    right_columns: D,
     band: D,
     nothing: D,
 }
@@ -53,29 +58,41 @@ impl<D: Digits> Rules<D> {
         Rules {
             minirows: simd.digits([0o111_111_111; 16]),
             first_row: simd.digits([0o111; 16]),
+            left_boxes: simd.digits([0o001_001_001 | !BAND; 16]),
+            right_boxes: simd.digits([0o700_700_700; 16]),
             minicols: simd.digits([0o777; 16]),
-            columns: [simd.digits([0o111; 16]), simd.digits([0o222; 16]), simd.digits([0o444; 16])],
+            left_column: simd.digits([0o111; 16]),
+            left_columns: simd.digits([0o111 | !0o777; 16]),
+            right_columns: simd.digits([0o444; 16]),
             band: simd.digits([BAND; 16]),
             nothing: simd.digits([0; 16]),
         }
     }
 
-    /// Infers until nothing changes.
+    /// Infers until nothing changes. A contradiction is looked for as soon as it can show, since half of all boards
+    /// end in one.
     #[inline(always)]
     pub(super) fn infer(&self, board: &mut Board<D>) -> Verdict {
         loop {
             let before = *board;
             let (mut missing, mut several) = (self.nothing, self.nothing);
-            let mut hidden_rows = *board;
+            let mut single = before;
             for band in 0..3 {
                 let (once, twice) = before[band].once_and_twice();
                 missing = missing | (once ^ self.band);
                 several = several | twice;
-                let kept = self.leave_box(before[band], before[band] & !twice);
+                single[band] = before[band] & !twice;
+            }
+            if missing.zero_lanes() != !0 {
+                return Verdict::Contradictory;
+            }
+            let mut hidden_rows = before;
+            for band in 0..3 {
+                let kept = self.leave_box(before[band], single[band]);
                 (board[band], hidden_rows[band]) = self.filter_rows(kept);
             }
             let known = self.filter_columns(board, hidden_rows);
-            if missing.zero_lanes() != !0 || self.lacks_a_digit(board) {
+            if self.lacks_a_digit(board) {
                 return Verdict::Contradictory;
             }
             let mut changed = self.nothing;
@@ -108,77 +125,81 @@ impl<D: Digits> Rules<D> {
 
     /// Each bit copied to its two right neighbours.
     #[inline(always)]
-    fn across(&self, bits: D) -> D {
+    pub(super) fn across(&self, bits: D) -> D {
         bits | bits.left::<1>() | bits.left::<2>()
     }
 
     /// Each bit copied to the two rows below.
     #[inline(always)]
-    fn down(&self, bits: D) -> D {
+    pub(super) fn down(&self, bits: D) -> D {
         bits | bits.left::<9>() | bits.left::<18>()
     }
 
-    /// Minirow flags of a row, moved one box to the right (the last to the first).
+    /// The flags of the minirows that have a place.
     #[inline(always)]
-    fn next_box(&self, row: D) -> D {
-        (row.left::<3>() | row.right::<6>()) & self.first_row
+    pub(super) fn minirows_of(&self, cells: D) -> D {
+        (cells | cells.right::<1>() | cells.right::<2>()) & self.minirows
     }
 
-    /// Minirow flags of a row, moved one box to the left.
+    /// The flags of the minicols that have a place.
     #[inline(always)]
-    fn last_box(&self, row: D) -> D {
-        (row.right::<3>() | row.left::<6>()) & self.first_row
+    pub(super) fn minicols_of(&self, cells: D) -> D {
+        (cells | cells.right::<9>() | cells.right::<18>()) & self.minicols
     }
 
-    /// Keeps the minirows that some configuration uses. Also returns the boxes that have one minirow left.
+    /// To each minirow the flag of the next box (after the last the first), and that of the box after it.
+    #[inline(always)]
+    pub(super) fn other_boxes(&self, flags: D) -> (D, D) {
+        (
+            flags.left::<6>() & self.right_boxes | flags.right::<3>() & !self.right_boxes,
+            flags.right::<6>() & self.left_boxes | flags.left::<3>() & !self.left_boxes,
+        )
+    }
+
+    /// To each row what the next row has (after the last the first), and what the row after it has. Above the
+    /// band the bits mean nothing.
+    #[inline(always)]
+    pub(super) fn other_rows(&self, bits: D) -> (D, D) {
+        (bits.right::<9>() | bits.left::<18>(), bits.right::<18>() | bits.left::<9>())
+    }
+
+    /// To each minicol the flag of the next column of its box (after the last the first), and of the one after it.
+    #[inline(always)]
+    pub(super) fn other_columns(&self, flags: D) -> (D, D) {
+        (
+            flags.left::<2>() & self.right_columns | flags.right::<1>() & !self.right_columns,
+            flags.right::<2>() & self.left_columns | flags.left::<1>() & !self.left_columns,
+        )
+    }
+
+    /// Keeps the minirows that some configuration uses: those for which the two other boxes have, in either order, the
+    /// two other rows. Also returns the boxes that have one minirow left.
     #[inline(always)]
     fn filter_rows(&self, cells: D) -> (D, D) {
-        let flags = (cells | cells.right::<1>() | cells.right::<2>()) & self.minirows;
-        let rows = [flags & self.first_row, flags.right::<9>() & self.first_row, flags.right::<18>()];
-        // Configurations by the box in which they use the first row; even ones descend, odd ones ascend.
-        let even = rows[0] & self.last_box(rows[1]) & self.next_box(rows[2]);
-        let odd = rows[0] & self.next_box(rows[1]) & self.last_box(rows[2]);
-        let used =
-            [even | odd, self.next_box(even) | self.last_box(odd), self.last_box(even) | self.next_box(odd)];
-        let kept = self.across(used[0] | used[1].left::<9>() | used[2].left::<18>());
-        let one = (used[0] ^ used[1] ^ used[2]) & !(used[0] & used[1] & used[2]);
-        (cells & kept, self.down(self.across(one)))
+        let flags = self.minirows_of(cells);
+        let (next, last) = self.other_boxes(flags);
+        let (next, last) = (self.other_rows(next), self.other_rows(last));
+        let used = flags & (next.0 & last.1 | next.1 & last.0);
+        let rows = self.other_rows(used);
+        let one = (used ^ rows.0 ^ rows.1) & !(used & rows.0 & rows.1);
+        (cells & self.across(used), self.across(one & self.minirows))
     }
 
-    /// Minicol flags of a band, moved one column to the right within their boxes (the last to the first).
-    #[inline(always)]
-    fn next_column(&self, flags: D) -> D {
-        flags.left::<1>() & (self.columns[1] | self.columns[2]) | flags.right::<2>() & self.columns[0]
-    }
-
-    /// Minicol flags of a band, moved one column to the left within their boxes.
-    #[inline(always)]
-    fn last_column(&self, flags: D) -> D {
-        flags.right::<1>() & (self.columns[0] | self.columns[1]) | flags.left::<2>() & self.columns[2]
-    }
-
-    /// Keeps the minicols that some configuration uses. Returns the cells of digits known in their box: where one
-    /// minicol is left, and one minirow by `hidden_rows`.
+    /// Keeps the minicols that some configuration uses, as [`Rules::filter_rows`]. Returns the cells of digits known
+    /// in their box: where one minicol is left, and one minirow by `hidden_rows`.
     #[inline(always)]
     fn filter_columns(&self, board: &mut Board<D>, hidden_rows: Board<D>) -> Board<D> {
-        let mut flags = *board;
-        for band in 0..3 {
-            flags[band] =
-                (board[band] | board[band].right::<9>() | board[band].right::<18>()) & self.minicols;
-        }
-        let even = flags[0] & self.last_column(flags[1]) & self.next_column(flags[2]);
-        let odd = flags[0] & self.next_column(flags[1]) & self.last_column(flags[2]);
-        let used = [
-            even | odd,
-            self.next_column(even) | self.last_column(odd),
-            self.last_column(even) | self.next_column(odd),
-        ];
+        let flags = [self.minicols_of(board[0]), self.minicols_of(board[1]), self.minicols_of(board[2])];
+        let others =
+            [self.other_columns(flags[0]), self.other_columns(flags[1]), self.other_columns(flags[2])];
         let mut known = *board;
         for band in 0..3 {
-            board[band] = board[band] & self.down(used[band]);
-            let columns = [used[band], used[band].right::<1>(), used[band].right::<2>()];
+            let (above, below) = (others[(band + 2) % 3], others[(band + 1) % 3]);
+            let used = flags[band] & (above.0 & below.1 | above.1 & below.0);
+            board[band] = board[band] & self.down(used);
+            let columns = [used, used.right::<1>(), used.right::<2>()];
             let one = (columns[0] ^ columns[1] ^ columns[2]) & !(columns[0] & columns[1] & columns[2]);
-            known[band] = board[band] & hidden_rows[band] & self.down(self.across(one & self.columns[0]));
+            known[band] = board[band] & hidden_rows[band] & self.down(self.across(one & self.left_column));
         }
         known
     }

@@ -22,13 +22,16 @@
 #![forbid(unsafe_code)]
 
 mod branch;
+mod configuration;
 mod infer;
+mod triple;
 
 use super::clues::box_has_twice;
 use super::{Answer, Limits, Meter, Outcome, Solver};
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{self, CellSet, Digits, Kernel, Level, LevelError, Simd};
 use branch::{Candidate, Lanes, first_open, most_constrained};
+use configuration::{Configuration, fewest};
 use infer::{BAND, Board, Rules, Verdict};
 
 /// The solver for one puzzle at a time.
@@ -147,17 +150,14 @@ impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
         let rules = Rules::new(simd);
         let mut board = board_of(simd, puzzle);
         loop {
-            match rules.infer(&mut board) {
+            match rules.settle(simd, &mut board) {
                 Verdict::Open => {
-                    let lanes: Lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
-                    let choice = if ordered { first_open(&lanes) } else { most_constrained(&lanes) };
-                    let Some(candidate) = choice else { return };
                     let first = meter.guesses() == 0;
                     if first && box_has_twice(&simd.cells_by_value(puzzle.values())) || !meter.place() {
                         return;
                     }
                     meter.guess();
-                    stack.push(split(simd, &mut board, &lanes, candidate));
+                    stack.push(split(simd, &rules, &mut board, ordered));
                     continue;
                 }
                 Verdict::Solved => {
@@ -208,22 +208,41 @@ fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) ->
     solution
 }
 
-/// Sets a candidate on the board, and returns the board without it.
+/// By digit: ones in its lane, zeros in the others.
+static LANE: [[u32; 16]; 9] = {
+    let mut table = [[0; 16]; 9];
+    let mut digit = 0;
+    while digit < 9 {
+        table[digit][digit] = !0;
+        digit += 1;
+    }
+    table
+};
+
+/// Splits a board in two disjoint parts: it becomes the one to try first, and the other is returned.
 #[inline(always)]
 fn split<const N: usize, S: Simd<N>>(
     simd: S,
+    rules: &Rules<S::Digits>,
     board: &mut Board<S::Digits>,
-    lanes: &Lanes,
-    candidate: Candidate,
+    ordered: bool,
 ) -> Board<S::Digits> {
-    let Candidate { digit, band, cell } = candidate;
-    let (mut with, mut without) = (lanes[band], lanes[band]);
-    for (other, cells) in with.iter_mut().enumerate() {
-        *cells &= if other == digit { !0 } else { !cell };
-    }
-    without[digit] &= !cell;
     let mut rest = *board;
-    board[band] = simd.digits(with);
-    rest[band] = simd.digits(without);
+    let configuration = if ordered { None } else { fewest(simd, rules, board) };
+    if let Some(Configuration { digit, first, others }) = configuration {
+        let lane = simd.digits(LANE[digit]);
+        for band in 0..3 {
+            board[band] = board[band] & (simd.digits([first[band]; 16]) | !lane);
+            rest[band] = rest[band] & (simd.digits([others[band]; 16]) | !lane);
+        }
+        return rest;
+    }
+    let lanes: Lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
+    let choice = if ordered { first_open(&lanes) } else { most_constrained(&lanes) };
+    if let Some(Candidate { digit, band, cell }) = choice {
+        let (lane, cell) = (simd.digits(LANE[digit]), simd.digits([cell; 16]));
+        board[band] = board[band] & (lane | !cell);
+        rest[band] = rest[band] & !(lane & cell);
+    }
     rest
 }
