@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::choose::CONFIGURATIONS;
-use super::row::{Place, ROW_WORDS, Row, Rows, TAIL_CELLS, bit_of, tail_of};
+use super::row::{Place, Row, Rows, TAIL_CELLS, bit_of, tail_of};
 use crate::puzzle::CELLS;
 use crate::simd::CellSet;
 
@@ -40,6 +40,8 @@ const fn kept() -> [[CellSet; 64]; 6] {
 
 /// All six configurations of a digit in a band.
 const ALL_SIX: usize = 0b11_1111;
+/// All digits of a cell.
+const NINE_DIGITS: usize = 0b1_1111_1111;
 
 /// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the others to `rest`.
 ///
@@ -48,12 +50,12 @@ const ALL_SIX: usize = 0b11_1111;
 #[inline(always)]
 pub(super) fn split_configuration<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row) {
     rows.copy_row(place, rest);
-    let choice = rows.choice(place);
+    let choice = rows.choice::<0>(place);
     let (open, band, digit) = (choice & ALL_SIX, (choice >> 6) & 7, (choice >> 9) & 15);
     if open == ALL_SIX || band > 5 || digit > 8 {
         // Nothing is known of the digit here: a cell says more.
         if let Some(cell) = open_cell(rest) {
-            split_cell(rows, place, rest, cell);
+            split_cell(rows, place, rest, cell, usize::from(rest.digits(cell)));
         }
         return;
     }
@@ -67,35 +69,43 @@ pub(super) fn split_configuration<const N: usize>(rows: &mut Rows<N>, place: Pla
     rest.0[tail] &= tail_mask(others);
 }
 
-/// By cell: the bits of its nine digits.
-static DIGITS: [[u64; ROW_WORDS]; 128] = {
-    let mut table = [[0; ROW_WORDS]; 128];
+/// By digit and cell: the word and the bit.
+static BITS: [[(u8, u8); 128]; 16] = {
+    let mut table = [[(0, 0); 128]; 16];
     let mut index = 0;
     while index < 9 * CELLS {
         let (word, bit) = bit_of(index % 9, index / 9);
-        table[index / 9][word] |= 1 << bit;
+        table[index % 9][index / 9] = (word as u8, bit as u8);
         index += 1;
     }
     table
 };
 
-/// Keeps the smallest digit of a cell in the row of a lane, and writes the row without it to `rest`. Smaller digits
-/// have lower words, and lower bits in a word that they share.
+/// The word and the mask of a candidate.
 #[inline(always)]
-pub(super) fn split_cell<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row, cell: usize) {
-    let digits = &DIGITS[cell % 128];
-    let mut first = 0;
-    for word in (0..ROW_WORDS).rev() {
-        let bits = rows.word_mut(word, place);
-        let open = *bits & digits[word];
-        rest.0[word] = *bits;
-        *bits ^= open;
-        first = if open != 0 { word } else { first };
+fn candidate(digit: u32, cell: usize) -> (usize, u64) {
+    let (word, bit) = BITS[digit as usize % 16][cell % 128];
+    (usize::from(word), 1 << (bit % 64))
+}
+
+/// Keeps the smallest of the digits of a cell in the row of a lane, and writes the row without it to `rest`.
+#[inline(always)]
+pub(super) fn split_cell<const N: usize>(
+    rows: &mut Rows<N>,
+    place: Place,
+    rest: &mut Row,
+    cell: usize,
+    digits: usize,
+) {
+    rows.copy_row(place, rest);
+    let (word, bit) = candidate(digits.trailing_zeros(), cell);
+    rest.0[word] &= !bit;
+    let mut others = digits & digits.wrapping_sub(1) & NINE_DIGITS;
+    while others != 0 {
+        let (word, bit) = candidate(others.trailing_zeros(), cell);
+        *rows.word_mut(word, place) &= !bit;
+        others &= others - 1;
     }
-    let open = rest.0[first] & digits[first];
-    let smallest = open & open.wrapping_neg();
-    *rows.word_mut(first, place) |= smallest;
-    rest.0[first] &= !smallest;
 }
 
 /// The first cell with two digits, or without one the first with more.

@@ -37,7 +37,7 @@ struct Band<W> {
     sum: [W; SUM_BITS],
 }
 
-/// Writes to `state.choice` the configurations left (six bits), the band (three) and the digit (four) that
+/// Writes to the first word of `state.choice` the configurations left (six bits), the band (three) and the digit (four) that
 /// each lane is to branch on.
 pub(super) struct ChooseConfiguration<'s, W> {
     pub(super) zero: W,
@@ -61,8 +61,8 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
                 *plane = if (band >> bit) & 1 == 1 { *plane | less } else { *plane & !less };
             }
         }
-        state.choice[6..9].copy_from_slice(&number);
-        choose_digit(zero, &best.open, &mut state.choice);
+        state.choice[0][6..9].copy_from_slice(&number);
+        choose_digit(zero, &best.open, &mut state.choice[0]);
     }
 }
 

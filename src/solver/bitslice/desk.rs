@@ -148,8 +148,8 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         }
         let rest = &mut self.memory.stack[slot];
         if on_cell {
-            let cell = rows.choice(place) % 128;
-            split_cell(rows, place, rest, cell);
+            let (cell, digits) = (rows.choice::<0>(place), rows.choice::<1>(place));
+            split_cell(rows, place, rest, cell, digits);
         } else {
             split_configuration(rows, place, rest);
         }

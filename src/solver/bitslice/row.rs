@@ -168,10 +168,10 @@ impl<const N: usize> Rows<N> {
         }
     }
 
-    /// The choice that rides in the row of a lane.
+    /// The choice that rides in the row of a lane: its first or second word.
     #[inline(always)]
-    pub(super) fn choice(&self, place: Place) -> usize {
-        (self.words[HEADS].matrix[place.line][place.column] >> SPARE) as usize
+    pub(super) fn choice<const WORD: usize>(&self, place: Place) -> usize {
+        (self.words[HEADS + WORD].matrix[place.line][place.column] >> SPARE) as usize
     }
 
     /// One word of a lane, to change.

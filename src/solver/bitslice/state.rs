@@ -49,21 +49,22 @@ impl<W: Copy> Report<W> {
     }
 }
 
-/// The bits that ride along from the lanes' choice of a branch to the code that pushes it: six for the
-/// configurations, three for the band, four for the digit; or seven for a cell.
+/// The bits in each of the words that ride along from the lanes' choice of a branch to the code that pushes it. The
+/// first: six for the configurations, three for the band, four for the digit; or seven for a cell. The
+/// second: nine for the digits that the cell may hold. The third is spare.
 pub(super) const CHOICE_BITS: usize = 13;
 
 /// The candidates of every lane.
 pub(super) struct State<W> {
     pub(super) boxes: [BoxPlanes<W>; 9],
-    pub(super) choice: [W; CHOICE_BITS],
+    pub(super) choice: [[W; CHOICE_BITS]; 3],
 }
 
 impl<W: Copy> State<W> {
     /// A state in which every candidate is `full`.
     pub(super) fn new(full: W) -> Box<State<W>> {
         let plane = Plane { cells: [full; 9], lines: [[full; 3]; 2] };
-        Box::new(State { boxes: [[plane; 9]; 9], choice: [full; CHOICE_BITS] })
+        Box::new(State { boxes: [[plane; 9]; 9], choice: [[full; CHOICE_BITS]; 3] })
     }
 }
 

@@ -3,8 +3,11 @@
 
 use super::desk::{Desk, IDLE, Job, Lane, NONE, Stage};
 use super::row::{Place, Row, Rows};
-use crate::simd::Simd;
+use crate::simd::{Simd, prefetch};
 use crate::solver::{Answer, Outcome, Status};
+
+/// A puzzle is fetched into the cache when the one so many before it enters.
+const AHEAD: usize = 16;
 
 impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// Gives a lane whose row is used up its next one.
@@ -61,6 +64,10 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
         let (number, entered_ns) = (self.next, self.now_ns);
         self.memory.jobs[usize::from(job)] =
             Job { puzzle: number, entered_ns, count: 0, nodes: 0, guesses: 0, lanes: 1, stage };
+        if let Some(ahead) = self.puzzles.get(number + AHEAD) {
+            prefetch(ahead);
+        }
+        prefetch(&self.outcomes[number]);
         self.next += 1;
         self.join(lane, job, stage);
         Some(Row::of_puzzle(self.simd, puzzle))

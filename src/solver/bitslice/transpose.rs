@@ -89,7 +89,7 @@ impl<S: Simd<N>, const N: usize> Kernel for RowsOfState<'_, S, S::Word, N> {
         for word in HEADS..ROW_WORDS {
             let to = rows.matrix_mut(word);
             let source = |bit: usize| match bit.checked_sub(TAIL_DIGITS * TAIL_CELLS) {
-                Some(bit) => state.choice[bit % CHOICE_BITS],
+                Some(bit) => state.choice[word - HEADS][bit % CHOICE_BITS],
                 None => candidate((word - HEADS) * TAIL_DIGITS + bit / TAIL_CELLS, 64 + bit % TAIL_CELLS),
             };
             transpose(simd, &mut halfway, source, |line, word| to[line] = word.bits());
