@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  for each cell, row by row
-//!    a lane that looks for the smallest solution takes the first cell with two digits or more,
+//!    a lane that takes the alternatives in order takes the first cell with two digits or more,
 //!    any other lane the first cell with exactly two, or without one the first with more
 //! ```
 #![forbid(unsafe_code)]
@@ -14,13 +14,13 @@ use crate::simd::{Kernel, Word};
 /// The bits of a cell's number.
 const CELL_BITS: usize = 7;
 
-/// Writes to `state.choice`, in `lanes`, the cell to branch on, and its digits. Returns the lanes that have one; `smallest` marks
-/// those that look for the smallest solution.
+/// Writes to `state.choice`, in `lanes`, the cell to branch on, and its digits. Returns the lanes that have one;
+/// `first_cell` marks those that take the first open cell, whatever it holds.
 pub(super) struct ChooseCell<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,
     pub(super) lanes: W,
-    pub(super) smallest: W,
+    pub(super) first_cell: W,
 }
 
 impl<W: Word> Kernel for ChooseCell<'_, W> {
@@ -28,7 +28,7 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
 
     #[inline(always)]
     fn run(self) -> W {
-        let ChooseCell { zero, state, lanes, smallest } = self;
+        let ChooseCell { zero, state, lanes, first_cell } = self;
         let mut taken = [zero; CELLS + 1];
         let mut several = [zero; CELLS];
         let mut digits = [zero; 9];
@@ -38,7 +38,7 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
             let [ones, twos, fours] = count_nine(candidates);
             several[cell] = twos | fours;
             let two = twos & !(ones | fours);
-            let takes = (two | several[cell] & smallest) & free;
+            let takes = (two | several[cell] & first_cell) & free;
             free = free & !takes;
             taken[cell] = takes;
             note_digits(&mut digits, &candidates, takes);

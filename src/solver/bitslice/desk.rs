@@ -10,6 +10,10 @@
 //! A lane pops its own stack, else takes the next puzzle, else steals. So the end of a batch, where few puzzles
 //! are left, still fills the lanes. A job ends when its verdict is known, or when the last lane leaves it.
 //!
+//! The search for the smallest solution takes the alternatives in order, and what is stolen from the bottom of a
+//! stack comes after all else that its lane has. So the lanes of such a job form a list, each with the part of the
+//! search that comes next (`order.rs`): a solution ends all lanes after its own, and stands once none is before it.
+//!
 //! # Depth of the stacks
 //! Every row on a stack stands for one decision on the way to the lane's present row. A decision for a cell
 //! leaves it one digit, one for a configuration leaves its digit one configuration in that band; neither is
@@ -30,10 +34,12 @@ use crate::solver::{Answer, Limits, Outcome, Status};
 pub(super) enum Stage {
     /// Solutions, in any order, up to the limit.
     Count,
-    /// The smallest solution: depth first, the first open cell, digits ascending; the first found is the one.
+    /// The smallest solution: depth first, the first open cell, digits ascending.
     Smallest,
     /// Nothing: the verdict is out, and lanes that still work on it may stop.
     Closed,
+    /// Of a lane only: its part of the search cannot matter any more.
+    Dropped,
 }
 
 /// A puzzle in progress.
@@ -46,6 +52,8 @@ pub(super) struct Job {
     pub(super) guesses: u64,
     /// The lanes that work on it.
     pub(super) lanes: u32,
+    /// At [`Stage::Smallest`]: the lane with the first part of the search.
+    pub(super) first: u16,
     pub(super) stage: Stage,
 }
 
@@ -53,16 +61,26 @@ pub(super) struct Job {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lane {
     pub(super) job: u16,
+    /// At [`Stage::Smallest`]: the lane with the part of the search that comes next.
+    pub(super) after: u16,
     pub(super) stage: Stage,
     pub(super) bottom: u16,
     pub(super) top: u16,
 }
 
-/// The job of a lane that has none.
+/// No lane, no job.
 pub(super) const NONE: u16 = u16::MAX;
-pub(super) const IDLE: Lane = Lane { job: NONE, stage: Stage::Closed, bottom: 0, top: 0 };
-const NO_JOB: Job =
-    Job { puzzle: 0, entered_ns: 0, count: 0, nodes: 0, guesses: 0, lanes: 0, stage: Stage::Closed };
+pub(super) const IDLE: Lane = Lane { job: NONE, after: NONE, stage: Stage::Closed, bottom: 0, top: 0 };
+pub(super) const NO_JOB: Job = Job {
+    puzzle: 0,
+    entered_ns: 0,
+    count: 0,
+    nodes: 0,
+    guesses: 0,
+    lanes: 0,
+    first: NONE,
+    stage: Stage::Closed,
+};
 
 /// What is kept from batch to batch to be used again: memory only.
 #[derive(Default)]
@@ -92,6 +110,9 @@ pub(super) struct Desk<'b, S, const N: usize> {
     /// The lanes that have work, and those of them that look for the smallest solution.
     pub(super) occupied: Lanes<N>,
     pub(super) smallest: Lanes<N>,
+    /// The lanes that have taken up all alternatives of their puzzle in order so far, and alone: what they have
+    /// found is the smallest.
+    pub(super) in_order: Lanes<N>,
 }
 
 impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
@@ -124,6 +145,7 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
             now_ns: 0,
             occupied: [0; N],
             smallest: [0; N],
+            in_order: [0; N],
         }
     }
 
@@ -184,7 +206,7 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
     /// A lane's row is a solution. `true`: the lane has a new row already.
     #[inline(always)]
     pub(super) fn solved(&mut self, rows: &mut Rows<N>, lane: usize) -> bool {
-        let Lane { job, stage, bottom, top } = self.memory.lanes[lane];
+        let Lane { job, stage, bottom, top, .. } = self.memory.lanes[lane];
         let entry = &mut self.memory.jobs[usize::from(job)];
         if entry.stage != stage {
             return false;
@@ -202,7 +224,7 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         if stage == Stage::Smallest {
             row.write_solution(self.simd, best.insert(Solution::ONES));
             entry.count = entry.count.max(1);
-            self.close_counted(job);
+            self.stop_after(lane);
             return false;
         }
         if entry.count == 0 {
@@ -216,15 +238,17 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         if entry.count < limit {
             return false;
         }
-        let all_seen = entry.lanes == 1 && bottom == top;
+        let (at, bit) = Place::of_lane::<N>(lane).bit();
+        let all_seen = entry.lanes == 1 && bottom == top || self.in_order[at] & bit != 0;
         if self.limits.answer == Answer::First || all_seen {
             self.close_counted(job);
             return false;
         }
         // Others may be smaller: the lanes drop what they have, and this one searches anew in order.
         entry.stage = Stage::Smallest;
+        entry.first = lane as u16;
         let puzzle = &self.puzzles[entry.puzzle];
-        self.memory.lanes[lane] = Lane { job, stage: Stage::Smallest, bottom: 0, top: 0 };
+        self.memory.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
         self.mark(lane, Stage::Smallest);
         rows.set_row(Place::of_lane::<N>(lane), &Row::of_puzzle(self.simd, puzzle));
         true

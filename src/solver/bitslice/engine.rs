@@ -87,10 +87,11 @@ impl<S: Simd<N>, const N: usize> Engine<S, N> {
         while desk.occupied != [0; N] {
             simd.call(StateOfRows { simd, rows, state });
             strategy.start_round();
-            let report = infer(simd, state, &mut strategy, &desk.occupied);
+            let report = infer(simd, state, strategy.is_eager(), &desk.occupied);
             let mut verdicts = judge(&report, &desk.occupied, strategy.is_eager());
-            strategy.note_round(&verdicts.open, &report.bad, &desk.occupied);
-            let on_cell = choose(simd, state, &mut verdicts, strategy.is_eager(), &desk.smallest);
+            strategy.note_round(&verdicts.open, &report, &desk.occupied);
+            let first_cell = desk.takes_first_cell(&verdicts.open, strategy.is_eager());
+            let on_cell = choose(simd, state, &mut verdicts, strategy.is_eager(), &first_cell);
             simd.call(RowsOfState { simd, state, rows });
             desk.start_round(u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX));
             if limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
@@ -101,34 +102,54 @@ impl<S: Simd<N>, const N: usize> Engine<S, N> {
     }
 }
 
-/// Passes until most lanes are stable or contradictory; eagerly, just two.
+/// Passes until most lanes have settled; eagerly, just two.
+///
+/// The triple rule costs half a pass and finds nothing in lanes that still move without it. So it waits until
+/// enough lanes stand still that have to branch otherwise.
 fn infer<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
-    strategy: &mut Strategy,
+    eager: bool,
     occupied: &Lanes<N>,
 ) -> Found<N> {
-    let enough = (Desk::<S, N>::LANES as u32 * 15 / 32).min(ones(occupied));
-    let mut passes = 0;
-    loop {
-        let triples = strategy.uses_triples();
-        let struck = Found::of(if triples { triple(simd, state) } else { Report::blank(simd.zero()) });
-        let mut found = Found::of(pass(simd, state));
-        if triples {
-            strategy.note_triples(&struck.changed, &found, occupied);
-        }
-        let mut settled = 0;
+    if eager {
+        infer_once(simd, state, false);
+        return infer_once(simd, state, false);
+    }
+    let lanes = Desk::<S, N>::LANES as u32;
+    let enough = (lanes * 15 / 32).min(ones(occupied));
+    // The open lanes that the triple rule has not moved.
+    let mut confirmed = [0; N];
+    let mut with_triples = false;
+    for _ in 0..MOST_PASSES {
+        let mut found = infer_once(simd, state, with_triples);
+        let (mut settled, mut stalled) = (0, 0);
         for at in 0..N {
-            found.bad[at] |= struck.bad[at];
-            found.changed[at] |= struck.changed[at];
+            let open = found.unsolved[at] & !(found.bad[at] | found.changed[at]) & occupied[at];
+            confirmed[at] |= if with_triples { open } else { 0 };
+            found.changed[at] |= open & !confirmed[at];
             settled += ((found.bad[at] | !found.changed[at]) & occupied[at]).count_ones();
+            stalled += (open & !confirmed[at]).count_ones();
         }
-        passes += 1;
-        let done = if strategy.is_eager() { passes >= 2 } else { settled >= enough };
-        if done || passes >= MOST_PASSES {
+        if settled >= enough {
             return found;
         }
+        with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
     }
+    infer_once(simd, state, true)
+}
+
+/// One pass, with the triple rule before it or without.
+fn infer_once<S: Simd<N>, const N: usize>(
+    simd: S,
+    state: &mut State<S::Word>,
+    with_triples: bool,
+) -> Found<N> {
+    let struck = if with_triples { triple(simd, state) } else { Report::blank(simd.zero()) };
+    let mut found = pass(simd, state);
+    found.bad = found.bad | struck.bad;
+    found.changed = found.changed | struck.changed;
+    Found::of(found)
 }
 
 /// Sorts the occupied lanes by what a report says of them. A lane without a contradiction in which every cell has
@@ -151,16 +172,16 @@ fn choose<S: Simd<N>, const N: usize>(
     state: &mut State<S::Word>,
     verdicts: &mut Verdicts<N>,
     eager: bool,
-    smallest: &Lanes<N>,
+    first_cell: &Lanes<N>,
 ) -> Lanes<N> {
     let on_cell: Lanes<N> =
-        std::array::from_fn(|at| verdicts.open[at] & if eager { !0 } else { smallest[at] });
+        std::array::from_fn(|at| verdicts.open[at] & if eager { !0 } else { first_cell[at] });
     if on_cell != verdicts.open {
         simd.call(ChooseConfiguration { zero: simd.zero(), state });
     }
     if on_cell != [0; N] {
-        let (lanes, smallest) = (simd.word(on_cell), simd.word(*smallest));
-        let found = simd.call(ChooseCell { zero: simd.zero(), state, lanes, smallest }).bits();
+        let (lanes, first_cell) = (simd.word(on_cell), simd.word(*first_cell));
+        let found = simd.call(ChooseCell { zero: simd.zero(), state, lanes, first_cell }).bits();
         for at in 0..N {
             verdicts.open[at] &= found[at] | !on_cell[at];
         }

@@ -35,6 +35,7 @@ mod choose;
 mod choose_cell;
 mod desk;
 mod engine;
+mod order;
 mod pass;
 mod row;
 mod state;

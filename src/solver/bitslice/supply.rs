@@ -1,7 +1,7 @@
 //! Where a lane's next row comes from, and where a job ends.
 #![forbid(unsafe_code)]
 
-use super::desk::{Desk, IDLE, Job, Lane, NONE, Stage};
+use super::desk::{Desk, IDLE, Job, Lane, NO_JOB, NONE, Stage};
 use super::row::{Place, Row, Rows};
 use crate::simd::{Simd, prefetch};
 use crate::solver::{Answer, Outcome, Status};
@@ -18,7 +18,7 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
             return rows.set_row(place, &self.memory.stack[slot]);
         }
         self.leave(lane);
-        if let Some(row) = self.enter(lane) {
+        if let Some(row) = self.enter(lane, place) {
             return rows.set_row(place, &row);
         }
         rows.set_row(place, &self.steal(lane).unwrap_or(Row::FULL));
@@ -38,9 +38,12 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// Takes a lane off its job. The last one to leave has exhausted it.
     #[inline(always)]
     fn leave(&mut self, lane: usize) {
-        let Lane { job, .. } = self.memory.lanes[lane];
+        let Lane { job, stage, .. } = self.memory.lanes[lane];
         if job == NONE {
             return;
+        }
+        if stage == Stage::Smallest {
+            self.unlink(lane);
         }
         self.memory.lanes[lane] = IDLE;
         let entry = &mut self.memory.jobs[usize::from(job)];
@@ -56,25 +59,28 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
 
     /// The next puzzle of the batch.
     #[inline(always)]
-    fn enter(&mut self, lane: usize) -> Option<Row> {
+    fn enter(&mut self, lane: usize, place: Place) -> Option<Row> {
         let puzzle = self.puzzles.get(self.next)?;
         let job = self.memory.free.pop()?;
         let ordered = self.limits.max_solutions.get() == 1 && self.limits.answer == Answer::Smallest;
         let stage = if ordered { Stage::Smallest } else { Stage::Count };
         let (number, entered_ns) = (self.next, self.now_ns);
         self.memory.jobs[usize::from(job)] =
-            Job { puzzle: number, entered_ns, count: 0, nodes: 0, guesses: 0, lanes: 1, stage };
+            Job { puzzle: number, entered_ns, lanes: 1, first: lane as u16, stage, ..NO_JOB };
         if let Some(ahead) = self.puzzles.get(number + AHEAD) {
             prefetch(ahead);
         }
         prefetch(&self.outcomes[number]);
         self.next += 1;
         self.join(lane, job, stage);
+        if stage == Stage::Count && self.limits.answer == Answer::Smallest {
+            let (at, bit) = place.bit();
+            self.in_order[at] |= bit;
+        }
         Some(Row::of_puzzle(self.simd, puzzle))
     }
 
-    /// The bottom alternative of another lane's stack: the largest part of its work. Lanes that search in order
-    /// are left alone.
+    /// The bottom alternative of another lane's stack: the largest part of its work.
     #[inline(always)]
     fn steal(&mut self, lane: usize) -> Option<Row> {
         while !self.nothing_to_steal {
@@ -86,10 +92,14 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
             if !self.may_place(victim) {
                 continue;
             }
-            let Lane { job, stage, bottom, .. } = self.memory.lanes[victim];
+            let Lane { job, stage, bottom, after, .. } = self.memory.lanes[victim];
+            let (at, bit) = Place::of_lane::<N>(victim).bit();
+            self.in_order[at] &= !bit;
             self.memory.lanes[victim].bottom += 1;
+            self.memory.lanes[victim].after = lane as u16;
             self.memory.jobs[usize::from(job)].lanes += 1;
             self.join(lane, job, stage);
+            self.memory.lanes[lane].after = after;
             return Some(self.memory.stack[usize::from(bottom) * Self::LANES + victim]);
         }
         None
@@ -98,8 +108,8 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// A lane with alternatives to spare, from `self.victim` on.
     fn find_victim(&self) -> Option<usize> {
         let can_spare = |&victim: &usize| {
-            let Lane { job, stage, bottom, top } = self.memory.lanes[victim];
-            bottom < top && stage == Stage::Count && self.memory.jobs[usize::from(job)].stage == stage
+            let Lane { job, stage, bottom, top, .. } = self.memory.lanes[victim];
+            bottom < top && stage == self.memory.jobs[usize::from(job)].stage && stage != Stage::Closed
         };
         (self.victim..Self::LANES).chain(0..self.victim).find(can_spare)
     }
@@ -107,7 +117,7 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// Puts an idle lane on a job.
     #[inline(always)]
     fn join(&mut self, lane: usize, job: u16, stage: Stage) {
-        self.memory.lanes[lane] = Lane { job, stage, bottom: 0, top: 0 };
+        self.memory.lanes[lane] = Lane { job, stage, ..IDLE };
         self.mark(lane, stage);
     }
 
@@ -127,6 +137,7 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
         let (at, bit) = Place::of_lane::<N>(lane).bit();
         self.occupied[at] &= !bit;
         self.smallest[at] &= !bit;
+        self.in_order[at] &= !bit;
     }
 
     /// Ends a job whose count says all: the limit is reached, or nothing is left to try.

@@ -15,7 +15,7 @@
 #![forbid(unsafe_code)]
 
 use super::row::{HEADS, ROW_WORDS, Rows, TAIL_CELLS, TAIL_DIGITS};
-use super::state::{CHOICE_BITS, Lanes, MINICOLS, MINIROWS, Plane, State, cell_at, place_of};
+use super::state::{CHOICE_BITS, Lanes, MINICOLS, MINIROWS, Plane, State, place_of};
 use crate::simd::{Kernel, Simd, Word};
 
 /// The bits of the lower block of each pair of neighbouring blocks, by block size.
@@ -122,31 +122,49 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfRows<'_, S, S::Word, N> {
     #[inline(always)]
     fn run(self) {
         let StateOfRows { simd, rows, state } = self;
-        let [mut halfway, mut head, mut tail] = [[simd.zero(); 64]; 3];
-        for digit in 0..9 {
-            if digit % TAIL_DIGITS == 0 {
-                let matrix = rows.matrix(HEADS + digit / TAIL_DIGITS);
-                transpose(simd, &mut halfway, |line| simd.word(matrix[line]), |bit, word| tail[bit] = word);
-            }
+        let mut halfway = [simd.zero(); 64];
+        for tail in HEADS..ROW_WORDS {
+            let matrix = rows.matrix(tail);
+            transpose(
+                simd,
+                &mut halfway,
+                |line| simd.word(matrix[line]),
+                |bit, word| {
+                    if bit < TAIL_DIGITS * TAIL_CELLS {
+                        let digit = (tail - HEADS) * TAIL_DIGITS + bit / TAIL_CELLS;
+                        *candidate_mut(state, digit, 64 + bit % TAIL_CELLS) = word;
+                    }
+                },
+            );
+        }
+        for digit in 0..HEADS {
             let matrix = rows.matrix(digit);
-            transpose(simd, &mut halfway, |line| simd.word(matrix[line]), |bit, word| head[bit] = word);
-            let tail_of_digit = &tail[digit % TAIL_DIGITS * TAIL_CELLS..];
-            for in_box in 0..9 {
-                let mut cells = [simd.zero(); 9];
-                for (place, word) in cells.iter_mut().enumerate() {
-                    let cell = cell_at(in_box, place);
-                    *word = if cell < 64 { head[cell] } else { tail_of_digit[cell - 64] };
-                }
-                load_plane(cells, &mut state.boxes[in_box][digit]);
+            transpose(
+                simd,
+                &mut halfway,
+                |line| simd.word(matrix[line]),
+                |cell, word| {
+                    *candidate_mut(state, digit, cell) = word;
+                },
+            );
+            for planes in &mut state.boxes {
+                compute_flags(&mut planes[digit]);
             }
         }
     }
 }
 
-/// Sets the nine cells of a plane and computes its flags.
+/// The word of a candidate.
 #[inline(always)]
-fn load_plane<W: Word>(x: [W; 9], plane: &mut Plane<W>) {
-    plane.cells = x;
+fn candidate_mut<W>(state: &mut State<W>, digit: usize, cell: usize) -> &mut W {
+    let (in_box, place) = PLACES[cell];
+    &mut state.boxes[usize::from(in_box)][digit].cells[usize::from(place)]
+}
+
+/// Computes the flags of a plane from its cells.
+#[inline(always)]
+fn compute_flags<W: Word>(plane: &mut Plane<W>) {
+    let x = &plane.cells;
     for line in 0..3 {
         plane.lines[MINIROWS][line] = x[3 * line] | x[3 * line + 1] | x[3 * line + 2];
         plane.lines[MINICOLS][line] = x[line] | x[line + 3] | x[line + 6];
