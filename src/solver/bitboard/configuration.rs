@@ -138,29 +138,31 @@ impl<D: Digits> Rules<D> {
     /// What is left of each digit in the bands: three bytes.
     #[inline(always)]
     fn left_in_bands<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
-        let first_row = simd.digits([0o111; 16]);
-        let mut bytes = *board;
-        for band in 0..3 {
-            let flags = self.minirows_of(board[band]);
-            let (next, last) = self.other_boxes(flags);
-            let even = flags & next.right::<9>() & last.right::<18>();
-            let odd = flags & last.right::<9>() & next.right::<18>();
-            bytes[band] = even & first_row | (odd & first_row).left::<1>();
-        }
-        bytes[0] | bytes[1].left::<8>() | bytes[2].left::<16>()
+        let flags = self.minirows_of(board);
+        let (even, odd) = even_and_odd(flags, self.other_boxes(flags));
+        let low = simd.digits([0o111; 16]);
+        let (middle, high) = (low.left::<1>(), low.left::<2>());
+        (even & low | (odd & low).left::<1>())
+            | ((even & middle).left::<7>() | (odd & middle).left::<8>())
+            | ((even & high).left::<14>() | (odd & high).left::<15>())
     }
 
     /// What is left of each digit in the stacks: three bytes.
     #[inline(always)]
     fn left_in_stacks<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
-        let flags = self.minicols_of(board[0]);
-        let second = self.other_columns(self.minicols_of(board[1]));
-        let third = self.other_columns(self.minicols_of(board[2]));
-        let (even, odd) = (flags & second.0 & third.1, flags & second.1 & third.0);
+        let flags = self.minicols_of(board);
+        let (even, odd) = even_and_odd(flags, self.other_columns(flags));
         let low = simd.digits([0o007; 16]);
         let (middle, high) = (low.left::<3>(), low.left::<6>());
         (even & low | (odd & low).left::<3>())
             | ((even & middle).left::<5>() | (odd & middle).left::<8>())
             | ((even & high).left::<10>() | (odd & high).left::<13>())
     }
+}
+
+/// The configurations left, as flags of the minirows, or minicols, that they use in the first row, or band. `others`
+/// are the flags of the others in the line.
+#[inline(always)]
+fn even_and_odd<D: Digits>(flags: D, (next, last): (D, D)) -> (D, D) {
+    (flags & next.right::<9>() & last.right::<18>(), flags & last.right::<9>() & next.right::<18>())
 }

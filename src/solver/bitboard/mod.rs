@@ -7,12 +7,17 @@
 //!   band 3
 //!
 //!   repeat
-//!     infer until nothing changes                       infer.rs
+//!     infer until nothing changes                       infer.rs, triple.rs
 //!     contradictory: go on with the top of the stack
 //!     solved:        count it, then likewise
-//!     open:          choose a digit of a cell;          branch.rs
-//!                    push the board without it, go on with the board in which the cell holds it
+//!     open:          choose a configuration of a digit, or a digit of a cell;      configuration.rs, branch.rs
+//!                    push the board without it, go on with the board that has it   split.rs
 //! ```
+//!
+//! A search whose guesses hardly ever fail is *calm*: the puzzle has many solutions, and nearly every path leads to
+//! one. Then a guess is cheaper than the inference that would save it: every rule is applied once, and the first cell
+//! of two digits is split, be the board settled or not. What counts is this puzzle's search alone, so that its answer
+//! and counters do not depend on its neighbours.
 //!
 //! For small inputs, library calls and latency: nothing to fill, nothing to wait for. For batches see
 //! [`super::Bitslice`].
@@ -24,15 +29,15 @@
 mod branch;
 mod configuration;
 mod infer;
+mod split;
 mod triple;
 
 use super::clues::box_has_twice;
 use super::{Answer, Limits, Meter, Outcome, Solver};
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{self, CellSet, Digits, Kernel, Level, LevelError, Simd};
-use branch::{Candidate, Lanes, first_open, most_constrained};
-use configuration::{Configuration, fewest};
 use infer::{BAND, Board, Rules, Verdict};
+use split::{split, split_first};
 
 /// The solver for one puzzle at a time.
 pub struct Bitboard(Width);
@@ -141,6 +146,12 @@ struct Search<'s, 'l, S, D, const N: usize> {
     found: &'s mut Found,
 }
 
+/// Guesses before a search may be called calm: puzzles with one solution often need no more.
+const GUESSES_BEFORE_CALM: u64 = 3;
+
+/// Guesses of a calm search for each that fails, at least.
+const GUESSES_PER_FAILURE: u64 = 4;
+
 impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
     type Output = ();
 
@@ -149,15 +160,19 @@ impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
         let Search { simd, puzzle, stack, meter, ordered, limit, found } = self;
         let rules = Rules::new(simd);
         let mut board = board_of(simd, puzzle);
+        let (mut guesses, mut failures) = (0, 0);
         loop {
-            match rules.settle(simd, &mut board) {
+            let calm = guesses >= GUESSES_BEFORE_CALM && failures * GUESSES_PER_FAILURE <= guesses;
+            let (verdict, rest) = step(simd, &rules, &mut board, calm, ordered);
+            match verdict {
                 Verdict::Open => {
-                    let first = meter.guesses() == 0;
-                    if first && box_has_twice(&simd.cells_by_value(puzzle.values())) || !meter.place() {
+                    if guesses == 0 && box_has_twice(&simd.cells_by_value(puzzle.values())) || !meter.place()
+                    {
                         return;
                     }
+                    guesses += 1;
                     meter.guess();
-                    stack.push(split(simd, &rules, &mut board, ordered));
+                    stack.push(rest);
                     continue;
                 }
                 Verdict::Solved => {
@@ -168,7 +183,7 @@ impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
                         return;
                     }
                 }
-                Verdict::Contradictory => {}
+                Verdict::Contradictory => failures += 1,
             }
             if stack.is_empty() || !meter.place() {
                 return;
@@ -177,6 +192,30 @@ impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
             board = next;
         }
     }
+}
+
+/// Infers, and splits a board that is [`Verdict::Open`] in two disjoint parts: it becomes the one to try first, and the
+/// other is returned.
+#[inline(always)]
+fn step<const N: usize, S: Simd<N>>(
+    simd: S,
+    rules: &Rules<S::Digits>,
+    board: &mut Board<S::Digits>,
+    calm: bool,
+    ordered: bool,
+) -> (Verdict, Board<S::Digits>) {
+    if calm {
+        let verdict = rules.pass(board).unwrap_or(Verdict::Open);
+        if verdict != Verdict::Open {
+            return (verdict, *board);
+        }
+        if let Some(rest) = split_first(simd, board, ordered) {
+            return (verdict, rest);
+        }
+    }
+    let verdict = rules.settle(simd, board);
+    let rest = if verdict == Verdict::Open { split(simd, rules, board, ordered) } else { *board };
+    (verdict, rest)
 }
 
 /// The board of a puzzle: one candidate for a clue, nine for a blank.
@@ -206,43 +245,4 @@ fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) ->
     let mut solution = Solution::ONES;
     simd.values_of_cells(&cells, solution.values_mut());
     solution
-}
-
-/// By digit: ones in its lane, zeros in the others.
-static LANE: [[u32; 16]; 9] = {
-    let mut table = [[0; 16]; 9];
-    let mut digit = 0;
-    while digit < 9 {
-        table[digit][digit] = !0;
-        digit += 1;
-    }
-    table
-};
-
-/// Splits a board in two disjoint parts: it becomes the one to try first, and the other is returned.
-#[inline(always)]
-fn split<const N: usize, S: Simd<N>>(
-    simd: S,
-    rules: &Rules<S::Digits>,
-    board: &mut Board<S::Digits>,
-    ordered: bool,
-) -> Board<S::Digits> {
-    let mut rest = *board;
-    let configuration = if ordered { None } else { fewest(simd, rules, board) };
-    if let Some(Configuration { digit, first, others }) = configuration {
-        let lane = simd.digits(LANE[digit]);
-        for band in 0..3 {
-            board[band] = board[band] & (simd.digits([first[band]; 16]) | !lane);
-            rest[band] = rest[band] & (simd.digits([others[band]; 16]) | !lane);
-        }
-        return rest;
-    }
-    let lanes: Lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
-    let choice = if ordered { first_open(&lanes) } else { most_constrained(&lanes) };
-    if let Some(Candidate { digit, band, cell }) = choice {
-        let (lane, cell) = (simd.digits(LANE[digit]), simd.digits([cell; 16]));
-        board[band] = board[band] & (lane | !cell);
-        rest[band] = rest[band] & !(lane & cell);
-    }
-    rest
 }

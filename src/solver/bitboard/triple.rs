@@ -9,14 +9,8 @@
 //!   fewer than three possible, or more than three confined to it: a contradiction
 //! ```
 //!
-//! The flags of the minirows leave gaps of two bits, so those of the three bands fit in one vector; likewise, in
-//! blocks of nine bits, the flags of the minicols:
-//!
-//! ```text
-//!   minirows    bit 9 row + 3 box + band          minicols    bit 9 band + 3 stack + column
-//! ```
-//!
-//! Counting over the digits is then a matter of nine 64-bit integers.
+//! The flags of all minirows are one vector, and those of all minicols another (`infer.rs`), so that counting over
+//! the digits is a matter of nine 64-bit integers.
 #![forbid(unsafe_code)]
 
 use super::infer::{BAND, Board, Rules, Verdict};
@@ -74,14 +68,10 @@ impl<D: Digits> Rules<D> {
         simd: impl Simd<N, Digits = D>,
         board: &mut Board<D>,
     ) -> Option<Verdict> {
-        let rows = [self.minirows_of(board[0]), self.minirows_of(board[1]), self.minirows_of(board[2])];
-        let rows = rows[0] | rows[1].left::<1>() | rows[2].left::<2>();
-        let columns = [self.minicols_of(board[0]), self.minicols_of(board[1]), self.minicols_of(board[2])];
-        let columns = columns[0] | columns[1].left::<9>() | columns[2].left::<18>();
+        let (rows, columns) = (self.minirows_of(board), self.minicols_of(board));
 
-        let row_elsewhere = self.other_rows(rows);
-        let row_elsewhere = row_elsewhere.0 | row_elsewhere.1;
-        let column_elsewhere = self.others_of_three(columns);
+        let row_elsewhere = either(self.other_nines(rows));
+        let column_elsewhere = either(self.other_columns(columns));
         let possible = count(rows, columns);
         let confined = count(rows & !row_elsewhere, columns & !column_elsewhere);
         if possible.three != ALL || confined.four != 0 {
@@ -90,44 +80,30 @@ impl<D: Digits> Rules<D> {
         let (open, filled) = (possible.three & !possible.four, confined.three);
 
         let certain = rows & simd.digits([open as u32; 16]);
-        let in_box = self.other_rows(certain);
-        let in_line = self.others_of_nine(certain);
+        let in_box = either(self.other_nines(certain));
+        let in_line = either(self.other_boxes(certain));
         let filled_rows = simd.digits([filled as u32; 16]) & row_elsewhere;
-        let struck_rows = rows & (in_box.0 | in_box.1 | in_line | filled_rows);
+        let struck_rows = rows & (in_box | in_line | filled_rows);
 
         let certain = columns & simd.digits([(open >> 32) as u32; 16]);
-        let in_line = self.other_rows(certain);
-        let in_box = self.others_of_three(certain);
+        let in_line = either(self.other_nines(certain));
+        let in_box = either(self.other_columns(certain));
         let filled_columns = simd.digits([(filled >> 32) as u32; 16]) & column_elsewhere;
-        let struck_columns = columns & (in_line.0 | in_line.1 | in_box | filled_columns);
+        let struck_columns = columns & (in_line | in_box | filled_columns);
 
-        if (struck_rows | struck_columns).zero_lanes() == !0 {
+        if (struck_rows | struck_columns).is_zero() {
             return Some(Verdict::Open);
         }
-        let rows = [struck_rows, struck_rows.right::<1>(), struck_rows.right::<2>()];
-        let columns = [struck_columns, struck_columns.right::<9>(), struck_columns.right::<18>()];
+        let (rows, columns) = (self.across(struck_rows), self.down(struck_columns));
         for band in 0..3 {
-            let struck = self.across(rows[band] & self.minirows) | self.down(columns[band] & self.minicols);
-            board[band] = board[band] & !struck;
+            board[band] = board[band] & !(rows[band] | columns[band]);
         }
         None
     }
+}
 
-    /// To each of three neighbouring flags the union of the two others, in every group of three.
-    #[inline(always)]
-    fn others_of_three(&self, flags: D) -> D {
-        let (first, last) = (self.minirows, self.minirows.left::<2>());
-        let (next, after) = (flags.right::<1>() & !last, flags.right::<2>() & first);
-        let (previous, before) = (flags.left::<1>() & !first, flags.left::<2>() & last);
-        next | after | previous | before
-    }
-
-    /// To each flag the union of the two that are three and six bits away, in every group of nine.
-    #[inline(always)]
-    fn others_of_nine(&self, flags: D) -> D {
-        let (first, last) = (self.across(self.left_boxes & self.minirows), self.right_boxes);
-        let (next, after) = (flags.right::<3>() & !last, flags.right::<6>() & first);
-        let (previous, before) = (flags.left::<3>() & !first, flags.left::<6>() & last);
-        next | after | previous | before
-    }
+/// The union of a pair.
+#[inline(always)]
+fn either<D: Digits>(pair: (D, D)) -> D {
+    pair.0 | pair.1
 }

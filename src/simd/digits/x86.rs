@@ -1,0 +1,219 @@
+//! The registers of x86-64.
+
+use std::arch::x86_64::*;
+use std::mem::transmute;
+
+use super::{Count, Register};
+
+/// Implements a register; every intrinsic in it belongs to the instructions that a token has proved.
+macro_rules! register {
+    ($vector:ident, $parts:literal, $and:ident, $or:ident, $xor:ident, $ones:expr, $left:ident, $right:ident,
+     |$zero:ident| $zero_lanes:expr, |$parts_of:ident| $count:expr) => {
+        impl Register<$parts> for $vector {
+            #[inline(always)]
+            fn and(self, other: $vector) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $and(self, other) }
+            }
+            #[inline(always)]
+            fn or(self, other: $vector) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $or(self, other) }
+            }
+            #[inline(always)]
+            fn xor(self, other: $vector) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $xor(self, other) }
+            }
+            #[inline(always)]
+            fn ones() -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $ones }
+            }
+            #[inline(always)]
+            fn left<const BY: i32>(self) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $left(self, _mm_cvtsi32_si128(BY)) }
+            }
+            #[inline(always)]
+            fn right<const BY: i32>(self) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $right(self, _mm_cvtsi32_si128(BY)) }
+            }
+            #[inline(always)]
+            fn zero_lanes(self) -> u16 {
+                let $zero = self;
+                // SAFETY: a token has proved the instructions.
+                unsafe { $zero_lanes }
+            }
+            #[inline(always)]
+            fn count($parts_of: [$vector; $parts]) -> Count<$vector> {
+                $count
+            }
+            #[inline(always)]
+            fn lanes(registers: [$vector; $parts]) -> [u32; 16] {
+                // SAFETY: both sides are 64 bytes of plain bits.
+                unsafe { transmute::<[$vector; $parts], [u32; 16]>(registers) }
+            }
+        }
+    };
+}
+
+register!(
+    __m128i,
+    4,
+    _mm_and_si128,
+    _mm_or_si128,
+    _mm_xor_si128,
+    _mm_set1_epi32(-1),
+    _mm_sll_epi32,
+    _mm_srl_epi32,
+    |lanes| _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(lanes, _mm_setzero_si128()))) as u16,
+    |parts| {
+        let (low, high) = (meet(parts[0], parts[1]), meet(parts[2], parts[3]));
+        count_quarter(join(low, high))
+    }
+);
+register!(
+    __m256i,
+    2,
+    _mm256_and_si256,
+    _mm256_or_si256,
+    _mm256_xor_si256,
+    _mm256_set1_epi32(-1),
+    _mm256_sll_epi32,
+    _mm256_srl_epi32,
+    |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lanes, _mm256_setzero_si256()))) as u16,
+    |parts| {
+        // SAFETY: a token has proved AVX2.
+        unsafe {
+            let Count { once, twice, thrice } = count_quarter(count_half(parts[0], parts[1]));
+            Count {
+                once: _mm256_broadcastsi128_si256(once),
+                twice: _mm256_broadcastsi128_si256(twice),
+                thrice: _mm256_broadcastsi128_si256(thrice),
+            }
+        }
+    }
+);
+register!(
+    __m512i,
+    1,
+    _mm512_and_si512,
+    _mm512_or_si512,
+    _mm512_xor_si512,
+    _mm512_set1_epi32(-1),
+    _mm512_sll_epi32,
+    _mm512_srl_epi32,
+    |lanes| _mm512_testn_epi32_mask(lanes, lanes),
+    |parts| {
+        // Nine lanes are three threes; permutations bring every lane its sums without halving.
+        let threes = meet_three([parts[0], turned::<3>(parts[0]), turned::<6>(parts[0])]);
+        join_three([
+            threes,
+            Count {
+                once: turned::<1>(threes.once),
+                twice: turned::<1>(threes.twice),
+                thrice: turned::<1>(threes.thrice),
+            },
+            Count {
+                once: turned::<2>(threes.once),
+                twice: turned::<2>(threes.twice),
+                thrice: turned::<2>(threes.thrice),
+            },
+        ])
+    }
+);
+
+/// Nine lanes, each moved down by `BY` places.
+#[inline(always)]
+fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
+    const { assert!(BY < 9) };
+    let from: [u32; 16] = const {
+        let mut from = [0; 16];
+        let mut lane = 0;
+        while lane < 16 {
+            from[lane] = ((lane + BY) % 9) as u32;
+            lane += 1;
+        }
+        from
+    };
+    // SAFETY: both sides are 64 bytes of plain bits; a token has proved AVX-512 F.
+    unsafe { _mm512_permutexvar_epi32(transmute::<[u32; 16], __m512i>(from), lanes) }
+}
+
+/// Counts three registers.
+#[inline(always)]
+fn meet_three([a, b, c]: [__m512i; 3]) -> Count<__m512i> {
+    let both = b.or(c);
+    Count { once: a.or(both), twice: a.and(both).or(b.and(c)), thrice: a.and(b).and(c) }
+}
+
+/// The sum of three counts.
+#[inline(always)]
+fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
+    let once = meet_three([a.once, b.once, c.once]);
+    let twice = a.twice.and(b.once.or(c.once)).or(b.twice.and(a.once.or(c.once)));
+    Count {
+        once: once.once,
+        twice: once.twice.or(a.twice).or(b.twice.or(c.twice)),
+        thrice: once
+            .thrice
+            .or(a.thrice)
+            .or(b.thrice.or(c.thrice))
+            .or(twice.or(c.twice.and(a.once.or(b.once)))),
+    }
+}
+
+/// Counts two registers.
+#[inline(always)]
+fn meet(a: __m128i, b: __m128i) -> Count<__m128i> {
+    // No bit is in three of two.
+    Count { once: a.or(b), twice: a.and(b), thrice: a.xor(a) }
+}
+
+/// The sum of two counts.
+#[inline(always)]
+fn join(a: Count<__m128i>, b: Count<__m128i>) -> Count<__m128i> {
+    Count {
+        once: a.once.or(b.once),
+        twice: a.once.and(b.once).or(a.twice).or(b.twice),
+        thrice: a.twice.and(b.once).or(a.once.and(b.twice)).or(a.thrice).or(b.thrice),
+    }
+}
+
+/// From two vectors of eight lanes to four lanes.
+#[inline(always)]
+unsafe fn count_half(a: __m256i, b: __m256i) -> Count<__m128i> {
+    // SAFETY: the caller's: the CPU has AVX2.
+    unsafe {
+        let (once, twice) = (_mm256_or_si256(a, b), _mm256_and_si256(a, b));
+        let low = (_mm256_castsi256_si128(once), _mm256_castsi256_si128(twice));
+        let high = (_mm256_extracti128_si256::<1>(once), _mm256_extracti128_si256::<1>(twice));
+        let none = _mm_setzero_si128();
+        join(
+            Count { once: low.0, twice: low.1, thrice: none },
+            Count { once: high.0, twice: high.1, thrice: none },
+        )
+    }
+}
+
+/// From four lanes to the same in every lane.
+#[inline(always)]
+fn count_quarter(four: Count<__m128i>) -> Count<__m128i> {
+    let two = join(four, swapped::<0x4e>(four));
+    join(two, swapped::<0xb1>(two))
+}
+
+/// The lanes in another order.
+#[inline(always)]
+fn swapped<const ORDER: i32>(count: Count<__m128i>) -> Count<__m128i> {
+    // SAFETY: SSE2 belongs to every x86-64 CPU.
+    unsafe {
+        Count {
+            once: _mm_shuffle_epi32::<ORDER>(count.once),
+            twice: _mm_shuffle_epi32::<ORDER>(count.twice),
+            thrice: _mm_shuffle_epi32::<ORDER>(count.thrice),
+        }
+    }
+}
