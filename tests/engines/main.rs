@@ -7,7 +7,9 @@ mod common;
 
 mod answers;
 mod batches;
+mod enumeration;
 mod limits;
+mod pool;
 
 use std::num::NonZeroU64;
 
