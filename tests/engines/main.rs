@@ -9,6 +9,7 @@ mod answers;
 mod batches;
 mod enumeration;
 mod limits;
+mod order;
 mod pool;
 
 use std::num::NonZeroU64;
