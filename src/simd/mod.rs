@@ -22,7 +22,7 @@ mod level;
 mod word;
 
 pub(crate) use digits::Digits;
-pub use level::{Level, LevelError, force, level};
+pub use level::{Level, LevelError, VARIABLE, force, forced, level};
 pub(crate) use word::Word;
 
 /// The cells of a grid, as bits: cell `i` is bit `i` of `low` for the first 64, bit `i - 64` of `high` for the
