@@ -30,6 +30,7 @@ pub use compressed::Compression;
 pub use error::SourceError;
 pub use inputs::{InputRead, Source};
 pub use layout::Layout;
+pub(crate) use raw::hexadecimal;
 pub use reader::Block;
 pub use row::{Row, RowFault, Rows};
 
