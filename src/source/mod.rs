@@ -16,6 +16,7 @@ mod csv;
 mod detect;
 mod drawing;
 mod error;
+mod field;
 mod grid;
 mod inputs;
 mod layout;
