@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Level {
-    /// What every CPU of the target has: SSE2 on x86-64, NEON on 64-bit ARM. 128 puzzles at once.
+    /// What every CPU of the target has: SSE2 on x86-64, plain integers elsewhere. 128 puzzles at once.
     Baseline = 1,
     /// AVX2: 256 puzzles at once.
     Avx2 = 2,
