@@ -21,6 +21,7 @@ mod counters;
 mod dataset;
 mod engine;
 mod engine_process;
+mod pair;
 mod rival;
 mod rounds;
 mod selection;

@@ -5,11 +5,12 @@
 #![forbid(unsafe_code)]
 
 use super::agreement::check_again;
+use super::pair::Pair;
 use super::summary::summarize;
 use super::warm_up::{Answers, compare, warm_up};
-use super::{Contestant, Dataset, Fault, Pass, Plan, WarmUp, nanoseconds};
-use crate::measure::{Kind, Latency, PairRecord, RoundRecord, Seeded};
-use crate::solver::{Outcome, Status};
+use super::{Contestant, Dataset, Fault, Plan, WarmUp, nanoseconds};
+use crate::measure::{Kind, PairRecord, RoundRecord, Seeded};
+use crate::solver::Outcome;
 
 /// Where a measurement stands. Told between passes, never within one.
 #[derive(Clone, Copy, Debug)]
@@ -22,28 +23,6 @@ pub struct Progress<'a> {
     pub solver: &'a str,
     /// The dataset.
     pub dataset: &'a str,
-}
-
-/// What is known so far of one contestant on one dataset.
-pub(super) struct Pair {
-    pub(super) contestant: usize,
-    pub(super) dataset: usize,
-    /// The outcomes of the warm-up, for as many puzzles as are measured.
-    pub(super) first: Vec<Outcome>,
-    /// The times of each puzzle, one a round (that of the round's last pass).
-    pub(super) times_ns: Vec<Vec<u64>>,
-    /// In how many rounds each puzzle had a verdict.
-    pub(super) decided: Vec<u32>,
-    /// Every timed solve.
-    pub(super) latency: Latency,
-    pub(super) rounds: Vec<RoundRecord>,
-    pub(super) cpu_ns: Vec<u64>,
-    pub(super) peak_memory_bytes: u64,
-    /// How long the warm-up took.
-    pub(super) warm_up_ns: u64,
-    passes_a_round: u64,
-    spent_ns: u64,
-    over: bool,
 }
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
@@ -129,54 +108,6 @@ fn disqualify(
         if let Some(fault) = fault {
             *warm_up = Err(fault);
         }
-    }
-}
-
-impl Pair {
-    fn new(contestant: usize, dataset: usize, kind: Kind, warm_up: WarmUp, plan: &Plan) -> Pair {
-        let puzzles = warm_up.outcomes.len();
-        let timed = if kind == Kind::Engine { 0 } else { puzzles };
-        Pair {
-            contestant,
-            dataset,
-            first: warm_up.outcomes,
-            times_ns: vec![Vec::new(); timed],
-            decided: vec![0; timed],
-            latency: Latency::new(&[]),
-            rounds: Vec::new(),
-            cpu_ns: Vec::new(),
-            peak_memory_bytes: 0,
-            passes_a_round: passes_a_round(kind, warm_up.elapsed_ns, plan),
-            warm_up_ns: warm_up.elapsed_ns,
-            spent_ns: warm_up.elapsed_ns,
-            over: false,
-        }
-    }
-
-    /// Takes in one pass, whose outcomes were checked.
-    fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
-        self.cpu_ns.push(pass.cpu_ns);
-        self.peak_memory_bytes = self.peak_memory_bytes.max(pass.peak_memory_bytes);
-        for (at, times_ns) in self.times_ns.iter_mut().enumerate() {
-            let outcome = &outcomes[at];
-            let decided = outcome.status != Status::Aborted;
-            self.latency.record(outcome.elapsed_ns, decided);
-            if last {
-                times_ns.push(outcome.elapsed_ns);
-                self.decided[at] += u32::from(decided);
-            }
-        }
-    }
-}
-
-/// How often a round repeats its pass: until its share of the least time is reached, and no further than its
-/// share of the most. An engine runs once a round, since each run has its start-up.
-fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
-    let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
-    let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));
-    match kind {
-        Kind::Engine => 1,
-        Kind::Single | Kind::Batch => least.min(most).div_ceil(pass_ns.max(1)).max(1),
     }
 }
 

@@ -13,7 +13,8 @@ use std::io::{BufRead, Write};
 use serde::{Deserialize, Serialize};
 
 use super::agreement::check_again;
-use super::rounds::{Pair, warm_up_all};
+use super::pair::Pair;
+use super::rounds::warm_up_all;
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::measure::{Kind, median_u64};
 use crate::solver::Outcome;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::rounds::Pair;
+use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan, nanoseconds};
 use crate::measure::{
     BudgetRecord, Effort, EngineRecord, Interval, KeptPuzzles, Kind, Latency, Measurement, PairRecord, Par2,

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::time::SystemTime;
 
-use super::contestants::{self, Asked};
+use super::contestants::Prepared;
 use super::export::write_file;
 use super::{Exit, interrupt, progress};
 use crate::bench::{self, Dataset, Plan};
@@ -19,20 +19,7 @@ use crate::report;
 /// # Errors
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs) -> anyhow::Result<Exit> {
-    let BenchArgs { datasets, contestants, measuring, question, output } = typed;
-    let asked = Asked::of(&question)?;
-    let plan = Plan {
-        limits: asked.limits,
-        budgets: asked.budgets,
-        rounds: measuring.rounds.get(),
-        min_time: measuring.min_time,
-        max_time: measuring.max_time,
-        seed: measuring.seed,
-        keep_puzzles: output.keep_puzzles,
-    };
-    let sample = measuring.sample.map(u64::from);
-    let mut contestants = contestants::build(&contestants, measuring.threads.get(), &plan)?;
-    let datasets = contestants::load(&datasets, measuring.seed, sample)?;
+    let Prepared { mut contestants, datasets, plan, sample, output } = Prepared::of(typed)?;
     let stop = interrupt::flag()?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 
 use super::UsageError;
 use crate::bench::{Contestant, Dataset, Engine, InProcess, Plan, Selection, disambiguate};
-use crate::cli::{ContestantArgs, QuestionArgs, SelectionArgs};
+use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, QuestionArgs, SelectionArgs};
 use crate::measure::{Budget, Budgets, Preset};
 use crate::solver::{Answer, Limits, Variant};
 
 /// The question to the solvers and the budgets to hold them against.
-pub(super) struct Asked {
-    pub(super) limits: Limits,
-    pub(super) budgets: Vec<Budget>,
+struct Asked {
+    limits: Limits,
+    budgets: Vec<Budget>,
 }
 
 impl Asked {
     /// What the typed options mean together: a preset sets budgets and the judge's question.
-    pub(super) fn of(typed: &QuestionArgs) -> anyhow::Result<Asked> {
+    fn of(typed: &QuestionArgs) -> anyhow::Result<Asked> {
         let mut budgets = typed.budgets.clone();
         if let Some(name) = &typed.preset {
             let named: Budgets = name.parse()?;
@@ -42,6 +42,35 @@ impl Asked {
     }
 }
 
+/// All that `bench` and `serve` measure: what, on what, and how.
+pub(super) struct Prepared {
+    pub(super) contestants: Vec<Box<dyn Contestant>>,
+    pub(super) datasets: Vec<Dataset>,
+    pub(super) plan: Plan,
+    pub(super) sample: Option<u64>,
+    pub(super) output: BenchOutputArgs,
+}
+
+impl Prepared {
+    pub(super) fn of(typed: BenchArgs) -> anyhow::Result<Prepared> {
+        let BenchArgs { datasets, contestants, measuring, question, output } = typed;
+        let asked = Asked::of(&question)?;
+        let plan = Plan {
+            limits: asked.limits,
+            budgets: asked.budgets,
+            rounds: measuring.rounds.get(),
+            min_time: measuring.min_time,
+            max_time: measuring.max_time,
+            seed: measuring.seed,
+            keep_puzzles: output.keep_puzzles,
+        };
+        let sample = measuring.sample.map(u64::from);
+        let contestants = build(&contestants, measuring.threads.get(), &plan)?;
+        let datasets = load(&datasets, measuring.seed, sample)?;
+        Ok(Prepared { contestants, datasets, plan, sample, output })
+    }
+}
+
 /// The variants that were chosen.
 pub(super) fn variants(typed: &SelectionArgs) -> anyhow::Result<Vec<&'static Variant>> {
     let SelectionArgs { solvers, include, exclude } = typed;
@@ -50,11 +79,7 @@ pub(super) fn variants(typed: &SelectionArgs) -> anyhow::Result<Vec<&'static Var
 }
 
 /// Builds the variants and engines that were named.
-pub(super) fn build(
-    typed: &ContestantArgs,
-    threads: usize,
-    plan: &Plan,
-) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
+fn build(typed: &ContestantArgs, threads: usize, plan: &Plan) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
     for variant in variants(&typed.selection)? {
         contestants.push(Box::new(InProcess::new(variant, threads, plan.limits.clone())));

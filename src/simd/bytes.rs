@@ -95,7 +95,7 @@ pub(super) mod x86 {
         let mut masks = [[0u64; 10]; 2];
         for (masks, window) in masks.iter_mut().zip(windows(values)) {
             for (at, chunk) in window.as_chunks::<16>().0.iter().enumerate() {
-                // SAFETY: the chunk is 16 bytes.
+                // SAFETY: the chunk is an array of 16 bytes, and the load needs no alignment.
                 let chunk = unsafe { _mm_loadu_si128(chunk.as_ptr().cast()) };
                 for (value, mask) in masks.iter_mut().enumerate() {
                     let equal = _mm_movemask_epi8(_mm_cmpeq_epi8(chunk, _mm_set1_epi8(value as i8)));
@@ -113,7 +113,7 @@ pub(super) mod x86 {
         let mut masks = [[0u64; 10]; 2];
         for (masks, window) in masks.iter_mut().zip(windows(values)) {
             for (at, chunk) in window.as_chunks::<32>().0.iter().enumerate() {
-                // SAFETY: the chunk is 32 bytes.
+                // SAFETY: the chunk is an array of 32 bytes, and the load needs no alignment.
                 let chunk = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
                 for (value, mask) in masks.iter_mut().enumerate() {
                     let equal = _mm256_movemask_epi8(_mm256_cmpeq_epi8(chunk, _mm256_set1_epi8(value as i8)));
@@ -138,7 +138,7 @@ pub(super) mod x86 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(in crate::simd) fn cells_by_value_avx512(values: &[u8; 81]) -> [CellSet; 10] {
-        // SAFETY: each window is 64 bytes.
+        // SAFETY: each window is a slice of 64 bytes, and the loads need no alignment.
         let [first, last] = unsafe {
             let [first, last] = windows(values);
             [_mm512_loadu_si512(first.as_ptr().cast()), _mm512_loadu_si512(last.as_ptr().cast())]
@@ -162,7 +162,7 @@ pub(super) mod x86 {
             first = _mm512_mask_mov_epi8(first, set.low, value);
             last = _mm512_mask_mov_epi8(last, window, value);
         }
-        // SAFETY: both windows are 64 bytes of the array.
+        // SAFETY: `[..64]` and `[SHIFT..]` are 64 bytes each, and the stores need no alignment.
         unsafe {
             _mm512_storeu_si512(values[..64].as_mut_ptr().cast(), first);
             _mm512_storeu_si512(values[SHIFT..].as_mut_ptr().cast(), last);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Level {
-    /// What every CPU of the target has: SSE2 on x86-64, NEON on 64-bit ARM. 128 puzzles at once.
+    /// What every CPU of the target has: SSE2 on x86-64, plain integers elsewhere. 128 puzzles at once.
     Baseline = 1,
     /// AVX2: 256 puzzles at once.
     Avx2 = 2,
@@ -27,6 +27,9 @@ pub enum LevelError {
     #[error("this CPU has no {0}: choose {1} or auto")]
     Unsupported(Level, Level),
 }
+
+/// The environment variable that names a level: `avx512`, `avx2`, `baseline` or `auto`.
+pub const VARIABLE: &str = "SUDOBENCH_SIMD";
 
 /// The level that [`force`] chose; 0 where none was.
 static FORCED: AtomicU8 = AtomicU8::new(0);
@@ -111,17 +114,22 @@ pub fn force(level: Level) -> Result<(), LevelError> {
     Ok(())
 }
 
-/// The level that solvers are built for: the one forced, else the one that the environment variable
-/// `SUDOBENCH_SIMD` names (`avx512`, `avx2`, `baseline`, `auto`), else the widest that this CPU has.
+/// The level that [`force`] chose, to be handed to another process; `None` where none was.
+pub fn forced() -> Option<Level> {
+    let forced = FORCED.load(Ordering::Relaxed);
+    Level::ALL.into_iter().find(|&level| level as u8 == forced)
+}
+
+/// The level that solvers are built for: the one forced, else the one that the environment [`VARIABLE`]
+/// names, else the widest that this CPU has.
 ///
 /// # Errors
 /// [`LevelError`] where the variable names no level, or one that the CPU lacks.
 pub fn level() -> Result<Level, LevelError> {
-    let forced = FORCED.load(Ordering::Relaxed);
-    if let Some(level) = Level::ALL.into_iter().find(|&level| level as u8 == forced) {
+    if let Some(level) = forced() {
         return Ok(level);
     }
-    let named = std::env::var_os("SUDOBENCH_SIMD").unwrap_or_default();
+    let named = std::env::var_os(VARIABLE).unwrap_or_default();
     Level::from_name(&named.to_string_lossy())
 }
 

@@ -22,7 +22,7 @@ mod level;
 mod word;
 
 pub(crate) use digits::Digits;
-pub use level::{Level, LevelError, force, level};
+pub use level::{Level, LevelError, VARIABLE, force, forced, level};
 pub(crate) use word::Word;
 
 /// The cells of a grid, as bits: cell `i` is bit `i` of `low` for the first 64, bit `i - 64` of `high` for the
@@ -94,14 +94,14 @@ pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     for line in (0..size_of::<T>()).step_by(64) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing, and SSE belongs to every x86-64 CPU.
+        // SAFETY: a prefetch accesses no memory, whatever the address, and SSE belongs to every x86-64 CPU.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast::<i8>().wrapping_add(line)) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
 }
 
-/// What every CPU of the target has: SSE2 on x86-64, NEON on 64-bit ARM.
+/// What every CPU of the target has: SSE2 on x86-64, plain integers elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Baseline;
 
@@ -131,7 +131,7 @@ impl Simd<2> for Baseline {
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn word(self, elements: [u64; 2]) -> Self::Word {
-        // SAFETY: SSE2 belongs to every x86-64 CPU.
+        // SAFETY: SSE2, which has the word's instructions, belongs to every x86-64 CPU.
         unsafe { Self::Word::new(elements) }
     }
 
@@ -217,7 +217,7 @@ mod x86 {
 
         #[inline(always)]
         fn word(self, elements: [u64; 4]) -> Word256 {
-            // SAFETY: `self` exists only where `detect` found the features.
+            // SAFETY: `self` exists only where `detect` found AVX2, which has the word's instructions.
             unsafe { Word256::new(elements) }
         }
 
@@ -246,7 +246,7 @@ mod x86 {
 
         #[inline(always)]
         fn word(self, elements: [u64; 8]) -> Word512 {
-            // SAFETY: `self` exists only where `detect` found the features.
+            // SAFETY: `self` exists only where `detect` found AVX-512 F, which has the word's instructions.
             unsafe { Word512::new(elements) }
         }
 
@@ -258,13 +258,13 @@ mod x86 {
 
         #[inline(always)]
         fn cells_by_value(self, values: &[u8; 81]) -> [CellSet; 10] {
-            // SAFETY: `self` exists only where `detect` found AVX-512 BW.
+            // SAFETY: `self` exists only where `detect` found AVX-512 F and BW.
             unsafe { bytes::x86::cells_by_value_avx512(values) }
         }
 
         #[inline(always)]
         fn values_of_cells(self, cells: &[CellSet; 9], values: &mut [u8; 81]) {
-            // SAFETY: `self` exists only where `detect` found AVX-512 BW.
+            // SAFETY: `self` exists only where `detect` found AVX-512 F and BW.
             unsafe { bytes::x86::values_of_cells_avx512(cells, values) }
         }
     }

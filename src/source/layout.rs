@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::lines::Walked;
 use super::row::{Place, RowFault, Rows};
-use super::{Block, FormatName, Grammar, csv, grid, lines};
+use super::{Block, FormatName, Grammar, csv, field, grid, lines};
 
 /// What every row of the inputs looks like. Found on the first input; the others must have it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Layout {
     /// it allocates.
     pub fn columns<'text>(&self, text: &'text [u8]) -> Vec<Cow<'text, [u8]>> {
         match self.delimiter {
-            Some(delimiter) => csv::fields(text, delimiter),
+            Some(delimiter) => field::fields(text, delimiter),
             None => vec![Cow::Borrowed(text)],
         }
     }

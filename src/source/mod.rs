@@ -16,6 +16,7 @@ mod csv;
 mod detect;
 mod drawing;
 mod error;
+mod field;
 mod grid;
 mod inputs;
 mod layout;
@@ -30,6 +31,7 @@ pub use compressed::Compression;
 pub use error::SourceError;
 pub use inputs::{InputRead, Source};
 pub use layout::Layout;
+pub(crate) use raw::hexadecimal;
 pub use reader::Block;
 pub use row::{Row, RowFault, Rows};
 

@@ -32,8 +32,7 @@ impl Raw {
 
     /// The digest of the bytes read so far, in hexadecimal; `None` where none was asked for.
     pub(super) fn sha256(&self) -> Option<String> {
-        let digest = self.counted().digest.clone()?.finalize();
-        Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+        self.counted().digest.clone().map(hexadecimal)
     }
 
     /// Reads what a decoder left, so that the digest is that of the whole input.
@@ -56,6 +55,11 @@ impl Read for Raw {
         }
         Ok(length)
     }
+}
+
+/// The digest of what was hashed, as `sha256sum` prints it.
+pub(crate) fn hexadecimal(hashed: Sha256) -> String {
+    hashed.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// An input whose bytes can be read, before anything is known about them.

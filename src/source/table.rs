@@ -4,7 +4,7 @@
 use super::columns::{self, Record};
 use super::detect::{RECORDS, Sample};
 use super::lines::{self, Walked};
-use super::{Options, csv};
+use super::{Options, csv, field};
 
 /// Records of the sample as CSV with one delimiter.
 pub(super) struct Table<'text> {
@@ -44,7 +44,7 @@ impl<'text> Table<'text> {
                 break;
             };
             at = record.next;
-            table.records.push(csv::fields(&sample.text[record.text.clone()], delimiter));
+            table.records.push(field::fields(&sample.text[record.text.clone()], delimiter));
             table.first.get_or_insert(record);
         }
         table

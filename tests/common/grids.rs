@@ -49,6 +49,46 @@ pub(crate) fn renamed_pattern(digits: &[u8], rows: &[usize], columns: &[usize]) 
     Solution::from_values(values).unwrap()
 }
 
+/// Rows or columns in a random order that keeps bands or stacks together.
+fn random_lines(random: &mut Random) -> [usize; 9] {
+    let mut bands = [0, 1, 2];
+    random.shuffle(&mut bands);
+    let mut lines = [0; 9];
+    for (place, band) in bands.into_iter().enumerate() {
+        let mut within = [0, 1, 2].map(|line| band * 3 + line);
+        random.shuffle(&mut within);
+        lines[place * 3..place * 3 + 3].copy_from_slice(&within);
+    }
+    lines
+}
+
+fn random_digits(random: &mut Random) -> [u8; 9] {
+    let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    random.shuffle(&mut digits);
+    digits
+}
+
+/// The filled grid of [`renamed_pattern`] with everything renamed at random: made in no time, and of so much
+/// structure that its puzzles have many solutions more.
+pub(crate) fn random_pattern(random: &mut Random) -> Solution {
+    renamed_pattern(&random_digits(random), &random_lines(random), &random_lines(random))
+}
+
+/// The same puzzle with digits, rows and columns renamed at random, and perhaps turned over: as hard, with as
+/// many solutions.
+pub(crate) fn renamed(random: &mut Random, puzzle: &Puzzle) -> Puzzle {
+    let (digits, rows, columns) = (random_digits(random), random_lines(random), random_lines(random));
+    let turned = random.below(2) == 1;
+    let values = std::array::from_fn(|cell| {
+        let (row, column) = (rows[cell / 9], columns[cell % 9]);
+        match puzzle.values()[if turned { column * 9 + row } else { row * 9 + column }] {
+            0 => 0,
+            digit => digits[usize::from(digit) - 1],
+        }
+    });
+    Puzzle::from_values(values).unwrap()
+}
+
 /// A puzzle that keeps `clues` random cells of a grid.
 pub(crate) fn random_clues(random: &mut Random, grid: &Solution, clues: usize) -> Puzzle {
     let mut cells: Vec<usize> = (0..81).collect();

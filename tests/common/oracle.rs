@@ -1,7 +1,7 @@
 //! A solver that is simple enough to be believed. It shares no code with the library's solvers or its referee.
 #![forbid(unsafe_code)]
 
-use sudobench::{Puzzle, Solution};
+use sudobench::{Answer, Limits, Puzzle, Solution, Status};
 
 /// The solutions of a puzzle, ascending, or any `most` of them if there are more.
 pub(crate) fn solutions(puzzle: &Puzzle, most: usize) -> Vec<Solution> {
@@ -14,63 +14,86 @@ pub(crate) fn solutions(puzzle: &Puzzle, most: usize) -> Vec<Solution> {
     solutions
 }
 
-/// The smallest solution of a puzzle that has one; `None` if more than `most` digits would have to be tried.
-pub(crate) fn smallest(puzzle: &Puzzle, most: usize) -> Option<Solution> {
+/// The smallest solution, where there is any: each blank in turn takes the smallest digit that leaves one.
+pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
+    let any = |grid: [u8; 81]| solutions(&Puzzle::from_values(grid).unwrap(), 1).first().copied();
     let mut grid = *puzzle.values();
-    let mut tries_left = most;
-    fill_in_order(&mut grid, 0, &mut tries_left).then(|| Solution::from_values(grid).unwrap())
+    let mut best = any(grid)?;
+    for cell in 0..81 {
+        for digit in 1..best.values()[cell] {
+            let mut smaller = grid;
+            smaller[cell] = digit;
+            if grid[cell] == 0
+                && let Some(solution) = any(smaller)
+            {
+                best = solution;
+                break;
+            }
+        }
+        grid[cell] = best.values()[cell];
+    }
+    Some(best)
 }
 
-/// Whether a digit may stand in a cell beside the others of its row, column and box.
-fn fits(grid: &[u8; 81], cell: usize, digit: u8) -> bool {
-    let shares_a_unit = |other: usize| {
-        let same_box = other / 27 == cell / 27 && other % 9 / 3 == cell % 9 / 3;
-        other / 9 == cell / 9 || other % 9 == cell % 9 || same_box
-    };
-    (0..81).all(|other| other == cell || grid[other] != digit || !shares_a_unit(other))
+/// What there is to know about a puzzle, to hold answers to any limit below `most` against.
+pub(crate) struct Truth {
+    /// The number of solutions, up to `most`.
+    pub(crate) count: usize,
+    pub(crate) smallest: Option<Solution>,
+}
+
+impl Truth {
+    pub(crate) fn of(puzzle: &Puzzle, most: usize) -> Truth {
+        let solutions = solutions(puzzle, most);
+        let all = solutions.len() < most;
+        let smallest = if all { solutions.first().copied() } else { smallest(puzzle) };
+        Truth { count: solutions.len(), smallest }
+    }
+
+    /// The status and the count that a solver has to answer, and the solution where the question decides it.
+    pub(crate) fn answer(&self, limits: &Limits) -> (Status, u64, Option<Solution>) {
+        let limit = limits.max_solutions.get();
+        let count = limit.min(self.count as u64);
+        let status = match (count, limit) {
+            (0, _) => Status::Unsolvable,
+            (1, 1) => Status::Solved,
+            (1, _) => Status::Unique,
+            _ => Status::Multiple,
+        };
+        let decided = limits.answer == Answer::Smallest || self.count == 1;
+        (status, count, self.smallest.filter(|_| decided))
+    }
+}
+
+/// The digits, as bits, that the others of its row, column and box leave to a cell.
+fn fitting(grid: &[u8; 81], cell: usize) -> u16 {
+    let (row, column) = (cell / 9, cell % 9);
+    let mut taken = 0;
+    for at in 0..9 {
+        let peers = [row * 9 + at, at * 9 + column, (row / 3 * 3 + at / 3) * 9 + column / 3 * 3 + at % 3];
+        for peer in peers.into_iter().filter(|&peer| peer != cell) {
+            taken |= 1 << grid[peer];
+        }
+    }
+    !taken & 0b11_1111_1110
 }
 
 fn clues_agree(grid: &[u8; 81]) -> bool {
-    (0..81).all(|cell| grid[cell] == 0 || fits(grid, cell, grid[cell]))
+    (0..81).all(|cell| grid[cell] == 0 || fitting(grid, cell) >> grid[cell] & 1 == 1)
 }
 
 /// Collects the solutions; each time fills the blank in which the fewest digits fit.
 fn fill_tightest(grid: &mut [u8; 81], most: usize, solutions: &mut Vec<Solution>) {
-    let fitting = |cell| (1..=9).filter(|&digit| fits(grid, cell, digit)).collect::<Vec<u8>>();
-    let blanks = (0..81).filter(|&cell| grid[cell] == 0).map(|cell| (cell, fitting(cell)));
-    let Some((cell, digits)) = blanks.min_by_key(|(_, digits)| digits.len()) else {
+    let blanks = (0..81).filter(|&cell| grid[cell] == 0).map(|cell| (cell, fitting(grid, cell)));
+    let Some((cell, digits)) = blanks.min_by_key(|(_, digits)| digits.count_ones()) else {
         solutions.push(Solution::from_values(*grid).unwrap());
         return;
     };
-    for digit in digits {
+    for digit in (1..=9).filter(|digit| digits >> digit & 1 == 1) {
         if solutions.len() < most {
             grid[cell] = digit;
             fill_tightest(grid, most, solutions);
         }
     }
     grid[cell] = 0;
-}
-
-/// Fills the blanks from `cell` on in order, small digits first; leaves the first solution in `grid`.
-fn fill_in_order(grid: &mut [u8; 81], cell: usize, tries_left: &mut usize) -> bool {
-    if cell == 81 {
-        return true;
-    }
-    if grid[cell] != 0 {
-        return fill_in_order(grid, cell + 1, tries_left);
-    }
-    for digit in 1..=9 {
-        if *tries_left == 0 {
-            break;
-        }
-        if fits(grid, cell, digit) {
-            *tries_left -= 1;
-            grid[cell] = digit;
-            if fill_in_order(grid, cell + 1, tries_left) {
-                return true;
-            }
-        }
-    }
-    grid[cell] = 0;
-    false
 }

@@ -81,6 +81,43 @@ fn a_binary_is_not_slower_than_itself_by_far() {
     assert!(report["checks"][0]["figures"]["ratio"]["median"].as_f64().unwrap() > 0.0);
 }
 
+/// A program that notes the vector width that it was asked for and then is this program.
+#[cfg(unix)]
+fn noting(folder: &Path, name: &str) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.join(name);
+    let script = format!("#!/bin/sh\necho \"$SUDOBENCH_SIMD\" >> {name}.asked\nexec '{BINARY}' \"$@\"\n");
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_vector_width_that_is_forced_reaches_both_binaries() {
+    let folder = folder();
+    let (base, head) = (noting(folder.path(), "base"), noting(folder.path(), "head"));
+    let paired = ["sample.csv", "--solvers", "mrv", "--base", &base, "--head", &head, "--leg", "1ms"];
+    let few = ["--min-blocks", "3", "--limits", "time=100000%"];
+    let asked = |words: &[&str]| {
+        let gated = gate(folder.path(), &[&paired[..], &few, words].concat());
+        expect(&gated, 0);
+        ["base.asked", "head.asked"].map(|name| {
+            let path = folder.path().join(name);
+            let asked = std::fs::read_to_string(&path).unwrap();
+            std::fs::remove_file(path).unwrap();
+            asked.lines().map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
+        })
+    };
+    for found in asked(&["--simd", "baseline"]) {
+        assert_eq!(found, ["baseline".to_owned()].into());
+    }
+    let inherited = std::env::var("SUDOBENCH_SIMD").unwrap_or_default();
+    for found in asked(&[]) {
+        assert_eq!(found, [inherited.clone()].into(), "where none is forced the environment stands");
+    }
+}
+
 #[test]
 fn what_does_not_serve_is_an_error_with_a_remedy() {
     let folder = folder();

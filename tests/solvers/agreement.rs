@@ -8,7 +8,7 @@ use sudobench::solver::{Class, Variant, listed};
 use sudobench::{Limits, Puzzle, Solution, Status};
 
 use crate::common::grids::{Random, random_clues, random_grid, renamed_pattern, with_value, without};
-use crate::common::oracle;
+use crate::common::oracle::Truth;
 
 /// The lexicographically smallest of all filled grids, the answer to the empty puzzle.
 const SMALLEST_GRID: &[u8; 81] =
@@ -24,52 +24,28 @@ pub(crate) fn asking_for(max_solutions: u64) -> Limits {
     Limits { max_solutions: NonZeroU64::new(max_solutions).unwrap(), ..Limits::unique() }
 }
 
-/// What the oracle says: up to `MOST + 1` solutions, and the smallest of all where it could be told.
-struct Truth {
-    count: usize,
-    smallest: Option<Solution>,
-}
-
-fn truth(puzzle: &Puzzle) -> Truth {
-    let solutions = oracle::solutions(puzzle, MOST + 1);
-    let smallest = match solutions.len() {
-        0..=MOST => solutions.first().copied(),
-        _ => oracle::smallest(puzzle, 20_000),
-    };
-    Truth { count: solutions.len(), smallest }
-}
-
 /// Holds the answers of a variant to limits of 1, 2 and 200 solutions against the truth.
 fn check(variant: &Variant, puzzle: &Puzzle, truth: &Truth) {
     let may_abort = variant.class == Class::Naive && puzzle.clues() < CLUES_FOR_NAIVE;
     let mut solver = variant.build();
     for asked in [1, 2, MOST] {
-        let max_nodes = may_abort.then_some(30_000);
-        let outcome = solver.solve(puzzle, &Limits { max_nodes, ..asking_for(asked as u64) });
+        let limits = Limits { max_nodes: may_abort.then_some(30_000), ..asking_for(asked as u64) };
+        let outcome = solver.solve(puzzle, &limits);
         let context = format!("{} asked for {asked} of {puzzle}: {outcome:?}", variant.name);
         if may_abort && outcome.status == Status::Aborted {
             assert_eq!((outcome.nodes, outcome.solution), (30_000, None), "{context}");
             continue;
         }
-        let count = truth.count.min(asked);
-        let status = match count {
-            0 => Status::Unsolvable,
-            1 if asked == 1 => Status::Solved,
-            1 => Status::Unique,
-            _ => Status::Multiple,
-        };
-        assert_eq!((outcome.status, outcome.count), (status, count as u64), "{context}");
-        assert_eq!(outcome.solution.is_some(), count > 0, "{context}");
-        if let Some(solution) = outcome.solution {
-            assert_eq!(solution.check(puzzle), Ok(()), "{context}");
-            assert!(truth.smallest.is_none_or(|smallest| smallest == solution), "{context}");
-        }
+        let answer = (outcome.status, outcome.count, outcome.solution);
+        assert_eq!(answer, truth.answer(&limits), "{context}");
+        let checked = outcome.solution.map(|solution| solution.check(puzzle));
+        assert!(checked.is_none_or(|checked| checked.is_ok()), "{context}");
         assert_eq!(outcome.elapsed_ns, 0, "{context}");
     }
 }
 
 fn check_all(puzzle: &Puzzle) {
-    let truth = truth(puzzle);
+    let truth = Truth::of(puzzle, MOST + 1);
     for variant in listed() {
         check(variant, puzzle, &truth);
     }

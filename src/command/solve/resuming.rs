@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::config::Config;
 use crate::sink::{Format, ResumeState};
-use crate::source::{Input, Layout};
+use crate::source::{Input, Layout, hexadecimal};
 
 /// Bytes at the start of an input that stand for the whole, with its size.
 const HEAD: u64 = 1 << 20;
@@ -57,6 +57,6 @@ fn fingerprint(input: &Input) -> anyhow::Result<String> {
     let mut head = Vec::new();
     let file = std::fs::File::open(path).with_context(|| format!("cannot read {input}"))?;
     file.take(HEAD).read_to_end(&mut head).with_context(|| format!("cannot read {input}"))?;
-    let digest: String = Sha256::digest(&head).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hexadecimal(Sha256::new_with_prefix(&head));
     Ok(format!("{} bytes, {digest}", metadata.len()))
 }

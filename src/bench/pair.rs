@@ -1,0 +1,76 @@
+//! One contestant on one dataset: what its rounds have shown so far.
+#![forbid(unsafe_code)]
+
+use super::{Pass, Plan, WarmUp, nanoseconds};
+use crate::measure::{Kind, Latency, RoundRecord};
+use crate::solver::{Outcome, Status};
+
+/// What is known so far of one contestant on one dataset.
+pub(super) struct Pair {
+    pub(super) contestant: usize,
+    pub(super) dataset: usize,
+    /// The outcomes of the warm-up, for as many puzzles as are measured.
+    pub(super) first: Vec<Outcome>,
+    /// The times of each puzzle, one a round (that of the round's last pass).
+    pub(super) times_ns: Vec<Vec<u64>>,
+    /// In how many rounds each puzzle had a verdict.
+    pub(super) decided: Vec<u32>,
+    /// Every timed solve.
+    pub(super) latency: Latency,
+    pub(super) rounds: Vec<RoundRecord>,
+    pub(super) cpu_ns: Vec<u64>,
+    pub(super) peak_memory_bytes: u64,
+    /// How long the warm-up took.
+    pub(super) warm_up_ns: u64,
+    pub(super) passes_a_round: u64,
+    pub(super) spent_ns: u64,
+    pub(super) over: bool,
+}
+
+impl Pair {
+    pub(super) fn new(contestant: usize, dataset: usize, kind: Kind, warm_up: WarmUp, plan: &Plan) -> Pair {
+        let puzzles = warm_up.outcomes.len();
+        let timed = if kind == Kind::Engine { 0 } else { puzzles };
+        Pair {
+            contestant,
+            dataset,
+            first: warm_up.outcomes,
+            times_ns: vec![Vec::new(); timed],
+            decided: vec![0; timed],
+            latency: Latency::new(&[]),
+            rounds: Vec::new(),
+            cpu_ns: Vec::new(),
+            peak_memory_bytes: 0,
+            passes_a_round: passes_a_round(kind, warm_up.elapsed_ns, plan),
+            warm_up_ns: warm_up.elapsed_ns,
+            spent_ns: warm_up.elapsed_ns,
+            over: false,
+        }
+    }
+
+    /// Takes in one pass, whose outcomes were checked.
+    pub(super) fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
+        self.cpu_ns.push(pass.cpu_ns);
+        self.peak_memory_bytes = self.peak_memory_bytes.max(pass.peak_memory_bytes);
+        for (at, times_ns) in self.times_ns.iter_mut().enumerate() {
+            let outcome = &outcomes[at];
+            let decided = outcome.status != Status::Aborted;
+            self.latency.record(outcome.elapsed_ns, decided);
+            if last {
+                times_ns.push(outcome.elapsed_ns);
+                self.decided[at] += u32::from(decided);
+            }
+        }
+    }
+}
+
+/// How often a round repeats its pass: until its share of the least time is reached, and no further than its
+/// share of the most. An engine runs once a round, since each run has its start-up.
+fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
+    let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
+    let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));
+    match kind {
+        Kind::Engine => 1,
+        Kind::Single | Kind::Batch => least.min(most).div_ceil(pass_ns.max(1)).max(1),
+    }
+}

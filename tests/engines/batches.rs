@@ -1,0 +1,97 @@
+//! Batches of every size and mixture.
+#![forbid(unsafe_code)]
+
+use sudobench::{Answer, Limits, Outcome, Puzzle};
+
+use crate::common::grids::Random;
+use crate::common::oracle;
+use crate::pool::{Known, pool};
+use crate::{HARD, asking_for, engines, hard, random_puzzle, solve_all};
+
+/// Holds the outcomes of a batch that takes these of the pool against the truth.
+#[track_caller]
+fn check(picks: &[usize], outcomes: &[Outcome], limits: &Limits, context: &str) {
+    assert_eq!(picks.len(), outcomes.len(), "{context}");
+    for (&pick, outcome) in picks.iter().zip(outcomes) {
+        let Known { puzzle, truth } = &pool()[pick];
+        let (status, count, solution) = truth.answer(limits);
+        assert_eq!((outcome.status, outcome.count), (status, count), "{context}: {puzzle}");
+        assert_eq!(outcome.solution.is_some(), count > 0, "{context}: {puzzle}");
+        assert!(solution.is_none_or(|solution| outcome.solution == Some(solution)), "{context}: {puzzle}");
+        let fault = outcome.solution.and_then(|solution| solution.check(puzzle).err());
+        assert_eq!(fault, None, "{context}: {puzzle}");
+    }
+}
+
+/// Solves a batch that takes these of the pool, with every engine.
+fn check_batch(picks: &[usize], limits: &Limits) {
+    let puzzles: Vec<_> = picks.iter().map(|&pick| pool()[pick].puzzle).collect();
+    for (name, mut engine) in engines() {
+        let outcomes = solve_all(&mut *engine, &puzzles, limits);
+        check(picks, &outcomes, limits, &format!("{name}, batch of {}", picks.len()));
+    }
+}
+
+#[test]
+fn batches_of_every_size_have_an_outcome_for_every_puzzle() {
+    let mut random = Random(5);
+    for size in [0, 1, 2, 63, 64, 65, 127, 129, 511, 512, 513, 1500] {
+        let picks: Vec<_> = (0..size).map(|_| random.below(pool().len())).collect();
+        check_batch(&picks, &Limits::unique());
+    }
+}
+
+#[test]
+fn batches_of_one_puzzle_again_and_again_have_one_answer() {
+    let mut kinds: Vec<_> = (0..pool().len()).filter(|&at| pool()[at].truth.count < 20).collect();
+    Random(6).shuffle(&mut kinds);
+    for (size, kinds) in [0, 1, 2, 63, 64, 65, 511, 512, 513].into_iter().zip(kinds.chunks(4)) {
+        for &kind in kinds {
+            check_batch(&vec![kind; size], &Limits::unique());
+        }
+    }
+    // In this one every lane guesses: the guesses of one puzzle are handed to the lanes of another.
+    let hardest = (0..pool().len()).find(|&at| pool()[at].puzzle == hard()[1]).unwrap();
+    check_batch(&[hardest; 513], &Limits::unique());
+}
+
+#[test]
+fn a_hundred_thousand_mixed_puzzles_at_every_limit() {
+    let mut random = Random(7);
+    let picks: Vec<_> = (0..100_000).map(|_| random.below(pool().len())).collect();
+    check_batch(&picks, &Limits::unique());
+    check_batch(&picks, &Limits::first());
+    check_batch(&picks[..10_000], &asking_for(1, Answer::Smallest));
+    check_batch(&picks[..10_000], &asking_for(200, Answer::First));
+    check_batch(&picks[..2_000], &asking_for(200, Answer::Smallest));
+}
+
+#[test]
+fn a_hundred_thousand_duplicates_are_all_solved() {
+    let puzzle: Puzzle = HARD[2].parse().unwrap();
+    let solution = oracle::smallest(&puzzle);
+    let puzzles = vec![puzzle; 100_000];
+    for (name, mut engine) in engines() {
+        let outcomes = solve_all(&mut *engine, &puzzles, &Limits::unique());
+        assert!(outcomes.iter().all(|outcome| outcome.solution == solution), "{name}");
+        assert!(outcomes.iter().all(|outcome| outcome.elapsed_ns > 0 || outcome.nodes == 0), "{name}");
+    }
+}
+
+#[test]
+fn counters_depend_on_the_batch_alone() {
+    let mut random = Random(8);
+    let mut puzzles: Vec<_> = (0..2000).map(|_| random_puzzle(&mut random, 24)).collect();
+    puzzles.extend(hard());
+    for (name, mut engine) in engines() {
+        let timeless = |outcomes: Vec<Outcome>| -> Vec<_> {
+            outcomes.into_iter().map(|outcome| Outcome { elapsed_ns: 0, ..outcome }).collect()
+        };
+        let first = timeless(solve_all(&mut *engine, &puzzles, &Limits::unique()));
+        solve_all(&mut *engine, &puzzles[..700], &asking_for(200, Answer::First));
+        let again = timeless(solve_all(&mut *engine, &puzzles, &Limits::unique()));
+        assert!(first == again, "{name}");
+        assert!(first.iter().any(|outcome| outcome.guesses > 0), "{name}");
+        assert!(first.iter().all(|outcome| outcome.nodes >= outcome.guesses), "{name}");
+    }
+}
