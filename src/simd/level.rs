@@ -5,6 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+#[cfg(target_arch = "x86_64")]
+use super::{Avx2, Avx512};
+use super::{Baseline, Simd};
+
 /// A vector width that the solvers are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -52,9 +56,9 @@ impl Level {
         match self {
             Level::Baseline => true,
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => super::Avx2::detect().is_some(),
+            Level::Avx2 => Avx2::detect().is_some(),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => super::Avx512::detect().is_some(),
+            Level::Avx512 => Avx512::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
@@ -131,6 +135,37 @@ pub fn level() -> Result<Level, LevelError> {
     }
     let named = std::env::var_os(VARIABLE).unwrap_or_default();
     Level::from_name(&named.to_string_lossy())
+}
+
+/// Something that is written once for every width, and chosen at run time.
+pub(crate) trait Build: Copy {
+    /// What it builds: the same type at every width.
+    type Output;
+
+    /// Builds it for the width of `simd`.
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Self::Output;
+}
+
+/// Builds something for that level.
+///
+/// # Errors
+/// [`LevelError::Unsupported`] where the CPU lacks it.
+pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, LevelError> {
+    let built = match level {
+        Level::Baseline => Some(what.build(Baseline)),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => Avx2::detect().map(|simd| what.build(simd)),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => Avx512::detect().map(|simd| what.build(simd)),
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => None,
+    };
+    built.ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
+}
+
+/// Builds something for the level that [`level`] names; where that is an error, for the narrowest.
+pub(crate) fn build<B: Build>(what: B) -> B::Output {
+    level().and_then(|level| build_at(level, what)).unwrap_or_else(|_| what.build(Baseline))
 }
 
 #[cfg(test)]

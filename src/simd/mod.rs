@@ -22,6 +22,7 @@ mod level;
 mod word;
 
 pub(crate) use digits::Digits;
+pub(crate) use level::{Build, build, build_at};
 pub use level::{Level, LevelError, VARIABLE, force, forced, level};
 pub(crate) use word::Word;
 

@@ -35,20 +35,23 @@ mod triple;
 use super::clues::box_has_twice;
 use super::{Answer, Limits, Meter, Outcome, Solver};
 use crate::puzzle::{Puzzle, Solution};
-use crate::simd::{self, CellSet, Digits, Kernel, Level, LevelError, Simd};
+use crate::simd::{self, Build, CellSet, Digits, Kernel, Level, LevelError, Simd};
 use infer::{BAND, Board, Rules, Verdict};
 use split::{split, split_first};
 
 /// The solver for one puzzle at a time.
-pub struct Bitboard(Width);
+pub struct Bitboard(Box<dyn Solver>);
 
-/// The engine of each level.
-enum Width {
-    Baseline(Engine<simd::Baseline, 2>),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Engine<simd::Avx2, 4>),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Engine<simd::Avx512, 8>),
+/// Builds the solver of a width.
+#[derive(Clone, Copy)]
+struct Width;
+
+impl Build for Width {
+    type Output = Bitboard;
+
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Bitboard {
+        Bitboard(Box::new(Engine::new(simd)))
+    }
 }
 
 impl Bitboard {
@@ -57,22 +60,12 @@ impl Bitboard {
     /// # Errors
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn at(level: Level) -> Result<Bitboard, LevelError> {
-        let width = match level {
-            Level::Baseline => Some(Width::Baseline(Engine::new(simd::Baseline))),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => simd::Avx2::detect().map(|simd| Width::Avx2(Engine::new(simd))),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => simd::Avx512::detect().map(|simd| Width::Avx512(Engine::new(simd))),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => None,
-        };
-        width.map(Bitboard).ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
+        simd::build_at(level, Width)
     }
 
     /// A solver of the width that [`simd::level`] names; where that is an error, of the narrowest.
     pub fn new() -> Bitboard {
-        let level = simd::level().unwrap_or(Level::Baseline);
-        Bitboard::at(level).unwrap_or_else(|_| Bitboard(Width::Baseline(Engine::new(simd::Baseline))))
+        simd::build(Width)
     }
 }
 
@@ -84,13 +77,7 @@ impl Default for Bitboard {
 
 impl Solver for Bitboard {
     fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
-        match &mut self.0 {
-            Width::Baseline(engine) => engine.solve(puzzle, limits),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2(engine) => engine.solve(puzzle, limits),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512(engine) => engine.solve(puzzle, limits),
-        }
+        self.0.solve(puzzle, limits)
     }
 }
 
@@ -104,7 +91,9 @@ impl<S: Simd<N>, const N: usize> Engine<S, N> {
     fn new(simd: S) -> Engine<S, N> {
         Engine { simd, stack: Vec::with_capacity(81) }
     }
+}
 
+impl<S: Simd<N>, const N: usize> Solver for Engine<S, N> {
     fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
         let Engine { simd, stack } = self;
         let mut meter = Meter::start(limits);

@@ -4,7 +4,6 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::Part;
 use super::choose::ChooseConfiguration;
 use super::choose_cell::ChooseCell;
 use super::desk::{Desk, Memory};
@@ -14,6 +13,7 @@ use super::state::{Lanes, Report, State};
 use super::strategy::Strategy;
 use super::transpose::{RowsOfState, StateOfRows, lane_order};
 use super::triple::triple;
+use super::{Batch, Part};
 use crate::puzzle::Puzzle;
 use crate::simd::{Kernel, Simd, Word};
 use crate::solver::{Limits, Outcome};
@@ -57,9 +57,10 @@ impl<S: Simd<N>, const N: usize> Engine<S, N> {
     pub(super) fn new(simd: S) -> Engine<S, N> {
         Engine { simd, state: State::new(simd.ones()), rows: Rows::new(), memory: Memory::default() }
     }
+}
 
-    /// Runs one part of a round.
-    pub(super) fn run_part(&mut self, part: Part) {
+impl<S: Simd<N>, const N: usize> Batch for Engine<S, N> {
+    fn run_part(&mut self, part: Part) {
         let Engine { simd, state, rows, .. } = self;
         let simd = *simd;
         match part {
@@ -75,9 +76,9 @@ impl<S: Simd<N>, const N: usize> Engine<S, N> {
         }
     }
 
-    /// Solves a batch. What it learns about the puzzles on the way is forgotten at the end, so that the same
+    /// What it learns about the puzzles on the way is forgotten at the end, so that the same
     /// batch is always solved in the same way.
-    pub(super) fn solve(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) {
+    fn solve(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) {
         let Engine { simd, state, rows, memory } = self;
         let simd = *simd;
         let started = Instant::now();

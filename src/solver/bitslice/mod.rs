@@ -46,21 +46,33 @@ mod triple;
 
 use super::{Limits, Outcome, Solver};
 use crate::puzzle::Puzzle;
-use crate::simd::{self, Level, LevelError};
+use crate::simd::{self, Build, Level, LevelError, Simd};
 use engine::Engine;
 
 /// The batch solver: 512, 256 or 128 puzzles at once.
 ///
 /// Counters are the same for the same batch and level: nothing that one batch teaches is kept for the next.
-pub struct Bitslice(Width);
+pub struct Bitslice(Box<dyn Batch>);
 
-/// The engine of each level.
-enum Width {
-    Baseline(Engine<simd::Baseline, 2>),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Engine<simd::Avx2, 4>),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Engine<simd::Avx512, 8>),
+/// The engine of some width.
+trait Batch: Send {
+    /// Solves a batch.
+    fn solve(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]);
+
+    /// Runs one part of a round on whatever the last batch has left.
+    fn run_part(&mut self, part: Part);
+}
+
+/// Builds the solver of a width.
+#[derive(Clone, Copy)]
+struct Width;
+
+impl Build for Width {
+    type Output = Bitslice;
+
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Bitslice {
+        Bitslice(Box::new(Engine::new(simd)))
+    }
 }
 
 impl Bitslice {
@@ -72,22 +84,12 @@ impl Bitslice {
     /// # Errors
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn at(level: Level) -> Result<Bitslice, LevelError> {
-        let width = match level {
-            Level::Baseline => Some(Width::Baseline(Engine::new(simd::Baseline))),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => simd::Avx2::detect().map(|simd| Width::Avx2(Engine::new(simd))),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => simd::Avx512::detect().map(|simd| Width::Avx512(Engine::new(simd))),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => None,
-        };
-        width.map(Bitslice).ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
+        simd::build_at(level, Width)
     }
 
     /// A solver of the width that [`simd::level`] names; where that is an error, of the narrowest.
     pub fn new() -> Bitslice {
-        let level = simd::level().unwrap_or(Level::Baseline);
-        Bitslice::at(level).unwrap_or_else(|_| Bitslice(Width::Baseline(Engine::new(simd::Baseline))))
+        simd::build(Width)
     }
 }
 
@@ -111,13 +113,7 @@ impl Bitslice {
     /// Runs one part of a round on whatever the last batch has left.
     #[doc(hidden)]
     pub fn run_part(&mut self, part: Part) {
-        match &mut self.0 {
-            Width::Baseline(engine) => engine.run_part(part),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2(engine) => engine.run_part(part),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512(engine) => engine.run_part(part),
-        }
+        self.0.run_part(part);
     }
 }
 
@@ -137,13 +133,7 @@ impl Solver for Bitslice {
 
     fn solve_batch(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) {
         assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
-        match &mut self.0 {
-            Width::Baseline(engine) => engine.solve(puzzles, limits, outcomes),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2(engine) => engine.solve(puzzles, limits, outcomes),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512(engine) => engine.solve(puzzles, limits, outcomes),
-        }
+        self.0.solve(puzzles, limits, outcomes);
     }
 
     fn batch_size(&self) -> usize {

@@ -74,11 +74,6 @@ pub(super) const fn place_of(cell: usize) -> (usize, usize) {
     (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
 }
 
-/// The cell at a place of a box.
-pub(super) const fn cell_at(in_box: usize, place: usize) -> usize {
-    (in_box / 3 * 3 + place / 3) * 9 + in_box % 3 * 3 + place % 3
-}
-
 /// At least two of three.
 #[inline(always)]
 pub(super) fn majority<W: Word>(a: W, b: W, c: W) -> W {
