@@ -149,7 +149,9 @@ pub struct Outcome {
     pub count: u64,
     /// The answer; `None` where the puzzle is unsolvable or was given up.
     pub solution: Option<Solution>,
-    /// Digit placements that the search tried; the same on every machine.
+    /// Digit placements that the search tried; the same on every machine. A variant that searches many parts of
+    /// a puzzle at once has this only at the same vector width: where it stops at a limit, more lanes have tried
+    /// more.
     pub nodes: u64,
     /// Decisions with more than one open alternative. Solvers that keep candidates count a decision when it
     /// is made; the row-major backtrackers, which do not look ahead, when a second alternative is tried.

@@ -96,9 +96,15 @@ pub(super) struct Desk<'b, S, const N: usize> {
     pub(super) simd: S,
     pub(super) limits: &'b Limits,
     pub(super) max_ns: u64,
+    pub(super) max_nodes: u64,
     pub(super) puzzles: &'b [Puzzle],
     pub(super) outcomes: &'b mut [Outcome],
-    pub(super) memory: &'b mut Memory,
+    pub(super) lanes: &'b mut [Lane],
+    pub(super) jobs: &'b mut [Job],
+    /// The jobs that no lane works on.
+    pub(super) free: &'b mut Vec<u16>,
+    /// Row `depth * LANES + lane` is the lane's alternative at that depth.
+    pub(super) stack: &'b mut Vec<Row>,
     /// The next puzzle to enter.
     pub(super) next: usize,
     /// The lane that the next thief looks at first.
@@ -124,21 +130,26 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         memory: &'b mut Memory,
         (puzzles, limits, outcomes): (&'b [Puzzle], &'b Limits, &'b mut [Outcome]),
     ) -> Desk<'b, S, N> {
-        memory.lanes.clear();
-        memory.lanes.resize(Self::LANES, IDLE);
-        memory.jobs.clear();
-        memory.jobs.resize(Self::LANES, NO_JOB);
-        memory.free.clear();
-        memory.free.extend((0..Self::LANES as u16).rev());
+        let Memory { lanes, jobs, free, stack } = memory;
+        lanes.clear();
+        lanes.resize(Self::LANES, IDLE);
+        jobs.clear();
+        jobs.resize(Self::LANES, NO_JOB);
+        free.clear();
+        free.extend((0..Self::LANES as u16).rev());
         let max_ns =
             limits.max_time.map_or(u64::MAX, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         Desk {
             simd,
             limits,
             max_ns,
+            max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
             puzzles,
             outcomes,
-            memory,
+            lanes,
+            jobs,
+            free,
+            stack,
             next: 0,
             victim: 0,
             nothing_to_steal: false,
@@ -158,44 +169,51 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
     /// Splits the row of a lane and pushes one part. `false`: the lane's job is over.
     #[inline(always)]
     pub(super) fn branch(&mut self, rows: &mut Rows<N>, lane: usize, on_cell: bool) -> bool {
-        let Lane { job, top, .. } = self.memory.lanes[lane];
+        let Lane { job, top, .. } = self.lanes[lane];
         if self.contradicts_itself(job) || !self.may_place(lane) {
             return false;
         }
-        self.memory.jobs[usize::from(job)].guesses += 1;
+        self.jobs[usize::from(job)].guesses += 1;
         let place = Place::of_lane::<N>(lane);
         let slot = usize::from(top) * Self::LANES + lane;
-        if slot >= self.memory.stack.len() {
-            self.memory.stack.resize((usize::from(top) + 1) * Self::LANES, Row::FULL);
+        if slot >= self.stack.len() {
+            self.deepen();
         }
-        let rest = &mut self.memory.stack[slot];
+        let rest = &mut self.stack[slot];
         if on_cell {
             let (cell, digits) = (rows.choice::<0>(place), rows.choice::<1>(place));
             split_cell(rows, place, rest, cell, digits);
         } else {
             split_configuration(rows, place, rest);
         }
-        self.memory.lanes[lane].top += 1;
+        self.lanes[lane].top += 1;
         true
+    }
+
+    /// Makes room for one more alternative a lane.
+    #[cold]
+    #[inline(never)]
+    fn deepen(&mut self) {
+        self.stack.resize(self.stack.len() + Self::LANES, Row::FULL);
     }
 
     /// Whether the clues of a job that has not guessed yet contradict each other in a box.
     #[inline(always)]
     fn contradicts_itself(&self, job: u16) -> bool {
-        let Job { puzzle, guesses, .. } = self.memory.jobs[usize::from(job)];
+        let Job { puzzle, guesses, .. } = self.jobs[usize::from(job)];
         guesses == 0 && box_has_twice(&self.simd.cells_by_value(self.puzzles[puzzle].values()))
     }
 
     /// Counts one alternative that a lane is about to try. `false`: its job is over, perhaps by a limit.
     #[inline(always)]
     pub(super) fn may_place(&mut self, lane: usize) -> bool {
-        let Lane { job, stage, .. } = self.memory.lanes[lane];
-        let entry = &mut self.memory.jobs[usize::from(job)];
+        let Lane { job, stage, .. } = self.lanes[lane];
+        let entry = &mut self.jobs[usize::from(job)];
         if entry.stage != stage {
             return false;
         }
         let late = self.now_ns - entry.entered_ns >= self.max_ns;
-        if late || self.limits.max_nodes.is_some_and(|max| entry.nodes >= max) {
+        if late || entry.nodes >= self.max_nodes {
             self.close(job, Status::Aborted);
             return false;
         }
@@ -206,8 +224,8 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
     /// A lane's row is a solution. `true`: the lane has a new row already.
     #[inline(always)]
     pub(super) fn solved(&mut self, rows: &mut Rows<N>, lane: usize) -> bool {
-        let Lane { job, stage, bottom, top, .. } = self.memory.lanes[lane];
-        let entry = &mut self.memory.jobs[usize::from(job)];
+        let Lane { job, stage, bottom, top, .. } = self.lanes[lane];
+        let entry = &mut self.jobs[usize::from(job)];
         if entry.stage != stage {
             return false;
         }
@@ -248,7 +266,7 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         entry.stage = Stage::Smallest;
         entry.first = lane as u16;
         let puzzle = &self.puzzles[entry.puzzle];
-        self.memory.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
+        self.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
         self.mark(lane, Stage::Smallest);
         rows.set_row(Place::of_lane::<N>(lane), &Row::of_puzzle(self.simd, puzzle));
         true

@@ -77,7 +77,7 @@ impl Build for Width {
 
 impl Bitslice {
     /// Batches smaller than this leave the lanes half empty.
-    const BATCH: usize = 8192;
+    const BATCH: usize = 2048;
 
     /// A solver of that width.
     ///

@@ -35,16 +35,16 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// before it, the job is done.
     #[cold]
     pub(super) fn stop_after(&mut self, lane: usize) {
-        let entry = &mut self.memory.lanes[lane];
+        let entry = &mut self.lanes[lane];
         entry.top = entry.bottom;
         let mut after = std::mem::replace(&mut entry.after, NONE);
         let job = entry.job;
         while after != NONE {
-            let dropped = &mut self.memory.lanes[usize::from(after)];
+            let dropped = &mut self.lanes[usize::from(after)];
             dropped.stage = Stage::Dropped;
             after = std::mem::replace(&mut dropped.after, NONE);
         }
-        if usize::from(self.memory.jobs[usize::from(job)].first) == lane {
+        if usize::from(self.jobs[usize::from(job)].first) == lane {
             self.close_counted(job);
         }
     }
@@ -52,16 +52,16 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// Takes a lane that searches in order out of the list of its job.
     #[cold]
     pub(super) fn unlink(&mut self, lane: usize) {
-        let (job, after) = (self.memory.lanes[lane].job, self.memory.lanes[lane].after);
-        let first = &mut self.memory.jobs[usize::from(job)].first;
+        let (job, after) = (self.lanes[lane].job, self.lanes[lane].after);
+        let first = &mut self.jobs[usize::from(job)].first;
         if usize::from(*first) == lane {
             *first = after;
             return;
         }
         let mut before = usize::from(*first);
-        while usize::from(self.memory.lanes[before].after) != lane {
-            before = usize::from(self.memory.lanes[before].after);
+        while usize::from(self.lanes[before].after) != lane {
+            before = usize::from(self.lanes[before].after);
         }
-        self.memory.lanes[before].after = after;
+        self.lanes[before].after = after;
     }
 }

@@ -15,7 +15,7 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     pub(super) fn refill(&mut self, rows: &mut Rows<N>, lane: usize) {
         let place = Place::of_lane::<N>(lane);
         if let Some(slot) = self.pop(lane) {
-            return rows.set_row(place, &self.memory.stack[slot]);
+            return rows.set_row(place, &self.stack[slot]);
         }
         self.leave(lane);
         if let Some(row) = self.enter(lane, place) {
@@ -27,32 +27,32 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// Takes the topmost alternative off a lane's own stack, and says where it is.
     #[inline(always)]
     fn pop(&mut self, lane: usize) -> Option<usize> {
-        let Lane { bottom, top, .. } = self.memory.lanes[lane];
+        let Lane { bottom, top, .. } = self.lanes[lane];
         if bottom == top || !self.may_place(lane) {
             return None;
         }
-        self.memory.lanes[lane].top = top - 1;
+        self.lanes[lane].top = top - 1;
         Some((usize::from(top) - 1) * Self::LANES + lane)
     }
 
     /// Takes a lane off its job. The last one to leave has exhausted it.
     #[inline(always)]
     fn leave(&mut self, lane: usize) {
-        let Lane { job, stage, .. } = self.memory.lanes[lane];
+        let Lane { job, stage, .. } = self.lanes[lane];
         if job == NONE {
             return;
         }
         if stage == Stage::Smallest {
             self.unlink(lane);
         }
-        self.memory.lanes[lane] = IDLE;
-        let entry = &mut self.memory.jobs[usize::from(job)];
+        self.lanes[lane] = IDLE;
+        let entry = &mut self.jobs[usize::from(job)];
         entry.lanes -= 1;
         if entry.lanes == 0 {
             if entry.stage != Stage::Closed {
                 self.close_counted(job);
             }
-            self.memory.free.push(job);
+            self.free.push(job);
         }
         self.unmark(lane);
     }
@@ -61,11 +61,11 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     #[inline(always)]
     fn enter(&mut self, lane: usize, place: Place) -> Option<Row> {
         let puzzle = self.puzzles.get(self.next)?;
-        let job = self.memory.free.pop()?;
+        let job = self.free.pop()?;
         let ordered = self.limits.max_solutions.get() == 1 && self.limits.answer == Answer::Smallest;
         let stage = if ordered { Stage::Smallest } else { Stage::Count };
         let (number, entered_ns) = (self.next, self.now_ns);
-        self.memory.jobs[usize::from(job)] =
+        self.jobs[usize::from(job)] =
             Job { puzzle: number, entered_ns, lanes: 1, first: lane as u16, stage, ..NO_JOB };
         if let Some(ahead) = self.puzzles.get(number + AHEAD) {
             prefetch(ahead);
@@ -92,15 +92,15 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
             if !self.may_place(victim) {
                 continue;
             }
-            let Lane { job, stage, bottom, after, .. } = self.memory.lanes[victim];
+            let Lane { job, stage, bottom, after, .. } = self.lanes[victim];
             let (at, bit) = Place::of_lane::<N>(victim).bit();
             self.in_order[at] &= !bit;
-            self.memory.lanes[victim].bottom += 1;
-            self.memory.lanes[victim].after = lane as u16;
-            self.memory.jobs[usize::from(job)].lanes += 1;
+            self.lanes[victim].bottom += 1;
+            self.lanes[victim].after = lane as u16;
+            self.jobs[usize::from(job)].lanes += 1;
             self.join(lane, job, stage);
-            self.memory.lanes[lane].after = after;
-            return Some(self.memory.stack[usize::from(bottom) * Self::LANES + victim]);
+            self.lanes[lane].after = after;
+            return Some(self.stack[usize::from(bottom) * Self::LANES + victim]);
         }
         None
     }
@@ -108,8 +108,8 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// A lane with alternatives to spare, from `self.victim` on.
     fn find_victim(&self) -> Option<usize> {
         let can_spare = |&victim: &usize| {
-            let Lane { job, stage, bottom, top, .. } = self.memory.lanes[victim];
-            bottom < top && stage == self.memory.jobs[usize::from(job)].stage && stage != Stage::Closed
+            let Lane { job, stage, bottom, top, .. } = self.lanes[victim];
+            bottom < top && stage == self.jobs[usize::from(job)].stage && stage != Stage::Closed
         };
         (self.victim..Self::LANES).chain(0..self.victim).find(can_spare)
     }
@@ -117,7 +117,7 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// Puts an idle lane on a job.
     #[inline(always)]
     fn join(&mut self, lane: usize, job: u16, stage: Stage) {
-        self.memory.lanes[lane] = Lane { job, stage, ..IDLE };
+        self.lanes[lane] = Lane { job, stage, ..IDLE };
         self.mark(lane, stage);
     }
 
@@ -143,14 +143,14 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
     /// Ends a job whose count says all: the limit is reached, or nothing is left to try.
     #[inline(always)]
     pub(super) fn close_counted(&mut self, job: u16) {
-        let count = self.memory.jobs[usize::from(job)].count;
+        let count = self.jobs[usize::from(job)].count;
         self.close(job, Status::of_count(self.limits, count));
     }
 
     /// Ends a job with that verdict. The solution to report is in its outcome already.
     #[inline(always)]
     pub(super) fn close(&mut self, job: u16, status: Status) {
-        let job = &mut self.memory.jobs[usize::from(job)];
+        let job = &mut self.jobs[usize::from(job)];
         job.stage = Stage::Closed;
         let outcome = &mut self.outcomes[job.puzzle];
         if matches!(status, Status::Unsolvable | Status::Aborted) {
@@ -165,8 +165,8 @@ impl<S: Simd<N>, const N: usize> Desk<'_, S, N> {
 
     /// Gives up every puzzle that has no verdict yet.
     pub(super) fn abort_all(&mut self) {
-        for job in 0..self.memory.jobs.len() {
-            if self.memory.jobs[job].stage != Stage::Closed {
+        for job in 0..self.jobs.len() {
+            if self.jobs[job].stage != Stage::Closed {
                 self.close(job as u16, Status::Aborted);
             }
         }
