@@ -31,6 +31,42 @@ pub struct Block {
     pub(super) has_quote: bool,
 }
 
+/// Memory that is filled from the front. What stands behind is left from earlier use: to overwrite it with zeros
+/// before each read would cost a tenth of the reading.
+#[derive(Default)]
+struct Filling {
+    memory: Vec<u8>,
+    filled: usize,
+}
+
+impl Filling {
+    /// The filled part.
+    fn text(&self) -> &[u8] {
+        &self.memory[..self.filled]
+    }
+
+    /// Memory for `size` bytes in all.
+    fn reserve(&mut self, size: usize) {
+        if self.memory.len() < size {
+            self.memory.resize(size, 0);
+        }
+    }
+
+    /// Adds `text`.
+    fn push(&mut self, text: &[u8]) {
+        let end = self.filled + text.len();
+        self.reserve(end);
+        self.memory[self.filled..end].copy_from_slice(text);
+        self.filled = end;
+    }
+
+    /// The filled part alone.
+    fn into_text(mut self) -> Vec<u8> {
+        self.memory.truncate(self.filled);
+        self.memory
+    }
+}
+
 /// The text of one input.
 pub(super) struct Reader {
     text: Box<dyn Read + Send>,
@@ -51,9 +87,7 @@ impl Reader {
     /// The first `size` bytes of the text, or all where it has fewer, and whether that is all. To be asked for
     /// before the first block.
     pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
-        let mut carry = std::mem::take(&mut self.carry);
-        self.fill(&mut carry, size);
-        self.carry = carry;
+        self.extend_carry(size);
         match self.failure.take() {
             Some(failure) if self.carry.is_empty() => Err(failure),
             failure => {
@@ -82,33 +116,34 @@ impl Reader {
         &mut self,
         layout: &Layout,
         size: usize,
-        mut buffer: Vec<u8>,
+        buffer: Vec<u8>,
     ) -> io::Result<Option<Block>> {
-        buffer.clear();
+        let mut buffer = Filling { memory: buffer, filled: 0 };
         let mut wanted = size.max(1);
         loop {
             self.take(&mut buffer, wanted);
-            let has_quote = memchr(b'"', &buffer).is_some();
+            let has_quote = memchr(b'"', buffer.text()).is_some();
             let is_all = self.ended && self.taken == self.carry.len();
-            let whole = if is_all { buffer.len() } else { layout.whole_records(&buffer, has_quote) };
+            let whole = if is_all { buffer.filled } else { layout.whole_records(buffer.text(), has_quote) };
             if whole > 0 {
-                self.put_back(&buffer[whole..]);
-                buffer.truncate(whole);
+                self.put_back(&buffer.text()[whole..]);
+                buffer.filled = whole;
                 let first_line = self.line;
-                self.line += count_line_ends(&buffer);
-                return Ok(Some(Block { input: 0, first_line, bytes: buffer, overlong: None, has_quote }));
+                self.line += count_line_ends(buffer.text());
+                let bytes = buffer.into_text();
+                return Ok(Some(Block { input: 0, first_line, bytes, overlong: None, has_quote }));
             }
             if is_all {
                 return Ok(None);
             }
-            if self.failure.is_some() && buffer.len() < wanted {
+            if self.failure.is_some() && buffer.filled < wanted {
                 return Err(self.failure.take().unwrap_or_else(|| io::ErrorKind::Other.into()));
             }
             // A record of MAX_RECORD bytes is whole with its line end and the byte behind it.
-            if buffer.len() >= MAX_RECORD + 2 {
-                return self.overlong_record(buffer).map(Some);
+            if buffer.filled >= MAX_RECORD + 2 {
+                return self.overlong_record(buffer.into_text()).map(Some);
             }
-            wanted = (buffer.len() * 2).clamp(wanted, (MAX_RECORD + 2).max(wanted));
+            wanted = (buffer.filled * 2).clamp(wanted, (MAX_RECORD + 2).max(wanted));
         }
     }
 
@@ -143,11 +178,9 @@ impl Reader {
     /// What was read and not delivered, at least `length` bytes unless the text ends before.
     fn refilled(&mut self, length: usize) -> io::Result<&[u8]> {
         if self.carry.len() - self.taken < length {
-            let mut carry = std::mem::take(&mut self.carry);
-            carry.drain(..self.taken);
+            self.carry.drain(..self.taken);
             self.taken = 0;
-            self.fill(&mut carry, MAX_RECORD);
-            self.carry = carry;
+            self.extend_carry(MAX_RECORD);
             if let Some(failure) = self.failure.take() {
                 return Err(failure);
             }
@@ -155,11 +188,19 @@ impl Reader {
         Ok(&self.carry[self.taken..])
     }
 
+    /// Reads until the carry has `size` bytes, the text ends or reading fails.
+    fn extend_carry(&mut self, size: usize) {
+        let carry = std::mem::take(&mut self.carry);
+        let mut carry = Filling { filled: carry.len(), memory: carry };
+        self.fill(&mut carry, size);
+        self.carry = carry.into_text();
+    }
+
     /// Moves text to `buffer` until it has `size` bytes, the text ends or reading fails.
-    fn take(&mut self, buffer: &mut Vec<u8>, size: usize) {
+    fn take(&mut self, buffer: &mut Filling, size: usize) {
         let at_hand = self.carry.len() - self.taken;
-        let taken = at_hand.min(size.saturating_sub(buffer.len()));
-        buffer.extend_from_slice(&self.carry[self.taken..self.taken + taken]);
+        let taken = at_hand.min(size.saturating_sub(buffer.filled));
+        buffer.push(&self.carry[self.taken..self.taken + taken]);
         self.taken += taken;
         if self.taken == self.carry.len() {
             self.fill(buffer, size);
@@ -179,20 +220,19 @@ impl Reader {
     }
 
     /// Reads until `buffer` has `size` bytes, the text ends or reading fails.
-    fn fill(&mut self, buffer: &mut Vec<u8>, size: usize) {
-        if self.ended || self.failure.is_some() || buffer.len() >= size {
+    fn fill(&mut self, buffer: &mut Filling, size: usize) {
+        if self.ended || self.failure.is_some() || buffer.filled >= size {
             return;
         }
         // Straight into the block's memory: `read_to_end` would ask for small pieces first.
-        let mut filled = buffer.len();
-        buffer.resize(size, 0);
-        while filled < size {
-            match self.text.read(&mut buffer[filled..]) {
+        buffer.reserve(size);
+        while buffer.filled < size {
+            match self.text.read(&mut buffer.memory[buffer.filled..size]) {
                 Ok(0) => {
                     self.ended = true;
                     break;
                 }
-                Ok(length) => filled += length,
+                Ok(length) => buffer.filled += length,
                 Err(failure) if failure.kind() == io::ErrorKind::Interrupted => {}
                 Err(failure) => {
                     self.failure = Some(failure);
@@ -200,6 +240,5 @@ impl Reader {
                 }
             }
         }
-        buffer.truncate(filled);
     }
 }

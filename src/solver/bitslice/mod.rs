@@ -77,7 +77,7 @@ impl Build for Width {
 
 impl Bitslice {
     /// Batches smaller than this leave the lanes half empty.
-    const BATCH: usize = 2048;
+    const BATCH: usize = 4096;
 
     /// A solver of that width.
     ///
