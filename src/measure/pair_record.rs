@@ -141,7 +141,8 @@ pub struct EngineRecord {
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds.
     pub cpu_ns: u64,
-    /// Largest resident set over the rounds, in bytes.
+    /// Largest resident set over the rounds, in bytes. An upper bound: Linux counts that of the process that started
+    /// it along.
     pub peak_memory_bytes: u64,
 }
 

@@ -133,7 +133,7 @@ fn remarks(pair: &PairRecord) -> Vec<String> {
     }
     remarks.extend(measurement.engine.as_ref().map(|engine| {
         format!(
-            "{name}: start-up {} (included), processor time {} a pass, peak memory {} KiB",
+            "{name}: start-up {} (included), processor time {} a pass, peak memory at most {} KiB",
             duration_ns(engine.startup_ns as f64),
             duration_ns(engine.cpu_ns as f64),
             count(engine.peak_memory_bytes >> 10)

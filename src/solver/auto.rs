@@ -6,7 +6,7 @@ use crate::puzzle::Puzzle;
 use crate::simd::{Level, LevelError};
 
 /// Batches from this size on go to `bitslice`: measured, see `docs/ENGINES.md`.
-const CROSSOVER: usize = 64;
+const CROSSOVER: usize = 96;
 
 /// The default solver: picks the engine by the size of the batch.
 pub struct Auto {
