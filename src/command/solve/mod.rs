@@ -4,6 +4,7 @@
 mod config;
 mod ending;
 mod outputs;
+mod referee;
 mod resuming;
 mod worker;
 mod writer;
@@ -21,6 +22,7 @@ use crate::sink::{Destination, Format};
 use crate::source::{Input, Rows, Source};
 use config::Config;
 use outputs::{Outputs, Run};
+use referee::Referee;
 use worker::{SolveWorker, SourceReader};
 use writer::{Progress, SolveWriter};
 
@@ -83,6 +85,8 @@ fn workers(
         latency: Latency::new(&config.budgets.list),
         rows: Rows::default(),
         outcomes: Vec::new(),
+        referee: Referee::new(),
+        refused: Vec::new(),
     };
     (0..config.threads).map(|_| worker()).collect()
 }
