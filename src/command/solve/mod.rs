@@ -22,7 +22,6 @@ use crate::sink::{Destination, Format};
 use crate::source::{Input, Rows, Source};
 use config::Config;
 use outputs::{Outputs, Run};
-use referee::Referee;
 use worker::{SolveWorker, SourceReader};
 use writer::{Progress, SolveWriter};
 
@@ -85,8 +84,6 @@ fn workers(
         latency: Latency::new(&config.budgets.list),
         rows: Rows::default(),
         outcomes: Vec::new(),
-        referee: Referee::new(),
-        refused: Vec::new(),
     };
     (0..config.threads).map(|_| worker()).collect()
 }

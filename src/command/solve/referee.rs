@@ -5,64 +5,38 @@ use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Kernel, Simd};
 use crate::solver::Outcome;
 
-/// Finds the outcomes whose solution the referee refuses.
-pub(super) struct Referee(Box<dyn Check>);
-
-trait Check: Send {
-    fn check(&self, puzzles: &[Puzzle], outcomes: &[Outcome], refused: &mut Vec<bool>);
-}
-
-impl Referee {
-    /// The referee at the width that [`simd::level`] names.
-    pub(super) fn new() -> Referee {
-        simd::build(Width)
-    }
-
-    /// Notes for each outcome whether it has a solution that [`crate::Solution::check`] finds wrong.
-    pub(super) fn check(&self, puzzles: &[Puzzle], outcomes: &[Outcome], refused: &mut Vec<bool>) {
-        refused.clear();
-        self.0.check(puzzles, outcomes, refused);
-    }
+/// Whether [`crate::Solution::check`] finds no fault in any solution of `outcomes`, which answer `puzzles`.
+pub(super) fn all_stand(puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
+    simd::build(CheckAll { puzzles, outcomes })
 }
 
 #[derive(Clone, Copy)]
-struct Width;
-
-impl Build for Width {
-    type Output = Referee;
-
-    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Referee {
-        Referee(Box::new(At(simd)))
-    }
-}
-
-/// The referee at one width.
-struct At<S, const N: usize>(S);
-
-impl<S: Simd<N>, const N: usize> Check for At<S, N> {
-    fn check(&self, puzzles: &[Puzzle], outcomes: &[Outcome], refused: &mut Vec<bool>) {
-        self.0.call(CheckAll { puzzles, outcomes, refused });
-    }
-}
-
 struct CheckAll<'s> {
     puzzles: &'s [Puzzle],
     outcomes: &'s [Outcome],
-    refused: &'s mut Vec<bool>,
+}
+
+impl Build for CheckAll<'_> {
+    type Output = bool;
+
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> bool {
+        simd.call(self)
+    }
 }
 
 impl Kernel for CheckAll<'_> {
-    type Output = ();
+    type Output = bool;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self) -> bool {
         for (puzzle, outcome) in self.puzzles.iter().zip(self.outcomes) {
-            let is_refused = match &outcome.solution {
-                Some(solution) => solution.check(puzzle).is_err(),
-                None => false,
-            };
-            self.refused.push(is_refused);
+            if let Some(solution) = &outcome.solution
+                && solution.check(puzzle).is_err()
+            {
+                return false;
+            }
         }
+        true
     }
 }
 
@@ -82,8 +56,9 @@ mod tests {
         let swapped =
             right.solution.unwrap().values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);
         let wrong = Outcome { solution: Solution::from_values(swapped), ..right };
-        let mut refused = vec![true; 7];
-        Referee::new().check(&[puzzle; 3], &[right, wrong, Outcome::ABORTED], &mut refused);
-        assert_eq!(refused, [false, true, false]);
+        let stands = [right, wrong, Outcome::ABORTED].map(|outcome| all_stand(&[puzzle], &[outcome]));
+        assert_eq!(stands, [true, false, true]);
+        assert!(all_stand(&[puzzle; 3], &[right, Outcome::ABORTED, right]));
+        assert!(!all_stand(&[puzzle; 3], &[right, Outcome::ABORTED, wrong]));
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::referee::Referee;
+use super::referee;
 use crate::measure::{Latency, Tally};
 use crate::pipeline::{Reader, Worker};
-use crate::puzzle::{Puzzle, Solution};
+use crate::puzzle::{Puzzle, RefereeError, Solution};
 use crate::sink::{AnsweredRow, Format, Note};
 use crate::solver::{Limits, Outcome, Solver, Status};
 use crate::source::{Block, Layout, Row, Rows, Source};
@@ -86,9 +86,6 @@ pub(super) struct SolveWorker {
     /// The rows of the block under work, and what became of its puzzles.
     pub(super) rows: Rows,
     pub(super) outcomes: Vec<Outcome>,
-    pub(super) referee: Referee,
-    /// By puzzle of the block: whether the referee refuses the solution.
-    pub(super) refused: Vec<bool>,
 }
 
 impl Worker<Slot> for SolveWorker {
@@ -102,7 +99,6 @@ impl Worker<Slot> for SolveWorker {
         let start = Instant::now();
         self.solver.solve_batch(&self.rows.puzzles, &self.limits, &mut self.outcomes);
         slot.tally.solving_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.referee.check(&self.rows.puzzles, &self.outcomes, &mut self.refused);
         self.write_rows(slot);
     }
 }
@@ -111,19 +107,21 @@ impl SolveWorker {
     fn write_rows(&mut self, slot: &mut Slot) {
         slot.cut = self.interrupted.load(Ordering::SeqCst);
         let Slot { block, text, tally, notices, cut, .. } = slot;
-        let SolveWorker { rows, outcomes, refused, limits, latency, format, .. } = self;
+        let SolveWorker { rows, outcomes, limits, latency, format, .. } = self;
+        let all_stand = referee::all_stand(&rows.puzzles, outcomes);
         // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
         text.reserve_exact(block.bytes.len() + rows.rows.len() * TYPICAL_ADDITION);
-        let mut answers = rows.puzzles.iter().zip(outcomes).zip(&*refused);
+        let mut answers = rows.puzzles.iter().zip(outcomes);
         for row in &rows.rows {
             let answered = if row.fault.is_none() { answers.next() } else { None };
             // An interrupt gives up the puzzles under work: the output ends before the first of them.
-            if *cut && answered.as_ref().is_some_and(|((_, outcome), _)| outcome.status == Status::Aborted) {
+            if *cut && answered.as_ref().is_some_and(|(_, outcome)| outcome.status == Status::Aborted) {
                 return;
             }
             let (answered, note) = match answered {
-                Some(((puzzle, outcome), &refused)) => {
-                    let note = judge(&block.bytes, row, (puzzle, refused), outcome, limits, tally);
+                Some((puzzle, outcome)) => {
+                    let fault = if all_stand { None } else { fault_of(puzzle, outcome) };
+                    let note = judge(&block.bytes, row, (puzzle, fault), outcome, limits, tally);
                     latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
                     (Some((puzzle, &*outcome)), note)
                 }
@@ -139,17 +137,22 @@ impl SolveWorker {
     }
 }
 
-/// Counts the answer, unless the referee has refused it, and holds it against the expected solution.
+/// What the referee finds wrong with the solution of an outcome.
+#[cold]
+fn fault_of(puzzle: &Puzzle, outcome: &Outcome) -> Option<RefereeError> {
+    outcome.solution.and_then(|solution| solution.check(puzzle).err())
+}
+
+/// Counts the answer, unless the referee has found a fault, and holds it against the expected solution.
 #[inline]
 fn judge(
     block: &[u8],
     row: &Row,
-    (puzzle, refused): (&Puzzle, bool),
+    (puzzle, fault): (&Puzzle, Option<RefereeError>),
     outcome: &mut Outcome,
     limits: &Limits,
     tally: &mut Tally,
 ) -> Note {
-    let fault = outcome.solution.filter(|_| refused).and_then(|solution| solution.check(puzzle).err());
     if let Some(fault) = fault {
         *outcome = Outcome { status: Status::Aborted, solution: None, ..*outcome };
         tally.refused += 1;

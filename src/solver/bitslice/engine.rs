@@ -76,8 +76,8 @@ impl<S: Simd<N>, const N: usize> Batch for Engine<S, N> {
         }
     }
 
-    /// What it learns about the puzzles on the way is forgotten at the end, so that the same
-    /// batch is always solved in the same way.
+    /// What it learns about the puzzles on the way is forgotten at the end, so that the same batch is always solved in
+    /// the same way.
     fn solve(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) {
         let Engine { simd, state, rows, memory } = self;
         let simd = *simd;
