@@ -6,7 +6,7 @@ use sudobench::{Answer, Limits, Outcome, Puzzle, Status};
 
 use crate::common::grids::Random;
 use crate::common::oracle::{self, Truth};
-use crate::{MOST, asking_for, engines, random_puzzle, solve_all};
+use crate::{MOST, asking_for, check_outcome, engines, random_puzzle, solve_all};
 
 /// Holds every engine against the oracle on these puzzles, at limits 1, 2 and 200, for both kinds of answer.
 fn check(puzzles: &[Puzzle]) {
@@ -17,14 +17,8 @@ fn check(puzzles: &[Puzzle]) {
             for (name, mut engine) in engines() {
                 let outcomes = solve_all(&mut *engine, puzzles, &limits);
                 for ((puzzle, outcome), truth) in puzzles.iter().zip(&outcomes).zip(&truths) {
-                    let context = format!("{name}, limit {max_solutions}, {answer:?}: {puzzle}");
-                    let (status, count, smallest) = truth.answer(&limits);
-                    assert_eq!((outcome.status, outcome.count), (status, count), "{context}");
-                    assert_eq!(outcome.solution.is_some(), count > 0, "{context}");
-                    if let Some(solution) = &outcome.solution {
-                        assert_eq!(solution.check(puzzle), Ok(()), "{context}");
-                        assert!(smallest.is_none_or(|smallest| smallest == *solution), "{context}");
-                    }
+                    let context = format!("{name}, limit {max_solutions}, {answer:?}");
+                    check_outcome(puzzle, truth, outcome, &limits, &context);
                 }
             }
         }

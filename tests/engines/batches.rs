@@ -6,7 +6,7 @@ use sudobench::{Answer, Limits, Outcome, Puzzle};
 use crate::common::grids::Random;
 use crate::common::oracle;
 use crate::pool::{Known, pool};
-use crate::{HARD, asking_for, engines, hard, random_puzzle, solve_all};
+use crate::{HARD, asking_for, check_outcome, engines, hard, random_puzzle, solve_all};
 
 /// Holds the outcomes of a batch that takes these of the pool against the truth.
 #[track_caller]
@@ -14,12 +14,7 @@ fn check(picks: &[usize], outcomes: &[Outcome], limits: &Limits, context: &str) 
     assert_eq!(picks.len(), outcomes.len(), "{context}");
     for (&pick, outcome) in picks.iter().zip(outcomes) {
         let Known { puzzle, truth } = &pool()[pick];
-        let (status, count, solution) = truth.answer(limits);
-        assert_eq!((outcome.status, outcome.count), (status, count), "{context}: {puzzle}");
-        assert_eq!(outcome.solution.is_some(), count > 0, "{context}: {puzzle}");
-        assert!(solution.is_none_or(|solution| outcome.solution == Some(solution)), "{context}: {puzzle}");
-        let fault = outcome.solution.and_then(|solution| solution.check(puzzle).err());
-        assert_eq!(fault, None, "{context}: {puzzle}");
+        check_outcome(puzzle, truth, outcome, limits, context);
     }
 }
 

@@ -19,6 +19,7 @@ use sudobench::solver::{Auto, Bitboard, Bitslice};
 use sudobench::{Answer, Limits, Outcome, Puzzle, Solver};
 
 use crate::common::grids::{Random, random_clues, random_pattern};
+use crate::common::oracle::Truth;
 
 /// Every engine at every level, with its name.
 fn engines() -> Vec<(String, Box<dyn Solver>)> {
@@ -39,6 +40,17 @@ fn solve_all(solver: &mut dyn Solver, puzzles: &[Puzzle], limits: &Limits) -> Ve
     let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
     solver.solve_batch(puzzles, limits, &mut outcomes);
     outcomes
+}
+
+/// Holds an outcome that is not [`sudobench::Status::Aborted`] against the truth.
+#[track_caller]
+fn check_outcome(puzzle: &Puzzle, truth: &Truth, outcome: &Outcome, limits: &Limits, context: &str) {
+    let (status, count, solution) = truth.answer(limits);
+    assert_eq!((outcome.status, outcome.count), (status, count), "{context}: {puzzle}");
+    assert_eq!(outcome.solution.is_some(), count > 0, "{context}: {puzzle}");
+    assert!(solution.is_none_or(|solution| outcome.solution == Some(solution)), "{context}: {puzzle}");
+    let fault = outcome.solution.and_then(|solution| solution.check(puzzle).err());
+    assert_eq!(fault, None, "{context}: {puzzle}");
 }
 
 /// A puzzle that keeps `clues` random cells of a random grid.
