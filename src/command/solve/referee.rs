@@ -1,4 +1,4 @@
-//! The referee on a whole block, compiled for the vectors of this CPU: that nearly halves what it takes.
+//! The referee on a whole block, compiled for the vectors of this CPU: that takes two fifths off it.
 #![forbid(unsafe_code)]
 
 use crate::puzzle::Puzzle;
