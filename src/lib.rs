@@ -41,7 +41,7 @@
 //!  outcomes  -> sink       one output row for every input row, in input order
 //!  measures  -> report     what is said at the end
 //! ```
-//! [`pipeline`] moves the blocks: a reader thread, workers on rayon's threads, an ordered writer, bounded memory.
+//! [`pipeline`] moves the blocks: workers on rayon's threads, who read and write in turn, in order, in bounded memory.
 //! [`bench`](mod@bench) measures solvers on datasets, [`gate`] judges what was measured.
 //! Modules import downwards only: [`cli`] and [`command`] stand above [`report`], [`gate`], [`bench`](mod@bench), [`pipeline`],
 //! [`sink`], [`measure`], [`source`] and [`solver`]; [`puzzle`] stands below all.

@@ -1,15 +1,16 @@
 //! Reader -> workers -> ordered writer, in bounded memory.
 //!
 //! ```text
-//!            free slots (bounded)
-//!   +-------------------------------------------+
-//!   v                                           |
-//! reader --(0, slot)--> work queue --> worker --+--> done --> writer: puts the slots back in order
-//! one thread            (bounded)      rayon's threads         the calling thread
+//!              free slots (bounded)
+//!   +-----------------------------------------------------+
+//!   v                                                     |
+//! fill: one worker at a time --> work: all at once --> done: whoever finds the next one in order writes it
 //! ```
-//! A slot carries a block of input and what became of it, and travels round: filled by the reader, worked on by
-//! a worker, written by the writer, and free again. There are a fixed number of slots, so memory is bounded by
-//! their number times their size, whatever the length of the input, and nothing is allocated on the way.
+//! A slot carries a block of input and what became of it. A worker takes a free slot, has the reader fill it, works on
+//! it and hands it in; if nobody is writing, it writes all slots whose turn has come. So there are no threads
+//! but the workers, a block mostly stays in the cache of one core from its reading to its writing, and nobody waits
+//! for another as long as there are slots. There are a fixed number of them, so memory is bounded by that
+//! number times their size, whatever the length of the input, and nothing is allocated on the way.
 //!
 //! This file sees only the traits: it knows nothing of puzzles.
 #![forbid(unsafe_code)]
@@ -17,12 +18,11 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context as _;
-use crossbeam_channel::{Receiver, Sender, bounded};
 
-/// Fills slots with input, one after the other. Runs in a thread of its own.
+/// Fills slots with input, one after the other, on whichever thread is free.
 pub trait Reader<S>: Send {
     /// Fills a slot. `Break`: the input is at its end and the slot is not used.
     ///
@@ -37,8 +37,8 @@ pub trait Worker<S>: Send {
     fn work(&mut self, slot: &mut S);
 }
 
-/// Takes the slots in the order in which the reader filled them.
-pub trait Writer<S> {
+/// Takes the slots in the order in which the reader filled them, on whichever thread is free.
+pub trait Writer<S>: Send {
     /// Takes a slot. `Break`: later ones are not wanted.
     ///
     /// # Errors
@@ -46,19 +46,20 @@ pub trait Writer<S> {
     fn write(&mut self, slot: &mut S) -> anyhow::Result<ControlFlow<()>>;
 }
 
-/// Slots for each worker: one under work, one waiting.
+/// Slots for each worker: one under work, one done before its turn.
 const SLOTS_PER_WORKER: usize = 2;
-/// Slots besides: one to be filled, one to be written.
-const SLOTS_BESIDES: usize = 2;
 
-/// Runs `reader`, the `workers` on as many rayon threads, and `writer` on the calling thread, until the input is
-/// at its end, the writer breaks off, something fails, or `stop` becomes true (then the reader reads no more, and
-/// what it has read is finished).
+/// Runs `reader`, the `workers` on as many rayon threads, and `writer`, until the input is at its end, the writer
+/// breaks off, something fails, or `stop` becomes true (then the reader reads no more, and what it has read is
+/// finished).
 ///
 /// Workers are returned by their `&mut`: what they gathered can be read when this returns.
 ///
 /// # Errors
 /// The writer's error, else the reader's, else a failure to start threads.
+///
+/// # Panics
+/// Where the reader, a worker or the writer does, once all workers have ended.
 pub fn run<S, R, W, K>(
     reader: &mut R,
     workers: &mut [W],
@@ -76,180 +77,162 @@ where
         .thread_name(|index| format!("solver-{index}"))
         .build()
         .context("cannot start the worker threads; try fewer with --threads")?;
-    let slots = SLOTS_PER_WORKER * workers.len() + SLOTS_BESIDES;
-    let (free_in, free_out) = bounded(slots);
-    let (work_in, work_out) = bounded(slots);
-    let (done_in, done_out) = bounded(slots);
-    for _ in 0..slots {
-        // The channel holds all slots, so this cannot fail.
-        let _ = free_in.send(S::default());
-    }
+    let slots = SLOTS_PER_WORKER * workers.len();
+    let circuit = Circuit {
+        intake: Mutex::new(Intake { reader, filled: 0, result: None }),
+        output: Mutex::new(Output {
+            free: (0..slots).map(|_| S::default()).collect(),
+            done: BTreeMap::new(),
+            written: 0,
+            writer: Some(writer),
+            result: None,
+        }),
+        freed: Condvar::new(),
+        stop,
+    };
     let workers: Vec<Mutex<&mut W>> = workers.iter_mut().map(Mutex::new).collect();
-    std::thread::scope(|scope| {
-        let reading = scope.spawn(|| read(reader, stop, free_out, work_in));
-        scope.spawn(|| {
-            let done = done_in;
-            pool.broadcast(|context| {
-                let mut worker = workers[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
-                work(&mut **worker, &work_out, &done);
-            });
-        });
-        let written = write(writer, done_out, free_in);
-        let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        written.and(read)
-    })
+    pool.broadcast(|context| {
+        let mut worker = workers[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
+        circuit.work(&mut **worker);
+    });
+    circuit.into_result()
 }
 
-/// Fills free slots and numbers them. Ends when the input does, or when nobody takes or frees slots any more.
-fn read<S, R: Reader<S>>(
-    reader: &mut R,
-    stop: &AtomicBool,
-    free: Receiver<S>,
-    work: Sender<(u64, S)>,
-) -> anyhow::Result<()> {
-    for (number, mut slot) in (0..).zip(free) {
-        if stop.load(Ordering::Relaxed)
-            || reader.fill(&mut slot)?.is_break()
-            || work.send((number, slot)).is_err()
-        {
-            break;
+/// What the workers share. The two locks are never held together.
+struct Circuit<'r, S, R, K> {
+    intake: Mutex<Intake<'r, R>>,
+    output: Mutex<Output<'r, S, K>>,
+    /// Signalled where a slot becomes free, or the run ends.
+    freed: Condvar,
+    stop: &'r AtomicBool,
+}
+
+/// The reading end. Locked while a slot is filled.
+struct Intake<'r, R> {
+    reader: &'r mut R,
+    /// The number of slots filled so far.
+    filled: u64,
+    /// How the input ended.
+    result: Option<anyhow::Result<()>>,
+}
+
+/// The writing end. Locked for moments only: slots are written outside the lock.
+struct Output<'r, S, K> {
+    free: Vec<S>,
+    /// Slots that are done and wait for their turn.
+    done: BTreeMap<u64, S>,
+    /// The number of slots written so far.
+    written: u64,
+    /// Absent while a worker writes.
+    writer: Option<&'r mut K>,
+    /// How the run ended before its time.
+    result: Option<anyhow::Result<()>>,
+}
+
+impl<'r, S, R: Reader<S>, K: Writer<S>> Circuit<'r, S, R, K> {
+    /// Fills slots, works on them and hands them in, until there are none.
+    fn work<W: Worker<S>>(&self, worker: &mut W) {
+        let bystanders = Bystanders(self);
+        while let Some((number, mut slot)) = self.filled_slot() {
+            worker.work(&mut slot);
+            self.hand_in(number, slot);
         }
+        std::mem::forget(bystanders);
     }
-    Ok(())
-}
 
-/// Works on slots until there are none, or nobody wants them.
-fn work<S, W: Worker<S>>(worker: &mut W, slots: &Receiver<(u64, S)>, done: &Sender<(u64, S)>) {
-    for (number, mut slot) in slots {
-        worker.work(&mut slot);
-        if done.send((number, slot)).is_err() {
-            break;
+    /// The next slot of input and its number; `None` where there is no more, or nobody wants it.
+    fn filled_slot(&self) -> Option<(u64, S)> {
+        let mut slot = self.free_slot()?;
+        // A reader that panicked has nothing more to give.
+        let mut intake = self.intake.lock().ok()?;
+        if intake.result.is_some() || self.stop.load(Ordering::Relaxed) {
+            return None;
         }
-    }
-}
-
-/// Writes slots in the order of their numbers, and sets them free. Returning drops the channels' ends, which
-/// ends workers and reader.
-fn write<S, K: Writer<S>>(writer: &mut K, done: Receiver<(u64, S)>, free: Sender<S>) -> anyhow::Result<()> {
-    let mut early = BTreeMap::new();
-    let mut next = 0;
-    for (number, slot) in done {
-        early.insert(number, slot);
-        while let Some(mut slot) = early.remove(&next) {
-            if writer.write(&mut slot)?.is_break() {
-                return Ok(());
+        match intake.reader.fill(&mut slot) {
+            Ok(ControlFlow::Continue(())) => {
+                intake.filled += 1;
+                Some((intake.filled - 1, slot))
             }
-            next += 1;
-            // At its end the reader is gone, and slots are needed no more.
-            let _ = free.send(slot);
+            Ok(ControlFlow::Break(())) => {
+                intake.result = Some(Ok(()));
+                None
+            }
+            Err(error) => {
+                intake.result = Some(Err(error));
+                None
+            }
         }
     }
-    Ok(())
+
+    /// Waits for a free slot; `None` where the run is over.
+    fn free_slot(&self) -> Option<S> {
+        let is_busy = |output: &mut Output<S, K>| output.free.is_empty() && output.result.is_none();
+        let waited = self.freed.wait_while(self.output(), is_busy);
+        let mut output = waited.unwrap_or_else(PoisonError::into_inner);
+        if output.result.is_some() {
+            return None;
+        }
+        output.free.pop()
+    }
+
+    /// Takes a slot that is done. If nobody is writing, writes all whose turn has come.
+    fn hand_in(&self, number: u64, slot: S) {
+        let mut output = self.output();
+        output.done.insert(number, slot);
+        let Some(writer) = output.writer.take() else { return };
+        while output.result.is_none()
+            && let Some(mut slot) = output.next_done()
+        {
+            drop(output);
+            let written = writer.write(&mut slot);
+            output = self.output();
+            match written {
+                Ok(ControlFlow::Continue(())) => {
+                    output.written += 1;
+                    output.free.push(slot);
+                    self.freed.notify_one();
+                }
+                Ok(ControlFlow::Break(())) => self.end(&mut output, Ok(())),
+                Err(error) => self.end(&mut output, Err(error)),
+            }
+        }
+        output.writer = Some(writer);
+    }
+
+    /// Ends the run before its time.
+    fn end(&self, output: &mut Output<S, K>, result: anyhow::Result<()>) {
+        output.result = Some(result);
+        self.freed.notify_all();
+    }
+
+    fn output(&self) -> MutexGuard<'_, Output<'r, S, K>> {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S, R, K> Circuit<'_, S, R, K> {
+    fn into_result(self) -> anyhow::Result<()> {
+        let output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let intake = self.intake.into_inner().unwrap_or_else(PoisonError::into_inner);
+        output.result.unwrap_or(Ok(())).and(intake.result.unwrap_or(Ok(())))
+    }
+}
+
+impl<S, K> Output<'_, S, K> {
+    /// The slot whose turn it is, if it is done.
+    fn next_done(&mut self) -> Option<S> {
+        self.done.remove(&self.written)
+    }
+}
+
+/// Those who would wait for ever for the slot of a worker that panicked. Dropped only then, and ends the run.
+struct Bystanders<'c, 'r, S, R: Reader<S>, K: Writer<S>>(&'c Circuit<'r, S, R, K>);
+
+impl<S, R: Reader<S>, K: Writer<S>> Drop for Bystanders<'_, '_, S, R, K> {
+    fn drop(&mut self) {
+        self.0.end(&mut self.0.output(), Ok(()));
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::AtomicUsize;
-
-    struct Count {
-        next: u64,
-        end: u64,
-        fails_at: Option<u64>,
-    }
-    impl Reader<u64> for Count {
-        fn fill(&mut self, slot: &mut u64) -> anyhow::Result<ControlFlow<()>> {
-            if self.fails_at == Some(self.next) {
-                anyhow::bail!("unreadable at {}", self.next);
-            }
-            if self.next == self.end {
-                return Ok(ControlFlow::Break(()));
-            }
-            *slot = self.next;
-            self.next += 1;
-            Ok(ControlFlow::Continue(()))
-        }
-    }
-
-    /// Squares, and dawdles over every seventh so that slots overtake each other.
-    struct Square;
-    impl Worker<u64> for Square {
-        fn work(&mut self, slot: &mut u64) {
-            if slot.is_multiple_of(7) {
-                std::thread::sleep(std::time::Duration::from_micros(200));
-            }
-            *slot *= *slot;
-        }
-    }
-
-    #[derive(Default)]
-    struct Collect {
-        seen: Vec<u64>,
-        breaks_after: Option<usize>,
-        fails_after: Option<usize>,
-    }
-    impl Writer<u64> for Collect {
-        fn write(&mut self, slot: &mut u64) -> anyhow::Result<ControlFlow<()>> {
-            self.seen.push(*slot);
-            if self.fails_after == Some(self.seen.len()) {
-                anyhow::bail!("disk full");
-            }
-            let broken = self.breaks_after == Some(self.seen.len());
-            Ok(if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        }
-    }
-
-    fn squares(count: u64) -> Vec<u64> {
-        (0..count).map(|number| number * number).collect()
-    }
-
-    fn run_with(threads: usize, mut reader: Count, writer: &mut Collect) -> anyhow::Result<()> {
-        let mut workers: Vec<Square> = (0..threads).map(|_| Square).collect();
-        run(&mut reader, &mut workers, writer, &AtomicBool::new(false))
-    }
-
-    #[test]
-    fn the_order_is_kept_whatever_the_threads() {
-        for threads in [1, 2, 3, 8] {
-            let mut writer = Collect::default();
-            run_with(threads, Count { next: 0, end: 500, fails_at: None }, &mut writer).unwrap();
-            assert_eq!(writer.seen, squares(500));
-        }
-    }
-
-    #[test]
-    fn what_was_read_before_a_failure_is_written() {
-        let mut writer = Collect::default();
-        let error = run_with(2, Count { next: 0, end: 500, fails_at: Some(123) }, &mut writer).unwrap_err();
-        assert_eq!(error.to_string(), "unreadable at 123");
-        assert_eq!(writer.seen, squares(123));
-    }
-
-    #[test]
-    fn a_writer_that_fails_or_has_enough_ends_the_run() {
-        let endless = || Count { next: 0, end: u64::MAX, fails_at: None };
-        let mut full = Collect { fails_after: Some(10), ..Collect::default() };
-        assert_eq!(run_with(2, endless(), &mut full).unwrap_err().to_string(), "disk full");
-        let mut satisfied = Collect { breaks_after: Some(10), ..Collect::default() };
-        run_with(2, endless(), &mut satisfied).unwrap();
-        assert_eq!(satisfied.seen, squares(10));
-    }
-
-    #[test]
-    fn a_stop_finishes_what_was_read() {
-        struct StopAt<'s>(&'s AtomicBool, &'s AtomicUsize);
-        impl Worker<u64> for StopAt<'_> {
-            fn work(&mut self, slot: &mut u64) {
-                self.1.fetch_add(1, Ordering::Relaxed);
-                self.0.fetch_or(*slot == 20, Ordering::Relaxed);
-            }
-        }
-        let (stop, worked) = (AtomicBool::new(false), AtomicUsize::new(0));
-        let mut writer = Collect::default();
-        let mut reader = Count { next: 0, end: u64::MAX, fails_at: None };
-        run(&mut reader, &mut [StopAt(&stop, &worked)], &mut writer, &stop).unwrap();
-        assert!(writer.seen.len() > 20);
-        assert_eq!(writer.seen.len(), worked.into_inner());
-        assert!(writer.seen.iter().copied().eq(0..writer.seen.len() as u64));
-    }
-}
+mod tests;

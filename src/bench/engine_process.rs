@@ -3,9 +3,9 @@
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use wait4::{ResUse, Wait4};
 
 use super::{Fault, Pass, nanoseconds};
@@ -40,7 +40,7 @@ pub(super) fn run(command: &[String], input: &[u8], allowance: Duration) -> Resu
     std::thread::scope(|scope| {
         // A program that ends before it read everything breaks the pipe; what it answered tells the rest.
         scope.spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(input)));
-        let (sender, received) = bounded(64);
+        let (sender, received) = sync_channel(64);
         scope.spawn(move || {
             while let Some(bytes) = stdout.as_mut().and_then(read_some) {
                 if sender.send(bytes).is_err() {

@@ -84,7 +84,7 @@ pub struct SolvingArgs {
     /// Give a puzzle up after that time, such as 1172ms
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub max_time: Option<Duration>,
-    /// Worker threads [default: the cores that this process may use]
+    /// Threads, each of which reads, solves and writes in its turn [default: the cores that this process may use]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 }
