@@ -8,6 +8,7 @@ mod common;
 mod answers;
 mod batches;
 mod enumeration;
+mod interpreted;
 mod limits;
 mod order;
 mod pool;

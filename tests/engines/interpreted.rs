@@ -1,0 +1,44 @@
+//! A few puzzles with known answers, few enough for Miri: `scripts/check-miri` interprets this.
+#![forbid(unsafe_code)]
+
+use sudobench::{Answer, Puzzle, Solution};
+
+use crate::common::oracle::Truth;
+use crate::{asking_for, check_outcome, engines, solve_all};
+
+/// Puzzles, the number of their solutions (3: at least), and the smallest one.
+const ROWS: [(&str, usize, &str); 4] = [
+    // Without a guess.
+    (
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+        1,
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
+    ),
+    // Two rows and two columns of a full grid can be exchanged.
+    (
+        "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
+        2,
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
+    ),
+    // More than a few.
+    (
+        "..4.7..1.672....4..9.3.2.6....7.....4.6.5.7.1..3..4.5........8.....1963.....861.9",
+        3,
+        "354678912672195348198342567589761423426853791713924856961537284847219635235486179",
+    ),
+    // A full grid with one wrong digit.
+    ("634678912672195348198342567859761423426853791713924856961537284287419635345286179", 0, ""),
+];
+
+#[test]
+fn known_answers_at_every_width() {
+    let puzzles: Vec<Puzzle> = ROWS.iter().map(|(text, ..)| text.parse().unwrap()).collect();
+    let limits = asking_for(2, Answer::Smallest);
+    for (name, mut engine) in engines() {
+        let outcomes = solve_all(&mut *engine, &puzzles, &limits);
+        for ((puzzle, outcome), (_, count, smallest)) in puzzles.iter().zip(&outcomes).zip(ROWS) {
+            let truth = Truth { count, smallest: Solution::from_text(smallest.as_bytes()) };
+            check_outcome(puzzle, &truth, outcome, &limits, &name);
+        }
+    }
+}
