@@ -27,16 +27,34 @@ impl Found {
     }
 
     /// Records the filled grid `digits`. Breaks where it was the last solution asked for.
+    #[inline]
     pub(super) fn record(&mut self, digits: &[u8; CELLS]) -> ControlFlow<()> {
         debug_assert!(Solution::from_values(*digits).is_some(), "a search records filled grids only");
-        self.count += 1;
-        let replaces = match self.answer {
-            Answer::First => self.kept.is_none(),
-            Answer::Smallest => self.kept.is_none_or(|kept| digits < kept.values()),
-        };
-        if replaces {
+        if self.wants(digits) {
             self.kept = Solution::from_values(*digits);
         }
+        self.count_one()
+    }
+
+    /// Records `solution`. Breaks where it was the last one asked for.
+    #[inline]
+    pub(super) fn record_solution(&mut self, solution: Solution) -> ControlFlow<()> {
+        if self.wants(solution.values()) {
+            self.kept = Some(solution);
+        }
+        self.count_one()
+    }
+
+    /// Whether a solution with these digits is to be reported instead of the one kept so far.
+    fn wants(&self, digits: &[u8; CELLS]) -> bool {
+        match self.answer {
+            Answer::First => self.kept.is_none(),
+            Answer::Smallest => self.kept.is_none_or(|kept| digits < kept.values()),
+        }
+    }
+
+    fn count_one(&mut self) -> ControlFlow<()> {
+        self.count += 1;
         if self.all_asked_for() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

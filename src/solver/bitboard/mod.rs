@@ -22,7 +22,8 @@
 //! For small inputs, library calls and latency: nothing to fill, nothing to wait for. For batches see
 //! [`super::Bitslice`].
 //!
-//! The stack holds one board for each cell that has been decided on the way to the present one, so 81 at most.
+//! The stack holds one board for each decision on the way to the present one: a cell's digit, or a digit's
+//! configuration in a band. Neither is decided again further down, so there are 81 + 6 * 9 = 135 at most.
 //! A *node* is an alternative that is tried: one for each guess, one for each board taken from the stack.
 #![forbid(unsafe_code)]
 
@@ -33,6 +34,7 @@ mod split;
 mod triple;
 
 use super::clues::box_has_twice;
+use super::found::Found;
 use super::{Answer, Limits, Meter, Outcome, Solver};
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{self, Build, CellSet, Digits, Kernel, Level, LevelError, Simd};
@@ -81,6 +83,9 @@ impl Solver for Bitboard {
     }
 }
 
+/// The decisions on a way from the clues to a solution, at most: see the head of this file.
+const MOST_DECISIONS: usize = 81 + 6 * 9;
+
 /// The solver at one width.
 struct Engine<S: Simd<N>, const N: usize> {
     simd: S,
@@ -89,7 +94,7 @@ struct Engine<S: Simd<N>, const N: usize> {
 
 impl<S: Simd<N>, const N: usize> Engine<S, N> {
     fn new(simd: S) -> Engine<S, N> {
-        Engine { simd, stack: Vec::with_capacity(81) }
+        Engine { simd, stack: Vec::with_capacity(MOST_DECISIONS) }
     }
 }
 
@@ -97,33 +102,27 @@ impl<S: Simd<N>, const N: usize> Solver for Engine<S, N> {
     fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
         let Engine { simd, stack } = self;
         let mut meter = Meter::start(limits);
-        let mut found = Found { count: 0, solution: None };
-        let limit = limits.max_solutions.get();
-        // Asked for one solution, the smallest, there is nothing to count before.
-        let count_first = limit > 1 || limits.answer == Answer::First;
-        let mut search = |ordered, limit, found: &mut Found| {
+        let mut found = Found::under(limits);
+        let mut search = |ordered, found: &mut Found| {
             stack.clear();
-            simd.call(Search { simd: *simd, puzzle, stack, meter: &mut meter, ordered, limit, found });
+            simd.call(Search { simd: *simd, puzzle, stack, meter: &mut meter, ordered, found });
             !stack.is_empty()
         };
-        let cut_short = count_first && search(false, limit, &mut found);
-        if limits.answer == Answer::Smallest && (cut_short || !count_first) {
-            let mut smallest = Found { count: 0, solution: None };
-            search(true, 1, &mut smallest);
-            found.count = found.count.max(smallest.count);
-            found.solution = smallest.solution;
+        // Asked for one solution, the smallest, there is nothing to count before.
+        let ordered = limits.answer == Answer::Smallest && limits.max_solutions.get() == 1;
+        let cut_short = search(ordered, &mut found);
+        if limits.answer == Answer::Smallest && !ordered && cut_short {
+            let mut smallest = Found::any();
+            search(true, &mut smallest);
+            if let Some(solution) = smallest.kept() {
+                found.keep(solution);
+            }
         }
-        Outcome::searched(limits, found.count, found.solution, &meter)
+        found.outcome(limits, &meter)
     }
 }
 
-/// The solutions found so far, and the smallest of them.
-struct Found {
-    count: u64,
-    solution: Option<Solution>,
-}
-
-/// A search for up to `limit` solutions. Where boards are left on the stack, it was cut short.
+/// A search for as many solutions as `found` takes. Where boards are left on the stack, it was cut short.
 struct Search<'s, 'l, S, D, const N: usize> {
     simd: S,
     puzzle: &'s Puzzle,
@@ -131,7 +130,6 @@ struct Search<'s, 'l, S, D, const N: usize> {
     meter: &'s mut Meter<'l>,
     /// Go through the cells in order and the digits ascending: the first solution is the smallest.
     ordered: bool,
-    limit: u64,
     found: &'s mut Found,
 }
 
@@ -146,7 +144,7 @@ impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
 
     #[inline(always)]
     fn run(self) {
-        let Search { simd, puzzle, stack, meter, ordered, limit, found } = self;
+        let Search { simd, puzzle, stack, meter, ordered, found } = self;
         let rules = Rules::new(simd);
         let mut board = board_of(simd, puzzle);
         let (mut guesses, mut failures) = (0, 0);
@@ -165,10 +163,7 @@ impl<const N: usize, S: Simd<N>> Kernel for Search<'_, '_, S, S::Digits, N> {
                     continue;
                 }
                 Verdict::Solved => {
-                    let solution = solution_of(simd, &board);
-                    found.count += 1;
-                    found.solution = Some(found.solution.map_or(solution, |best| best.min(solution)));
-                    if found.count >= limit {
+                    if found.record_solution(solution_of(simd, &board)).is_break() {
                         return;
                     }
                 }

@@ -194,6 +194,8 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
     #[cold]
     #[inline(never)]
     fn deepen(&mut self) {
+        // Not by doubling: at the full depth that would be twice the memory.
+        self.stack.reserve_exact(Self::LANES);
         self.stack.resize(self.stack.len() + Self::LANES, Row::FULL);
     }
 

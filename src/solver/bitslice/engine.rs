@@ -30,16 +30,16 @@ pub(super) struct Engine<S: Simd<N>, const N: usize> {
 }
 
 /// What a pass, and the triple rule before it, found out about the lanes: see [`Report`].
-pub(super) struct Found<const N: usize> {
+pub(super) struct Observed<const N: usize> {
     pub(super) bad: Lanes<N>,
     pub(super) unsolved: Lanes<N>,
     pub(super) changed: Lanes<N>,
 }
 
-impl<const N: usize> Found<N> {
-    fn of<W: Word<Bits = [u64; N]>>(report: Report<W>) -> Found<N> {
+impl<const N: usize> Observed<N> {
+    fn of<W: Word<Bits = [u64; N]>>(report: Report<W>) -> Observed<N> {
         let Report { bad, unsolved, changed } = report;
-        Found { bad: bad.bits(), unsolved: unsolved.bits(), changed: changed.bits() }
+        Observed { bad: bad.bits(), unsolved: unsolved.bits(), changed: changed.bits() }
     }
 }
 
@@ -88,7 +88,7 @@ impl<S: Simd<N>, const N: usize> Batch for Engine<S, N> {
         while desk.occupied != [0; N] {
             simd.call(StateOfRows { simd, rows, state });
             strategy.start_round();
-            let report = infer(simd, state, strategy.is_eager(), &desk.occupied);
+            let report = infer(simd, state, &mut strategy, &desk.occupied);
             let mut verdicts = judge(&report, &desk.occupied, strategy.is_eager());
             strategy.note_round(&verdicts.open, &report, &desk.occupied);
             let first_cell = desk.takes_first_cell(&verdicts.open, strategy.is_eager());
@@ -106,14 +106,14 @@ impl<S: Simd<N>, const N: usize> Batch for Engine<S, N> {
 /// Passes until most lanes have settled; eagerly, just two.
 ///
 /// The triple rule costs half a pass and finds nothing in lanes that still move without it. So it waits until
-/// enough lanes stand still that have to branch otherwise.
+/// enough lanes stand still that have to branch otherwise, or until the few that do have waited long enough.
 fn infer<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
-    eager: bool,
+    strategy: &mut Strategy,
     occupied: &Lanes<N>,
-) -> Found<N> {
-    if eager {
+) -> Observed<N> {
+    if strategy.is_eager() {
         infer_once(simd, state, false);
         return infer_once(simd, state, false);
     }
@@ -121,9 +121,10 @@ fn infer<S: Simd<N>, const N: usize>(
     let enough = (lanes * 15 / 32).min(ones(occupied));
     // The open lanes that the triple rule has not moved.
     let mut confirmed = [0; N];
-    let mut with_triples = false;
+    let mut with_triples = strategy.triples_are_due();
     for _ in 0..MOST_PASSES {
         let mut found = infer_once(simd, state, with_triples);
+        strategy.note_pass(with_triples);
         let (mut settled, mut stalled) = (0, 0);
         for at in 0..N {
             let open = found.unsolved[at] & !(found.bad[at] | found.changed[at]) & occupied[at];
@@ -145,19 +146,19 @@ fn infer_once<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     with_triples: bool,
-) -> Found<N> {
+) -> Observed<N> {
     let struck = if with_triples { triple(simd, state) } else { Report::blank(simd.zero()) };
     let mut found = pass(simd, state);
     found.bad = found.bad | struck.bad;
     found.changed = found.changed | struck.changed;
-    Found::of(found)
+    Observed::of(found)
 }
 
 /// Sorts the occupied lanes by what a report says of them. A lane without a contradiction in which every cell has
 /// one digit is solved: each box has been seen with nine single cells and nine digits, and had any two of
 /// them shared a row or column, the pass would have found no configuration for the later one. Eagerly, a lane
 /// branches though it has not settled.
-fn judge<const N: usize>(report: &Found<N>, occupied: &Lanes<N>, eager: bool) -> Verdicts<N> {
+fn judge<const N: usize>(report: &Observed<N>, occupied: &Lanes<N>, eager: bool) -> Verdicts<N> {
     let each = |verdict: &dyn Fn(usize) -> u64| std::array::from_fn(|at| verdict(at) & occupied[at]);
     let waits = |at: usize| if eager { 0 } else { report.changed[at] };
     let open = each(&|at| !report.bad[at] & report.unsolved[at] & !waits(at));
