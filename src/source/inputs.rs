@@ -25,6 +25,8 @@ pub struct Source {
     /// Bytes of text delivered so far.
     delivered: u64,
     skip: u64,
+    /// Rows behind those to skip that an earlier run has answered.
+    done: u64,
     left: Option<u64>,
 }
 
@@ -95,6 +97,7 @@ impl Source {
             total,
             delivered: 0,
             skip: options.skip,
+            done: 0,
             left: options.limit,
             options,
         })
@@ -110,11 +113,10 @@ impl Source {
         Ok(stream)
     }
 
-    /// Leaves out so many rows more, behind those that the options skip, and counts them for the options' limit:
-    /// they were done before. To be called before the first block.
-    pub fn skip_more(&mut self, rows: u64) {
-        self.skip = self.skip.saturating_add(rows);
-        self.left = self.left.map(|left| left.saturating_sub(rows));
+    /// Starts behind so many rows, counted from those that the options skip: an earlier run has answered them. Blocks
+    /// are cut where they were cut then; see [`Block::done`]. To be called before the first block.
+    pub fn resume_after(&mut self, rows: u64) {
+        self.done = rows;
     }
 
     /// How the rows of all inputs are laid out.
@@ -159,21 +161,26 @@ impl Source {
         block
     }
 
-    /// Cuts rows off the block that `skip` and `limit` exclude. False where nothing is left of it.
+    /// Cuts rows off the block that `skip` and `limit` exclude, and marks those that were done before. False where
+    /// nothing is left to do in it.
     fn cut_to_wanted(&mut self, block: &mut Block) -> bool {
-        if self.skip == 0 && self.left.is_none() {
+        if self.skip == 0 && self.done == 0 && self.left.is_none() {
             return true;
         }
         if block.overlong.is_some() {
-            return !self.layout.is_row(&block.bytes) || self.counts_as_wanted();
+            return !self.layout.is_row(&block.bytes) || self.counts_as_wanted() && !self.counts_as_done();
         }
-        let (mut at, mut start) = (0, 0);
+        let (mut at, mut start, mut to_do) = (0, 0, 0);
         while self.left != Some(0)
             && let Walked::Record(record) = self.layout.next_record(&block.bytes, at, true)
         {
             at = record.next;
             if !self.counts_as_wanted() {
                 start = at;
+            } else if self.counts_as_done() {
+                block.done += 1;
+            } else {
+                to_do += 1;
             }
         }
         if self.left == Some(0) {
@@ -183,7 +190,14 @@ impl Source {
             block.first_line += count_line_ends(&block.bytes[..start]);
             block.bytes.drain(..start);
         }
-        !block.bytes.is_empty()
+        to_do > 0
+    }
+
+    /// Counts one wanted row. True where an earlier run has answered it.
+    fn counts_as_done(&mut self) -> bool {
+        let is_done = self.done > 0;
+        self.done = self.done.saturating_sub(1);
+        is_done
     }
 
     /// Counts one row. False where it is one to skip.

@@ -27,6 +27,9 @@ pub struct Block {
     pub bytes: Vec<u8>,
     /// The length of the one record that the block holds the start of, where it is too long to be read.
     pub overlong: Option<u64>,
+    /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
+    /// batch as it did then.
+    pub done: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,
 }
@@ -131,7 +134,7 @@ impl Reader {
                 let first_line = self.line;
                 self.line += count_line_ends(buffer.text());
                 let bytes = buffer.into_text();
-                return Ok(Some(Block { input: 0, first_line, bytes, overlong: None, has_quote }));
+                return Ok(Some(Block { input: 0, first_line, bytes, overlong: None, done: 0, has_quote }));
             }
             if is_all {
                 return Ok(None);
@@ -172,7 +175,7 @@ impl Reader {
             }
         }
         self.line += lines - u64::from(is_pair);
-        Ok(Block { input: 0, first_line, bytes: buffer, overlong: Some(length), has_quote: false })
+        Ok(Block { input: 0, first_line, bytes: buffer, overlong: Some(length), done: 0, has_quote: false })
     }
 
     /// What was read and not delivered, at least `length` bytes unless the text ends before.

@@ -1,8 +1,9 @@
 //! Ctrl-C and going on.
 #![cfg(unix)]
 
-use super::{MONSTER, Ran, command, dataset, sample, solve};
+use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -59,6 +60,44 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     assert!(whole == expected, "{} lines", whole.lines().count());
     assert!(!partial.exists());
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "input and output alone are left");
+}
+
+/// The counters of a batch are those of its puzzles together, so a batch that was torn has to be solved whole again.
+#[test]
+fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let partial = folder.path().join("out.csv.partial");
+    // Without their first clues puzzles have many solutions: then how lanes branch depends on what else is there.
+    let thinned = |(puzzle, _): &(String, String)| format!("{}{}\n", ".".repeat(20), &puzzle[20..]);
+    let input = sample().iter().map(thinned).collect::<String>().repeat(250);
+    let arguments =
+        ["-o", out.to_str().unwrap(), "--columns", "solution,nodes,guesses", "--input-format", "lines"];
+    solve_input(input.as_bytes(), &[&arguments[..], &["--force"]].concat()).expect(0);
+    let whole = fs::read_to_string(&out).unwrap();
+    fs::remove_file(&out).unwrap();
+
+    // Kept waiting for more input, the run cannot end before it is killed.
+    let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(&partial).map_or(0, |found| found.len()) < 1000 {
+        assert!(Instant::now() < deadline, "no output within a minute");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for (rows, left) in [(1, "14,999"), (777, "14,223"), (5000, "10,000")] {
+        let torn: String = whole.split_inclusive('\n').take(1 + rows).collect();
+        let state = fs::read(folder.path().join("out.csv.partial.json")).unwrap();
+        fs::write(&partial, torn).unwrap();
+        let resumed = solve_input(input.as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(0);
+        assert!(resumed.stderr.contains(&format!("{left} rows in")), "{}", resumed.stderr);
+        assert!(fs::read_to_string(&out).unwrap() == whole, "after {rows} rows");
+        fs::remove_file(&out).unwrap();
+        fs::write(folder.path().join("out.csv.partial.json"), state).unwrap();
+    }
 }
 
 #[test]

@@ -149,6 +149,28 @@ proptest! {
         prop_assert_eq!(all_rows(&text, options), wanted);
     }
 
+    /// Blocks are those of an uninterrupted run, so that batches are.
+    #[test]
+    fn resuming_leaves_out_the_rows_that_are_done_and_keeps_the_blocks(
+        (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_u64..12,
+    ) {
+        let options = Options { skip, limit: Some(10), block: blocks_of(size, size), ..fixed(format) };
+        let open = || Source::from_reader(Cursor::new(text.clone()), options.clone());
+        let (Ok(mut whole), Ok(mut resumed), Ok(mut blocks)) = (open(), open(), open()) else { return Ok(()) };
+        let mut all_blocks = Vec::new();
+        while let Some(block) = blocks.next_block(Vec::new()).unwrap() {
+            all_blocks.push((block.first_line, block.bytes));
+        }
+        let mut resumed_blocks = open().unwrap();
+        resumed_blocks.resume_after(done);
+        while let Some(block) = resumed_blocks.next_block(Vec::new()).unwrap() {
+            prop_assert!(all_blocks.contains(&(block.first_line, block.bytes)));
+        }
+        resumed.resume_after(done);
+        let wanted: Vec<Seen> = rows_of(&mut whole).unwrap().into_iter().skip(done as usize).collect();
+        prop_assert_eq!(rows_of(&mut resumed).unwrap(), wanted);
+    }
+
     #[test]
     fn lines_are_counted_in_order((format, text) in format_and_text()) {
         let rows = all_rows(&text, fixed(format));

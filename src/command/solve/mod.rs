@@ -41,7 +41,7 @@ pub(super) fn run(typed: SolveArgs) -> anyhow::Result<Exit> {
     let outputs = Outputs::create(&config)?;
     let state = resuming::state(&config, source.layout(), &format)?;
     let (mut destination, resumed_after) = Destination::open(&config.target, config.existing, &state)?;
-    source.skip_more(resumed_after);
+    source.resume_after(resumed_after);
     if destination.is_empty()? {
         destination.write(format.header())?;
     }

@@ -8,13 +8,16 @@ use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 
 use super::config::Config;
-use crate::sink::{Format, ResumeState};
+use crate::simd::level;
+use crate::sink::{Column, Format, ResumeState};
+use crate::solver::Answer;
 use crate::source::{Input, Layout, hexadecimal};
 
 /// Bytes at the start of an input that stand for the whole, with its size.
 const HEAD: u64 = 1 << 20;
 
-/// Everything that shapes the output: the same values give the same rows.
+/// Everything that shapes the output: the same values give the same rows, but for times and what a limit of time
+/// aborts.
 ///
 /// # Errors
 /// Where an input cannot be read.
@@ -36,6 +39,12 @@ pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow
     .into_iter()
     .map(|(name, value)| (name.to_owned(), value))
     .collect::<BTreeMap<_, _>>();
+    if depends_on_simd(config) {
+        asked.insert(
+            "simd".to_owned(),
+            level().map_or_else(|error| error.to_string(), |level| level.to_string()),
+        );
+    }
     for (number, input) in config.inputs.iter().enumerate() {
         asked.insert(format!("input {}", number + 1), fingerprint(input)?);
     }
@@ -45,6 +54,16 @@ pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow
         has_header: !format.header().is_empty(),
         asked,
     })
+}
+
+/// Whether the rows depend on the width of the vectors: the counters of a batch do, and with them where it stops at a
+/// limit of nodes, and which solution it finds first.
+fn depends_on_simd(config: &Config) -> bool {
+    let shows_counters =
+        [Column::Nodes, Column::Guesses].iter().any(|column| config.columns.contains(column));
+    let first_found = config.limits.answer == Answer::First;
+    config.variant.build().batch_size() > 1
+        && (shows_counters || first_found || config.limits.max_nodes.is_some())
 }
 
 /// Size and digest of the first MiB. Standard input has neither: that it is the same is taken on trust.

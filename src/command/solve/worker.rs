@@ -112,8 +112,11 @@ impl SolveWorker {
         // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
         text.reserve_exact(block.bytes.len() + rows.rows.len() * TYPICAL_ADDITION);
         let mut answers = rows.puzzles.iter().zip(outcomes);
-        for row in &rows.rows {
+        for (index, row) in rows.rows.iter().enumerate() {
             let answered = if row.fault.is_none() { answers.next() } else { None };
+            if index < block.done {
+                continue;
+            }
             // An interrupt gives up the puzzles under work: the output ends before the first of them.
             if *cut && answered.as_ref().is_some_and(|(_, outcome)| outcome.status == Status::Aborted) {
                 return;
