@@ -8,9 +8,9 @@
 //! ```
 //! A slot carries a block of input and what became of it. A worker takes a free slot, has the reader fill it, works on
 //! it and hands it in; if nobody is writing, it writes all slots whose turn has come. So there are no threads
-//! but the workers, a block mostly stays in the cache of one core from its reading to its writing, and nobody waits
-//! for another as long as there are slots. There are a fixed number of them, so memory is bounded by that
-//! number times their size, whatever the length of the input, and nothing is allocated on the way.
+//! but the workers, and a block mostly stays in the cache of one core from its reading to its writing. A worker
+//! waits only where another is reading, or where all slots are out. There are a fixed number of them, so memory is
+//! bounded by that number times their size, whatever the length of the input.
 //!
 //! This file sees only the traits: it knows nothing of puzzles.
 #![forbid(unsafe_code)]

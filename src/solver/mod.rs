@@ -149,9 +149,9 @@ pub struct Outcome {
     pub count: u64,
     /// The answer; `None` where the puzzle is unsolvable or was given up.
     pub solution: Option<Solution>,
-    /// Digit placements that the search tried; the same on every machine. A variant that searches many parts of
-    /// a puzzle at once has this only at the same vector width: where it stops at a limit, more lanes have tried
-    /// more.
+    /// Digit placements that the search tried; of the vector engines, alternatives. The same on every machine. Of a
+    /// variant that solves a batch at once, the same for the same batch at the same vector width: how it branches
+    /// depends on what else is there, and where it stops at a limit, more lanes have tried more.
     pub nodes: u64,
     /// Decisions with more than one open alternative. Solvers that keep candidates count a decision when it
     /// is made; the row-major backtrackers, which do not look ahead, when a second alternative is tried.
@@ -176,6 +176,10 @@ impl Outcome {
         Outcome { status, count, solution, nodes: meter.nodes(), guesses: meter.guesses(), elapsed_ns: 0 }
     }
 }
+
+/// The decisions on a way from the clues to a solution, at most, where one decides a cell or a digit's configuration in a
+/// band or stack: neither is decided again further down.
+const MOST_DECISIONS: usize = crate::puzzle::CELLS + 6 * 9;
 
 /// A solver variant: single-threaded, reusable, allocating nothing per node.
 pub trait Solver: Send {

@@ -12,7 +12,7 @@ use super::raw::{self, Opened, Raw};
 use super::reader::{Block, Reader};
 use super::{BlockSize, Input, Options, SourceError};
 
-/// The inputs of a run. Belongs to one thread, which reads blocks; the blocks may be parsed in any other.
+/// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
 pub struct Source {
     inputs: Vec<Input>,
     options: Options,

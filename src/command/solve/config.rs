@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::cli::{OutputArgs, ProgressWhen, ReportingArgs, SolveArgs};
+use crate::cli::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
 use crate::command::UsageError;
 use crate::measure::{Budgets, Preset};
 use crate::sink::{Column, Existing, FormatName as OutputFormat, Target};
@@ -47,39 +47,16 @@ impl Config {
     /// [`UsageError`] where parts of the command line contradict each other.
     pub(super) fn new(typed: SolveArgs, interrupted: Arc<AtomicBool>) -> Result<Config, UsageError> {
         let SolveArgs { inputs, input, solving, output, reporting } = typed;
-        let variant = solving.solver;
         let inputs = inputs_of(inputs)?;
         let columns = columns_of(&output)?;
         check_files(&output, &reporting)?;
-        let preset = reporting.budgets.preset;
-        let max_solutions = solving.max_solutions.unwrap_or(match preset {
-            Some(_) => NonZeroU64::MIN,
-            None => Limits::unique().max_solutions,
-        });
-        let first_will_do = max_solutions == NonZeroU64::MIN && preset != Some(Preset::Boj2239);
-        let limits = Limits {
-            max_solutions,
-            answer: if first_will_do { Answer::First } else { Answer::Smallest },
-            max_nodes: solving.max_nodes,
-            max_time: solving.max_time,
-            cancel: Some(interrupted),
-        };
-        let options = Options {
-            format: input.input_format,
-            delimiter: input.delimiter,
-            puzzle_column: input.puzzle_column,
-            solution_column: input.solution_column,
-            header: input.header,
-            skip: input.skip,
-            limit: input.limit,
-            hash: reporting.hash,
-            block: block_size(variant),
-        };
+        let limits = limits_of(&solving, reporting.budgets.preset, interrupted);
+        let options = options_of(input, solving.solver, reporting.hash);
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Config {
             inputs,
             options,
-            variant,
+            variant: solving.solver,
             limits,
             threads: solving.threads.unwrap_or_else(cores).get(),
             target: target_of(&output),
@@ -97,6 +74,36 @@ impl Config {
             progress: reporting.progress,
             quiet: reporting.quiet,
         })
+    }
+}
+
+/// The question. A preset asks what the judge's problem asks.
+fn limits_of(solving: &SolvingArgs, preset: Option<Preset>, interrupted: Arc<AtomicBool>) -> Limits {
+    let max_solutions = solving.max_solutions.unwrap_or(match preset {
+        Some(_) => NonZeroU64::MIN,
+        None => Limits::unique().max_solutions,
+    });
+    let first_will_do = max_solutions == NonZeroU64::MIN && preset != Some(Preset::Boj2239);
+    Limits {
+        max_solutions,
+        answer: if first_will_do { Answer::First } else { Answer::Smallest },
+        max_nodes: solving.max_nodes,
+        max_time: solving.max_time,
+        cancel: Some(interrupted),
+    }
+}
+
+fn options_of(input: InputArgs, variant: &Variant, hash: bool) -> Options {
+    Options {
+        format: input.input_format,
+        delimiter: input.delimiter,
+        puzzle_column: input.puzzle_column,
+        solution_column: input.solution_column,
+        header: input.header,
+        skip: input.skip,
+        limit: input.limit,
+        hash,
+        block: block_size(variant),
     }
 }
 

@@ -22,8 +22,7 @@
 //! For small inputs, library calls and latency: nothing to fill, nothing to wait for. For batches see
 //! [`super::Bitslice`].
 //!
-//! The stack holds one board for each decision on the way to the present one: a cell's digit, or a digit's
-//! configuration in a band. Neither is decided again further down, so there are 81 + 6 * 9 = 135 at most.
+//! The stack holds one board for each decision on the way to the present one, so [`MOST_DECISIONS`] at most.
 //! A *node* is an alternative that is tried: one for each guess, one for each board taken from the stack.
 #![forbid(unsafe_code)]
 
@@ -35,7 +34,7 @@ mod triple;
 
 use super::clues::box_has_twice;
 use super::found::Found;
-use super::{Answer, Limits, Meter, Outcome, Solver};
+use super::{Answer, Limits, MOST_DECISIONS, Meter, Outcome, Solver};
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{self, Build, CellSet, Digits, Kernel, Level, LevelError, Simd};
 use infer::{BAND, Board, Rules, Verdict};
@@ -82,9 +81,6 @@ impl Solver for Bitboard {
         self.0.solve(puzzle, limits)
     }
 }
-
-/// The decisions on a way from the clues to a solution, at most: see the head of this file.
-const MOST_DECISIONS: usize = 81 + 6 * 9;
 
 /// The solver at one width.
 struct Engine<S: Simd<N>, const N: usize> {

@@ -27,7 +27,7 @@ use super::state::Lanes;
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::Simd;
 use crate::solver::clues::box_has_twice;
-use crate::solver::{Answer, Limits, Outcome, Status};
+use crate::solver::{Answer, Limits, MOST_DECISIONS, Outcome, Status};
 
 /// What a job is after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,6 +194,7 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
     #[cold]
     #[inline(never)]
     fn deepen(&mut self) {
+        debug_assert!(self.stack.len() < MOST_DECISIONS * Self::LANES, "a decision is made once on a way");
         // Not by doubling: at the full depth that would be twice the memory.
         self.stack.reserve_exact(Self::LANES);
         self.stack.resize(self.stack.len() + Self::LANES, Row::FULL);
@@ -226,51 +227,62 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
     /// A lane's row is a solution. `true`: the lane has a new row already.
     #[inline(always)]
     pub(super) fn solved(&mut self, rows: &mut Rows<N>, lane: usize) -> bool {
-        let Lane { job, stage, bottom, top, .. } = self.lanes[lane];
-        let entry = &mut self.jobs[usize::from(job)];
+        let Lane { job, stage, .. } = self.lanes[lane];
+        let entry = self.jobs[usize::from(job)];
         if entry.stage != stage {
             return false;
         }
-        let limit = self.limits.max_solutions.get();
-        let best = &mut self.outcomes[entry.puzzle].solution;
-        if stage == Stage::Count && entry.count > 0 && self.limits.answer == Answer::First {
-            entry.count += 1;
-            if entry.count >= limit {
-                self.close_counted(job);
-            }
-            return false;
+        let any_will_do = self.limits.answer == Answer::First;
+        if entry.count == 0 || !any_will_do {
+            self.keep_solution(&rows.row(Place::of_lane::<N>(lane)), entry);
         }
-        let row = rows.row(Place::of_lane::<N>(lane));
         if stage == Stage::Smallest {
-            row.write_solution(self.simd, best.insert(Solution::ONES));
-            entry.count = entry.count.max(1);
+            self.jobs[usize::from(job)].count = entry.count.max(1);
             self.stop_after(lane);
             return false;
         }
-        if entry.count == 0 {
-            row.write_solution(self.simd, best.insert(Solution::ONES));
-        } else {
-            let mut solution = Solution::ONES;
-            row.write_solution(self.simd, &mut solution);
-            *best = Some(best.map_or(solution, |best| best.min(solution)));
-        }
-        entry.count += 1;
-        if entry.count < limit {
+        self.jobs[usize::from(job)].count += 1;
+        if entry.count + 1 < self.limits.max_solutions.get() {
             return false;
         }
-        let (at, bit) = Place::of_lane::<N>(lane).bit();
-        let all_seen = entry.lanes == 1 && bottom == top || self.in_order[at] & bit != 0;
-        if self.limits.answer == Answer::First || all_seen {
+        if any_will_do || self.has_seen_all(lane) {
             self.close_counted(job);
             return false;
         }
-        // Others may be smaller: the lanes drop what they have, and this one searches anew in order.
+        self.search_in_order(rows, lane);
+        true
+    }
+
+    /// Makes the solution in `row` the answer of a job: in order, always; else if it is smaller than the last.
+    #[inline(always)]
+    fn keep_solution(&mut self, row: &Row, job: Job) {
+        let best = &mut self.outcomes[job.puzzle].solution;
+        if job.stage == Stage::Smallest || job.count == 0 {
+            return row.write_solution(self.simd, best.insert(Solution::ONES));
+        }
+        let mut solution = Solution::ONES;
+        row.write_solution(self.simd, &mut solution);
+        *best = Some(best.map_or(solution, |best| best.min(solution)));
+    }
+
+    /// Whether no solution of a lane's job can be smaller than those found.
+    #[inline(always)]
+    fn has_seen_all(&self, lane: usize) -> bool {
+        let Lane { job, bottom, top, .. } = self.lanes[lane];
+        let (at, bit) = Place::of_lane::<N>(lane).bit();
+        self.jobs[usize::from(job)].lanes == 1 && bottom == top || self.in_order[at] & bit != 0
+    }
+
+    /// Turns a job to the search for its smallest solution. Its lanes drop what they have, and this one searches anew.
+    #[inline(always)]
+    fn search_in_order(&mut self, rows: &mut Rows<N>, lane: usize) {
+        let job = self.lanes[lane].job;
+        let entry = &mut self.jobs[usize::from(job)];
         entry.stage = Stage::Smallest;
         entry.first = lane as u16;
         let puzzle = &self.puzzles[entry.puzzle];
         self.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
         self.mark(lane, Stage::Smallest);
         rows.set_row(Place::of_lane::<N>(lane), &Row::of_puzzle(self.simd, puzzle));
-        true
     }
 }
