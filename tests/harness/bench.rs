@@ -102,6 +102,31 @@ fn an_engine_that_denies_a_solution_is_refuted_though_nobody_else_is_measured() 
     assert!(stdout.contains("its answer is `unsolvable`, but"), "{stdout}");
 }
 
+/// Puzzles without their first two rows: the rest leaves most of them several solutions.
+#[test]
+fn a_batch_solver_may_find_another_solution_each_time_where_any_will_do() {
+    let folder = folder();
+    let rows: String = (0..9_000usize)
+        .map(|number| {
+            let digits = |value: usize| (value + number) % 9 + 1;
+            let solution = SOLUTION.bytes().map(|digit| digits(usize::from(digit - b'0')));
+            let kept = |at: usize| at >= 18 && !(at * 7 + number).is_multiple_of(3);
+            solution
+                .enumerate()
+                .map(|(at, digit)| if kept(at) { digit.to_string() } else { ".".to_owned() })
+                .chain(["\n".to_owned()])
+                .collect::<String>()
+        })
+        .collect();
+    std::fs::write(folder.path().join("puzzles.txt"), rows).unwrap();
+    for question in [["--max-solutions", "1"], ["--preset", "boj2580"]] {
+        let output = bench(folder.path(), &[&["--solvers", "auto,bitslice,mrv"], &question[..]].concat());
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{shown}");
+        assert!(!shown.contains("wrong answer"), "{shown}");
+    }
+}
+
 #[test]
 fn what_is_typed_wrong_is_told() {
     for (arguments, words) in [
