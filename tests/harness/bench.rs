@@ -63,6 +63,30 @@ fn a_record_keeps_to_the_published_schema() {
 }
 
 #[test]
+fn the_vector_level_in_use_is_recorded_and_another_one_warned_of() {
+    let folder = folder();
+    let told = |words: &[&str]| {
+        let output =
+            bench(folder.path(), &[&["--solvers", "mrv", "--export-json", "record.json"], words].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let record = record(folder.path());
+        assert_valid(&record);
+        record["simd_level"].as_str().unwrap().to_owned()
+    };
+    let usual = told(&[]);
+    std::fs::rename(folder.path().join("record.json"), folder.path().join("usual.json")).unwrap();
+    assert_eq!(told(&["--simd", "baseline"]), "baseline");
+    let compared = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["compare", "usual.json", "record.json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let warning = format!("record.json was measured at the vector level baseline, usual.json at {usual}:");
+    let shown = String::from_utf8(compared.stdout).unwrap();
+    assert_eq!(shown.contains(&warning), usual != "baseline", "{shown}");
+}
+
+#[test]
 fn the_schema_refuses_what_is_no_record() {
     assert!(!schema().is_valid(&serde_json::json!({ "schema_version": 1, "kind": "bench" })));
 }
