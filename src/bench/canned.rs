@@ -74,7 +74,8 @@ impl Contestant for Canned {
 
     fn warm_up(&mut self, puzzles: &[Puzzle], _allowance: Duration) -> Result<WarmUp, Fault> {
         let reached = puzzles.len().min(self.reaches);
-        Ok(WarmUp { outcomes: self.outcomes[..reached].to_vec(), elapsed_ns: self.pass_ns[0] })
+        let pass_ns = self.pass_ns[0];
+        Ok(WarmUp { outcomes: self.outcomes[..reached].to_vec(), pass_ns, elapsed_ns: pass_ns })
     }
 
     fn pass(&mut self, puzzles: &[Puzzle], outcomes: &mut [Outcome]) -> Result<Pass, Fault> {

@@ -40,7 +40,7 @@ pub struct ServedPair {
     pub dataset: String,
     /// Puzzles that the warm-up reached.
     pub puzzles: u64,
-    /// How long that took.
+    /// How long a pass over them took then.
     pub pass_ns: u64,
     /// Why it cannot be asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -116,7 +116,7 @@ fn describe(
         solver: contestants[contestant].name().to_owned(),
         dataset: datasets[dataset].name().to_owned(),
         puzzles: pair.as_ref().map_or(0, |pair| pair.first.len() as u64),
-        pass_ns: pair.as_ref().map_or(0, |pair| pair.warm_up_ns),
+        pass_ns: pair.as_ref().map_or(0, |pair| pair.first_pass_ns),
         error: pair.as_ref().err().map(Fault::to_string),
     }
 }
