@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Fault;
+use crate::measure::Kind;
 use crate::puzzle::{Puzzle, Solution};
 use crate::solver::{Answer, Limits, Outcome, Status};
 
@@ -87,7 +88,14 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
     voters.map(|(index, said)| (index, words(said))).collect()
 }
 
-/// Holds an answer of a later round against that of the warm-up.
+/// Whether a contestant may report any solution of a puzzle that has several, and so another one each time:
+/// which one a batch comes upon first depends on the puzzles beside it, and an engine is not told the question.
+pub(super) fn takes_any_solution(kind: Kind, limits: &Limits) -> bool {
+    kind == Kind::Engine || limits.answer == Answer::First
+}
+
+/// Holds an answer of a later round against that of the warm-up. Where `any_solution` is asked for, the solution
+/// may be another one, unless it was said to be the only one.
 ///
 /// # Errors
 /// [`Fault`] where they differ: a solver that changes its mind is wrong once.
@@ -96,14 +104,15 @@ pub(super) fn check_again(
     puzzle: &Puzzle,
     before: &Outcome,
     now: &Outcome,
-    only_solves: bool,
+    any_solution: bool,
 ) -> Result<(), Fault> {
     // A puzzle may run into a limit of time in one round and not in another.
     if before.status == Status::Aborted || now.status == Status::Aborted {
         return check_alone(puzzle, now).map_err(|words| fault(number, &words));
     }
     let same_solution = before.solution == now.solution;
-    let acceptable = same_solution || (only_solves && check_alone(puzzle, now).is_ok());
+    let may_differ = any_solution && now.status != Status::Unique;
+    let acceptable = same_solution || (may_differ && check_alone(puzzle, now).is_ok());
     if before.status == now.status && before.count == now.count && acceptable {
         return Ok(());
     }
@@ -190,5 +199,27 @@ mod tests {
         let wrong = Outcome { solution: solution(LATER), ..first };
         let fault = check_again(7, &puzzle, &first, &wrong, true).unwrap_err();
         assert!(fault.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{fault}");
+    }
+
+    #[test]
+    fn another_solution_is_an_answer_where_any_will_do() {
+        let (empty, limits) = (Puzzle::EMPTY, Limits::first());
+        let before = Outcome { status: Status::Solved, ..right(1) };
+        let now = Outcome { solution: solution(LATER), ..before };
+        assert!(takes_any_solution(Kind::Batch, &limits));
+        assert!(takes_any_solution(Kind::Engine, &Limits::unique()));
+        assert!(!takes_any_solution(Kind::Batch, &Limits::unique()));
+        assert_eq!(check_again(7, &empty, &before, &now, true), Ok(()));
+        let changed = [
+            check_again(7, &empty, &before, &now, false),
+            check_again(7, &empty, &before, &Outcome { status: Status::Multiple, ..now }, true),
+            check_again(7, &empty, &before, &Outcome { count: 2, ..now }, true),
+            check_again(7, &empty, &right(1), &Outcome { status: Status::Unique, ..now }, true),
+        ];
+        for fault in changed {
+            assert!(fault.unwrap_err().to_string().ends_with("differs from its answer in the warm-up"));
+        }
+        let refused = check_again(7, &puzzle(), &before, &now, true).unwrap_err();
+        assert!(refused.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{refused}");
     }
 }

@@ -5,8 +5,10 @@ use super::agreement::{check_alone, fault};
 use super::{Dataset, Fault};
 use crate::solver::{Limits, Outcome, Variant};
 
-/// Solves every puzzle of a dataset once under `limits` and has the referee check the answers. Limits of nodes
-/// give the same outcomes on every machine; limits of time do not.
+/// Solves every puzzle of a dataset once under `limits` and has the referee check the answers.
+///
+/// All puzzles are one batch, as in a pass of `bench` on one thread. With no limit of time the outcomes follow from
+/// the puzzles and the limits, for a variant that solves many puzzles at once at a given vector width.
 ///
 /// # Errors
 /// [`Fault`] at the first wrong answer.

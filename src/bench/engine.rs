@@ -114,7 +114,7 @@ impl Contestant for Engine {
         let ran = run(&self.words, &self.input(puzzles), allowance)?;
         let elapsed_ns = ran.pass.elapsed_ns;
         if !ran.out_of_time {
-            return Ok(WarmUp { outcomes: whole(&ran, puzzles.len())?, elapsed_ns });
+            return Ok(WarmUp { outcomes: whole(&ran, puzzles.len())?, pass_ns: elapsed_ns, elapsed_ns });
         }
         let last_line_end = ran.output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let mut outcomes = outcomes_of(&ran.output[..last_line_end]);
@@ -124,7 +124,7 @@ impl Contestant for Engine {
                 "no answer within {}: raise --max-time, or take fewer puzzles with --sample",
                 humantime::format_duration(allowance)
             ))),
-            false => Ok(WarmUp { outcomes, elapsed_ns }),
+            false => Ok(WarmUp { outcomes, pass_ns: elapsed_ns, elapsed_ns }),
         }
     }
 

@@ -7,7 +7,7 @@
 //!              contestants check the answers: who is wrong is not measured                 (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again (rounds)
 //! summary      samples -> the record's form of a measurement                               (summary)
-//! count        one untimed pass under a limit of nodes: exact on every machine             (count)
+//! count        one untimed pass under a limit of nodes: exact, no clock decides            (count)
 //! blocks       two binaries in turn: one serves passes, the other asks for them            (serve, rival, blocks)
 //! ```
 //! The clock is read by the contestants; everything here goes by the times that they report, so tests run on
@@ -120,9 +120,11 @@ pub trait Contestant {
 /// The first pass of a contestant over a dataset.
 #[derive(Clone, Debug)]
 pub struct WarmUp {
-    /// The outcomes of the first puzzles, as many as were reached.
+    /// The outcomes of the first puzzles, as many as were reached: those of a pass over just these.
     pub outcomes: Vec<Outcome>,
-    /// Wall time.
+    /// Wall time of such a pass.
+    pub pass_ns: u64,
+    /// Wall time of the whole warm-up.
     pub elapsed_ns: u64,
 }
 

@@ -20,8 +20,8 @@ pub(super) struct Pair {
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
-    /// How long the warm-up took.
-    pub(super) warm_up_ns: u64,
+    /// How long a pass took in the warm-up.
+    pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,
     pub(super) spent_ns: u64,
     pub(super) over: bool,
@@ -41,8 +41,8 @@ impl Pair {
             rounds: Vec::new(),
             cpu_ns: Vec::new(),
             peak_memory_bytes: 0,
-            passes_a_round: passes_a_round(kind, warm_up.elapsed_ns, plan),
-            warm_up_ns: warm_up.elapsed_ns,
+            passes_a_round: passes_a_round(kind, warm_up.pass_ns, plan),
+            first_pass_ns: warm_up.pass_ns,
             spent_ns: warm_up.elapsed_ns,
             over: false,
         }

@@ -4,12 +4,12 @@
 //! those that happen to run last.
 #![forbid(unsafe_code)]
 
-use super::agreement::check_again;
+use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::summary::summarize;
 use super::warm_up::{Answers, compare, warm_up};
 use super::{Contestant, Dataset, Fault, Plan, WarmUp, nanoseconds};
-use crate::measure::{Kind, PairRecord, RoundRecord, Seeded};
+use crate::measure::{PairRecord, RoundRecord, Seeded};
 use crate::solver::Outcome;
 
 /// Where a measurement stands. Told between passes, never within one.
@@ -122,12 +122,12 @@ fn run_round(
     let puzzles = &dataset.puzzles()[..pair.first.len()];
     scratch.clear();
     scratch.resize(puzzles.len(), Outcome::ABORTED);
-    let only_solves = contestant.kind() == Kind::Engine;
+    let any_solution = takes_any_solution(contestant.kind(), &plan.limits);
     let mut round = RoundRecord { passes: 0, elapsed_ns: 0 };
     for pass_number in 1..=pair.passes_a_round {
         let pass = contestant.pass(puzzles, scratch)?;
         for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
-            check_again(dataset.number(at), puzzle, &pair.first[at], now, only_solves)?;
+            check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)?;
         }
         pair.record_pass(pass, scratch, pass_number == pair.passes_a_round);
         round.passes += 1;
@@ -143,6 +143,7 @@ fn run_round(
 mod tests {
     use super::super::canned::{Canned, puzzle, right};
     use super::*;
+    use crate::measure::Kind;
     use crate::solver::Limits;
     use std::time::Duration;
 

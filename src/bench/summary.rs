@@ -147,7 +147,8 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
     counted.into_iter().filter(|record| record.rows > 0).collect()
 }
 
-/// What the warm-up's searches did, over the puzzles with a verdict: their counts are the same in each round.
+/// What the warm-up's searches did, over the puzzles with a verdict: the warm-up ends with a pass like those of the
+/// rounds, so unless a limit of time cuts in, their counts are the same.
 fn effort(pair: &Pair, own: &Own) -> Effort {
     let mut effort = Effort::default();
     let decided = pair

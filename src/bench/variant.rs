@@ -36,7 +36,8 @@ impl InProcess {
         self.solvers.first().map_or(1, |solver| solver.batch_size())
     }
 
-    /// Solves all puzzles under `limits` and returns the wall time.
+    /// Solves all puzzles under `limits` and returns the wall time. How they are batched follows from their number
+    /// and from whether there are several threads, never from the clock: what a batch variant counts depends on it.
     fn solve(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) -> u64 {
         let chunk = CHUNK.max(self.batch_size());
         match self.solvers.as_mut_slice() {
@@ -44,6 +45,48 @@ impl InProcess {
             solvers => solve_together(solvers, chunk, puzzles, limits, outcomes),
         }
     }
+
+    /// Goes by chunks that double as long as they are short, so that even a variant that takes a second for a
+    /// puzzle stops about when it should.
+    fn reach(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Reached {
+        let start = Instant::now();
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(puzzles.len());
+        let mut chunk = self.batch_size() * self.solvers.len();
+        let (mut elapsed_ns, mut in_one_pass) = (0, true);
+        while outcomes.len() < puzzles.len() {
+            let left = allowance.saturating_sub(start.elapsed());
+            if left.is_zero() && !outcomes.is_empty() {
+                break;
+            }
+            let done = outcomes.len();
+            in_one_pass = done == 0;
+            let next = &puzzles[done..puzzles.len().min(done + chunk)];
+            outcomes.resize(done + next.len(), Outcome::ABORTED);
+            let own_limit = self.limits.max_time.unwrap_or(Duration::MAX);
+            let limits = Limits { max_time: Some(own_limit.min(left)), ..self.limits.clone() };
+            let chunk_ns = self.solve(next, &limits, &mut outcomes[done..]);
+            elapsed_ns += chunk_ns;
+            if own_limit > left
+                && let Some(cut) = cut_off(&outcomes[done..], nanoseconds(left))
+            {
+                outcomes.truncate(done + cut);
+                in_one_pass = false;
+                break;
+            }
+            if u128::from(chunk_ns) * 16 < allowance.as_nanos() {
+                chunk *= 2;
+            }
+        }
+        Reached { outcomes, elapsed_ns, in_one_pass }
+    }
+}
+
+/// How far a variant came in its time.
+struct Reached {
+    outcomes: Vec<Outcome>,
+    elapsed_ns: u64,
+    /// Whether the outcomes are those of one pass.
+    in_one_pass: bool,
 }
 
 /// One thread: the whole slice at once, on the caller's thread.
@@ -112,43 +155,25 @@ impl Contestant for InProcess {
         self.solvers.len()
     }
 
-    /// Goes by chunks that double as long as they are short, so that even a variant that takes a second for a
-    /// puzzle stops about when it should.
+    /// Of a batch variant the chunks only tell how far it comes: what it does with a puzzle depends on the others of
+    /// the batch, so its answers are those of a pass over all that it reached, batched as in every round.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<WarmUp, Fault> {
-        let start = Instant::now();
-        let mut outcomes: Vec<Outcome> = Vec::with_capacity(puzzles.len());
-        let mut chunk = self.batch_size() * self.solvers.len();
-        let mut elapsed_ns = 0;
-        while outcomes.len() < puzzles.len() {
-            let left = allowance.saturating_sub(start.elapsed());
-            if left.is_zero() && !outcomes.is_empty() {
-                break;
-            }
-            let done = outcomes.len();
-            let next = &puzzles[done..puzzles.len().min(done + chunk)];
-            outcomes.resize(done + next.len(), Outcome::ABORTED);
-            let own_limit = self.limits.max_time.unwrap_or(Duration::MAX);
-            let limits = Limits { max_time: Some(own_limit.min(left)), ..self.limits.clone() };
-            let chunk_ns = self.solve(next, &limits, &mut outcomes[done..]);
-            elapsed_ns += chunk_ns;
-            if own_limit > left
-                && let Some(cut) = cut_off(&outcomes[done..], nanoseconds(left))
-            {
-                outcomes.truncate(done + cut);
-                break;
-            }
-            if u128::from(chunk_ns) * 16 < allowance.as_nanos() {
-                chunk *= 2;
-            }
-        }
-        match outcomes.is_empty() && !puzzles.is_empty() {
-            true => Err(Fault(format!(
+        let passes_again = self.kind() == Kind::Batch;
+        let share = if passes_again { allowance / 2 } else { allowance };
+        let Reached { mut outcomes, elapsed_ns, in_one_pass } = self.reach(puzzles, share);
+        if outcomes.is_empty() && !puzzles.is_empty() {
+            return Err(Fault(format!(
                 "no verdict on the first puzzle within {}: raise --max-time, or give puzzles up with \
                  --max-time-per-puzzle",
-                humantime::format_duration(allowance)
-            ))),
-            false => Ok(WarmUp { outcomes, elapsed_ns }),
+                humantime::format_duration(share)
+            )));
         }
+        if in_one_pass || !passes_again {
+            return Ok(WarmUp { outcomes, pass_ns: elapsed_ns, elapsed_ns });
+        }
+        let limits = self.limits.clone();
+        let pass_ns = self.solve(&puzzles[..outcomes.len()], &limits, &mut outcomes);
+        Ok(WarmUp { outcomes, pass_ns, elapsed_ns: elapsed_ns + pass_ns })
     }
 
     fn pass(&mut self, puzzles: &[Puzzle], outcomes: &mut [Outcome]) -> Result<Pass, Fault> {
@@ -180,6 +205,8 @@ fn cut_off(outcomes: &[Outcome], left_ns: u64) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::canned::open_puzzles;
+    use super::super::{Dataset, Plan, count, measure};
     use super::*;
     use crate::solver;
 
@@ -203,5 +230,70 @@ mod tests {
             |time| null(1).warm_up(&[Puzzle::EMPTY; 100], time).map(|warm_up| warm_up.outcomes.len());
         assert_eq!(reached(Duration::from_secs(60)), Ok(100));
         assert!(reached(Duration::ZERO).unwrap_err().to_string().contains("--max-time"));
+    }
+
+    /// A batch solver that asks for other chunks than it has by itself, as if it were slower or faster.
+    struct Paced {
+        solver: Box<dyn Solver>,
+        batch_size: usize,
+    }
+
+    impl Solver for Paced {
+        fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
+            self.solver.solve(puzzle, limits)
+        }
+
+        fn solve_batch(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) {
+            self.solver.solve_batch(puzzles, limits, outcomes);
+        }
+
+        fn batch_size(&self) -> usize {
+            self.batch_size
+        }
+    }
+
+    /// `bitslice` on one thread, at such a pace.
+    fn paced(batch_size: usize, limits: &Limits) -> Box<dyn Contestant> {
+        let variant = solver::find("bitslice").unwrap();
+        let solver: Box<dyn Solver> = Box::new(Paced { solver: variant.build(), batch_size });
+        Box::new(InProcess { solvers: vec![solver], ..InProcess::new(variant, 1, limits.clone()) })
+    }
+
+    #[test]
+    fn what_is_recorded_follows_from_the_puzzles_and_not_from_the_pace() {
+        let dataset = Dataset::from_puzzles("open", open_puzzles(9_000));
+        let plan = Plan {
+            limits: Limits { max_nodes: Some(40), ..Limits::unique() },
+            budgets: Vec::new(),
+            rounds: 1,
+            min_time: Duration::ZERO,
+            max_time: Duration::from_secs(600),
+            seed: 1,
+            keep_puzzles: true,
+        };
+        let counted = count(solver::find("bitslice").unwrap(), &dataset, &plan.limits).unwrap();
+        let mut contestants: Vec<Box<dyn Contestant>> =
+            [700, 2_500, 4_096, 9_000].map(|batch_size| paced(batch_size, &plan.limits)).into();
+        let records = measure(&mut contestants, &[dataset], &plan, &mut |_| true);
+        let first = records[0].measurement.as_ref().unwrap();
+        assert!(first.effort.unwrap().nodes > 0 && first.with_status("aborted") > 0);
+        for record in &records {
+            let measurement = record.measurement.as_ref().unwrap();
+            assert_eq!((measurement.effort, &measurement.statuses), (first.effort, &first.statuses));
+            let kept = measurement.kept.as_ref().unwrap();
+            assert!(kept.nodes.iter().eq(counted.iter().map(|outcome| &outcome.nodes)));
+            assert!(kept.guesses.iter().eq(counted.iter().map(|outcome| &outcome.guesses)));
+        }
+    }
+
+    #[test]
+    fn several_threads_take_the_same_batches_however_many_they_are() {
+        let puzzles = open_puzzles(9_000);
+        let nodes = |threads: usize| -> Vec<u64> {
+            let mut together = InProcess::new(solver::find("bitslice").unwrap(), threads, Limits::unique());
+            let warm_up = together.warm_up(&puzzles, Duration::from_secs(600)).unwrap();
+            warm_up.outcomes.iter().map(|outcome| outcome.nodes).collect()
+        };
+        assert!(nodes(2) == nodes(3));
     }
 }

@@ -102,7 +102,7 @@ pub struct QuestionArgs {
     /// Give a puzzle up after this time; it then exceeds every budget
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub max_time_per_puzzle: Option<Duration>,
-    /// Give a puzzle up after that many nodes: at the same point on every machine
+    /// Give a puzzle up after that many nodes: no clock decides
     #[arg(long, value_name = "N")]
     pub max_nodes: Option<NonZeroU64>,
     /// Count the puzzles within these times, such as 80ms,1s

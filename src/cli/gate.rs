@@ -26,7 +26,8 @@ pub struct GateArgs {
     #[arg(long, value_name = "LIMITS", default_value = "nodes=0%,guesses=0%,time=5%")]
     pub limits: GateLimits,
 
-    /// Gate A: hold statuses, counts, solutions, nodes and guesses of every puzzle against this file
+    /// Gate A: hold statuses, counts, solutions, nodes and guesses of every puzzle against this file; those of
+    /// bitslice and auto are the same on every machine with --simd baseline
     #[arg(long, value_name = "FILE", help_heading = "Gate A, exact")]
     pub baseline: Option<PathBuf>,
     /// Write the baseline instead of holding anything against it
@@ -77,8 +78,9 @@ pub struct GateArgs {
 }
 
 const EXAMPLES: &str = "Examples:
-  sudobench gate puzzles.txt --baseline baseline.txt --update-baseline
-  sudobench gate puzzles.txt --baseline baseline.txt --base ./sudobench-main --limits nodes=0%,time=5%
+  sudobench gate puzzles.txt --simd baseline --baseline baseline.txt --update-baseline
+  sudobench gate puzzles.txt --simd baseline --baseline baseline.txt
+  sudobench gate puzzles.txt --base ./sudobench-main --limits time=5%
   sudobench gate --record record.json --limits p99=80ms,within:292ms=100%
 Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong; 5 inconclusive, with
 --fail-inconclusive. Reports are written before.";

@@ -10,7 +10,7 @@ use super::{Exit, interrupt, progress};
 use crate::bench::{self, Dataset, Plan};
 use crate::cli::{BenchArgs, BenchOutputArgs};
 use crate::measure::{
-    BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, write_json,
+    BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, simd_level, write_json,
 };
 use crate::report;
 
@@ -54,6 +54,7 @@ fn record(plan: &Plan, sample: Option<u64>, datasets: &[Dataset], pairs: Vec<Pai
         datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
         pairs,
         machine: Machine::detect(),
+        simd_level: simd_level(),
         noise: Vec::new(),
         build: Build::current(),
     }

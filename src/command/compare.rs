@@ -19,11 +19,11 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     let records: Vec<BenchRecord> =
         typed.records.iter().map(|path| BenchRecord::read(path)).collect::<Result<_, RecordError>>()?;
     let names: Vec<String> = typed.records.iter().map(|path: &PathBuf| path.display().to_string()).collect();
-    let comparisons = gate::compare(&records);
+    let (comparisons, levels) = (gate::compare(&records), gate::other_levels(&records));
     if let Some(path) = &typed.markdown {
-        let markdown = report::truncated(&report::compare_markdown(&comparisons, &names));
+        let markdown = report::truncated(&report::compare_markdown(&comparisons, &levels, &names));
         write_file(path, |out| Ok(out.write_all(markdown.as_bytes())?))?;
     }
-    std::io::stdout().lock().write_all(report::compare_text(&comparisons, &names).as_bytes())?;
+    std::io::stdout().lock().write_all(report::compare_text(&comparisons, &levels, &names).as_bytes())?;
     Ok(Exit::Fine)
 }

@@ -34,7 +34,8 @@ pub struct Baseline {
     pub pairs: Vec<BaselinePair>,
 }
 
-/// What was asked of every puzzle. The same question gives the same counts on every machine.
+/// What was asked of every puzzle. The same question gives the same counts on every machine; of a variant that
+/// solves many puzzles at once, on every machine at the same vector level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     /// Solutions after which a search stops.

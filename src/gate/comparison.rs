@@ -6,7 +6,7 @@
 
 use super::paired::{ALPHA, holm};
 use crate::measure::{
-    BenchRecord, Interval, KeptPuzzles, Measurement, PairRecord, RESAMPLES, interval_of_samples,
+    BenchRecord, Interval, KeptPuzzles, Kind, Measurement, PairRecord, RESAMPLES, interval_of_samples,
     ratio_samples,
 };
 
@@ -109,10 +109,18 @@ fn compare_pair(
     if old.puzzles != new.puzzles && !same_puzzles {
         return Err("other puzzles: the seeds differ, and so do the numbers of puzzles".to_owned());
     }
-    change(old, new, first.seed)
+    // What a batch solver does with a puzzle depends on the others of the batch, and on their order.
+    let same_batch = same_puzzles && old.puzzles == new.puzzles;
+    change(old, new, first.seed, pair.kind != Kind::Batch || same_batch)
 }
 
-fn change(old: &Measurement, new: &Measurement, seed: u64) -> Result<(Change, f64), String> {
+/// The change from one measurement to another. Nodes and guesses say something where it is the `same_search`.
+fn change(
+    old: &Measurement,
+    new: &Measurement,
+    seed: u64,
+    same_search: bool,
+) -> Result<(Change, f64), String> {
     let common = old.puzzles.min(new.puzzles);
     // Where one reached further, its rounds are scaled by the time it spent on the common puzzles.
     let times = |measurement: &Measurement| -> Vec<f64> {
@@ -137,18 +145,18 @@ fn change(old: &Measurement, new: &Measurement, seed: u64) -> Result<(Change, f6
         time_ratio,
         significant: false,
         enough_rounds,
-        counters: if old.puzzles == new.puzzles { counters(old, new) } else { Vec::new() },
+        counters: if old.puzzles == new.puzzles { counters(old, new, same_search) } else { Vec::new() },
         newly_beyond: both_kept.map(|(a, b)| newly_beyond(old, a, b)).unwrap_or_default(),
-        more_nodes: both_kept.map(|(a, b)| more_nodes(a, b)).unwrap_or_default(),
+        more_nodes: both_kept.filter(|_| same_search).map(|(a, b)| more_nodes(a, b)).unwrap_or_default(),
         kept: both_kept.is_some(),
     };
     Ok((change, p_value))
 }
 
 /// The exact counters that differ.
-fn counters(old: &Measurement, new: &Measurement) -> Vec<(String, u64, u64)> {
+fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(String, u64, u64)> {
     let mut all: Vec<(String, u64, u64)> = Vec::new();
-    if let Some((before, now)) = old.effort.zip(new.effort) {
+    if let Some((before, now)) = old.effort.zip(new.effort).filter(|_| same_search) {
         all.push(("nodes".to_owned(), before.nodes, now.nodes));
         all.push(("guesses".to_owned(), before.guesses, now.guesses));
         all.push(("without a guess".to_owned(), before.without_guess, now.without_guess));
@@ -263,6 +271,19 @@ mod tests {
         assert_eq!(change.counters, [("nodes".to_owned(), 2, 7)]);
         assert_eq!(change.newly_beyond, [("1us".to_owned(), vec![1]), ("1ms".to_owned(), vec![1])]);
         assert_eq!(change.more_nodes, [(1, 1, 6)]);
+    }
+
+    #[test]
+    fn counters_of_a_batch_in_another_order_say_nothing() {
+        for (kind, counters) in [(Kind::Batch, 0), (Kind::Single, 1)] {
+            let Compared::Both(change) = outcome(|record| {
+                (record.seed, record.pairs[0].kind) = (2, kind);
+                record.pairs[0].measurement.as_mut().unwrap().effort.as_mut().unwrap().nodes += 5;
+            }) else {
+                panic!()
+            };
+            assert_eq!(change.counters.len(), counters);
+        }
     }
 
     #[test]

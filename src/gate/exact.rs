@@ -51,17 +51,24 @@ fn check(baseline: &Baseline, pair: &Counted, limits: &GateLimits) -> Check {
         let words = "the dataset is not the one of the baseline: restore it, or update the baseline";
         return of(Verdict::Broken, words.to_owned());
     }
-    let (verdict, reason) = compare(&stored.counts, &now.counts, numbers, limits);
+    let any_solution = baseline.question.max_solutions == 1;
+    let (verdict, reason) = compare(&stored.counts, &now.counts, numbers, limits, any_solution);
     of(verdict, reason)
 }
 
-/// What changed between the counts of all puzzles.
-fn compare(before: &[Counts], now: &[Counts], numbers: &[u64], limits: &GateLimits) -> (Verdict, String) {
+/// What changed between the counts of all puzzles. Where a first solution was asked for, `any_solution` will do.
+fn compare(
+    before: &[Counts],
+    now: &[Counts],
+    numbers: &[u64],
+    limits: &GateLimits,
+    any_solution: bool,
+) -> (Verdict, String) {
     let changed = |is_worse: &dyn Fn(&Counts, &Counts) -> bool| -> Vec<(u64, &Counts, &Counts)> {
         let both = before.iter().zip(now).zip(numbers);
         both.filter(|((old, new), _)| is_worse(old, new)).map(|((old, new), &at)| (at, old, new)).collect()
     };
-    let answers = changed(&|old, new| answer_is_worse(old, new));
+    let answers = changed(&|old, new| answer_is_worse(old, new, any_solution));
     let nodes = changed(&|old, new| rises(old.nodes, new.nodes, limits.nodes_percent));
     let guesses = changed(&|old, new| rises(old.guesses, new.guesses, limits.guesses_percent));
     let mut faults = Vec::new();
@@ -83,8 +90,9 @@ fn compare(before: &[Counts], now: &[Counts], numbers: &[u64], limits: &GateLimi
 }
 
 /// Whether the answer is another one. A verdict where the puzzle was given up before is none the worse.
-fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
-    let same = (old.status, old.solutions, &old.digest) == (new.status, new.solutions, &new.digest);
+fn answer_is_worse(old: &Counts, new: &Counts, any_solution: bool) -> bool {
+    let same_solution = old.digest == new.digest || any_solution;
+    let same = (old.status, old.solutions) == (new.status, new.solutions) && same_solution;
     !same && old.status != Status::Aborted
 }
 
@@ -145,6 +153,16 @@ mod tests {
             first("", |pair| pair.sha256 = "other".to_owned()),
         ];
         insta::assert_snapshot!(shown.join("\n"));
+    }
+
+    #[test]
+    fn another_first_solution_is_no_worse() {
+        let mut baseline = canned();
+        baseline.question.max_solutions = 1;
+        let now = counted(|pair| pair.counts[0].digest = "000000".to_owned());
+        assert_eq!(check_exact(&baseline, &now, &GateLimits::default())[0].verdict, Verdict::Pass);
+        let now = counted(|pair| pair.counts[0].status = Status::Unsolvable);
+        assert_eq!(check_exact(&baseline, &now, &GateLimits::default())[0].verdict, Verdict::Fail);
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod paired;
 mod portfolio;
 mod ranking;
 mod sequential;
+mod vector_level;
 mod verdict;
 
 pub use baseline::{Baseline, BaselineError, BaselinePair, Counts, Question};
@@ -30,4 +31,5 @@ pub use paired::{ALPHA, Look, PairBlocks, conclude, holm, look};
 pub use portfolio::{Member, Portfolio, portfolio};
 pub use ranking::{Standing, standings, times_best};
 pub use sequential::{BlockPlan, BlockSource, Ratios};
+pub use vector_level::{OtherLevel, other_levels};
 pub use verdict::{Check, GateReport, PairedFigures, Verdict};

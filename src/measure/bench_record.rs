@@ -32,6 +32,9 @@ pub struct BenchRecord {
     pub pairs: Vec<PairRecord>,
     /// The machine.
     pub machine: Machine,
+    /// The vector level that the variants were built for, by its name for `--simd`. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub simd_level: Option<String>,
     /// What was found to disturb measurements on it, and what was not.
     pub noise: Vec<Finding>,
     /// The program: toolchain, commit, flags.
@@ -162,6 +165,14 @@ mod tests {
         let record = canned::bench_record();
         let text = serde_json::to_string(&record).unwrap();
         assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
+    }
+
+    #[test]
+    fn a_record_from_before_the_vector_level_is_read() {
+        let mut record = serde_json::to_value(canned::bench_record()).unwrap();
+        assert_eq!(record["simd_level"], "avx2");
+        record.as_object_mut().unwrap().remove("simd_level");
+        assert_eq!(BenchRecord::parse(&record.to_string(), "r.json").unwrap().simd_level, None);
     }
 
     #[test]

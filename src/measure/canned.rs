@@ -39,6 +39,7 @@ pub(crate) fn bench_record() -> BenchRecord {
         datasets: datasets.map(dataset).to_vec(),
         pairs,
         machine: machine(),
+        simd_level: Some("avx2".to_owned()),
         noise: vec![
             Finding { name: "governor".to_owned(), value: "performance".to_owned(), advice: String::new() },
             Finding {

@@ -65,6 +65,12 @@ fn vector_extensions() -> Vec<&'static str> {
     Vec::new()
 }
 
+/// The name of the vector level that solvers are built for in this process. The machine may have wider vectors, and
+/// what a batch solver counts depends on this.
+pub fn simd_level() -> Option<String> {
+    crate::simd::level().ok().map(|level| level.name().to_owned())
+}
+
 /// What this program was built from and with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {

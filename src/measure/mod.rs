@@ -21,7 +21,7 @@ pub use bench_record::{BenchRecord, DatasetRecord, RecordError, Settings};
 pub use budget::{Budget, BudgetError, Budgets, Preset};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
 pub use latency::{HistogramLogError, Latency, LatencySummary, Within};
-pub use machine::{Build, Machine};
+pub use machine::{Build, Machine, simd_level};
 pub use noise::{Finding, look_for_noise};
 pub use pair_record::{
     Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,

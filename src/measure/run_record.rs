@@ -59,6 +59,9 @@ pub struct RunRecord {
     pub budgets: Vec<BudgetRecord>,
     /// The machine.
     pub machine: Machine,
+    /// The vector level that the solver was built for, by its name for `--simd`. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub simd_level: Option<String>,
     /// The program.
     pub build: Build,
 }

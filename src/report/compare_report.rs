@@ -3,27 +3,29 @@
 
 use super::grid::{Cell, Grid};
 use super::{count, units};
-use crate::gate::{Change, Compared, Comparison};
+use crate::gate::{Change, Compared, Comparison, OtherLevel};
 
 /// How many puzzles a note names.
 const NAMED: usize = 10;
 
-/// The comparisons as text. `names` are those of the records, the first that of the one compared with.
-pub fn compare_text(comparisons: &[Comparison], names: &[String]) -> String {
-    grid(comparisons, names).text()
+/// The comparisons as text, with a warning of each of the `levels`. `names` are those of the records, the first that
+/// of the one compared with.
+pub fn compare_text(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> String {
+    grid(comparisons, levels, names).text()
 }
 
 /// The comparisons as Markdown.
-pub fn compare_markdown(comparisons: &[Comparison], names: &[String]) -> String {
-    format!("## sudobench compare\n\n{}", grid(comparisons, names).markdown())
+pub fn compare_markdown(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> String {
+    format!("## sudobench compare\n\n{}", grid(comparisons, levels, names).markdown())
 }
 
-fn grid(comparisons: &[Comparison], names: &[String]) -> Grid {
+fn grid(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> Grid {
     let headers =
         ["solver", "dataset", "record", "puzzles/s before", "now", "time", "95% interval", "verdict"];
     let first = names.first().map_or("", String::as_str);
     let mut grid = Grid::new(format!("Against {first}"), &headers);
     grid.left = 3;
+    grid.notes.extend(levels.iter().map(|other| level_note(other, names)));
     for comparison in comparisons {
         let name = names.get(comparison.record).map_or("", String::as_str);
         let mut row: Vec<Cell> =
@@ -55,6 +57,18 @@ fn grid(comparisons: &[Comparison], names: &[String]) -> Grid {
             .to_owned(),
     );
     grid
+}
+
+fn level_note(other: &OtherLevel, names: &[String]) -> String {
+    let name = |record: usize| names.get(record).map_or("", String::as_str);
+    format!(
+        "{} was measured at the vector level {}, {} at {}: times may differ for that alone, and so may the nodes and \
+         guesses of bitslice and auto; measure with the same --simd",
+        name(other.record),
+        other.now,
+        name(0),
+        other.first
+    )
 }
 
 fn cells(change: &Change) -> Vec<Cell> {
@@ -150,7 +164,8 @@ mod tests {
     #[test]
     fn comparisons_as_text() {
         let names = ["before.json".to_owned(), "now.json".to_owned()];
-        insta::assert_snapshot!(compare_text(&canned(), &names));
-        assert!(compare_markdown(&canned(), &names).contains("| mrv | a.txt | now.json | 1,000,000 |"));
+        let level = OtherLevel { record: 1, first: "avx2".to_owned(), now: "avx512".to_owned() };
+        insta::assert_snapshot!(compare_text(&canned(), &[level], &names));
+        assert!(compare_markdown(&canned(), &[], &names).contains("| mrv | a.txt | now.json | 1,000,000 |"));
     }
 }

@@ -10,6 +10,7 @@ fn a_record_tells_what_ran_and_how_it_went() {
     let input = dataset("formats/kaggle1m.csv.gz");
     solve(&[&input, "--report", path.to_str().unwrap(), "--hash", "--threads", "2", "-q"]).expect(0);
     let record: sudobench::measure::RunRecord = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(record.simd_level, sudobench::measure::simd_level(), "the environment is the same");
     assert_eq!(record.schema_version, sudobench::measure::SCHEMA_VERSION);
     assert_eq!((record.rows, record.compared, record.mismatches, record.threads), (4, 4, 0, 2));
     assert_eq!(record.inputs[0].bytes, fs::metadata(&input).unwrap().len());

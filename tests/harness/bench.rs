@@ -63,6 +63,30 @@ fn a_record_keeps_to_the_published_schema() {
 }
 
 #[test]
+fn the_vector_level_in_use_is_recorded_and_another_one_warned_of() {
+    let folder = folder();
+    let told = |words: &[&str]| {
+        let output =
+            bench(folder.path(), &[&["--solvers", "mrv", "--export-json", "record.json"], words].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let record = record(folder.path());
+        assert_valid(&record);
+        record["simd_level"].as_str().unwrap().to_owned()
+    };
+    let usual = told(&[]);
+    std::fs::rename(folder.path().join("record.json"), folder.path().join("usual.json")).unwrap();
+    assert_eq!(told(&["--simd", "baseline"]), "baseline");
+    let compared = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["compare", "usual.json", "record.json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let warning = format!("record.json was measured at the vector level baseline, usual.json at {usual}:");
+    let shown = String::from_utf8(compared.stdout).unwrap();
+    assert_eq!(shown.contains(&warning), usual != "baseline", "{shown}");
+}
+
+#[test]
 fn the_schema_refuses_what_is_no_record() {
     assert!(!schema().is_valid(&serde_json::json!({ "schema_version": 1, "kind": "bench" })));
 }
@@ -100,6 +124,31 @@ fn an_engine_that_denies_a_solution_is_refuted_though_nobody_else_is_measured() 
     assert_eq!(output.status.code(), Some(4));
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(stdout.contains("its answer is `unsolvable`, but"), "{stdout}");
+}
+
+/// Puzzles without their first two rows: the rest leaves most of them several solutions.
+#[test]
+fn a_batch_solver_may_find_another_solution_each_time_where_any_will_do() {
+    let folder = folder();
+    let rows: String = (0..9_000usize)
+        .map(|number| {
+            let digits = |value: usize| (value + number) % 9 + 1;
+            let solution = SOLUTION.bytes().map(|digit| digits(usize::from(digit - b'0')));
+            let kept = |at: usize| at >= 18 && !(at * 7 + number).is_multiple_of(3);
+            solution
+                .enumerate()
+                .map(|(at, digit)| if kept(at) { digit.to_string() } else { ".".to_owned() })
+                .chain(["\n".to_owned()])
+                .collect::<String>()
+        })
+        .collect();
+    std::fs::write(folder.path().join("puzzles.txt"), rows).unwrap();
+    for question in [["--max-solutions", "1"], ["--preset", "boj2580"]] {
+        let output = bench(folder.path(), &[&["--solvers", "auto,bitslice,mrv"], &question[..]].concat());
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{shown}");
+        assert!(!shown.contains("wrong answer"), "{shown}");
+    }
 }
 
 #[test]

@@ -10,7 +10,8 @@ use anyhow::Context as _;
 
 use super::config::Config;
 use crate::measure::{
-    BudgetRecord, Build, InputRecord, Machine, Measures, RunRecord, SCHEMA_VERSION, StatusRecord, write_json,
+    BudgetRecord, Build, InputRecord, Machine, Measures, RunRecord, SCHEMA_VERSION, StatusRecord, simd_level,
+    write_json,
 };
 use crate::report::RunSummary;
 use crate::solver::Status;
@@ -145,6 +146,7 @@ fn record(run: &Run, source: &Source) -> RunRecord {
         latency_ns: summary,
         budgets: budgets.collect(),
         machine: Machine::detect(),
+        simd_level: simd_level(),
         build: Build::current(),
     }
 }

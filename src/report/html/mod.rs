@@ -181,7 +181,7 @@ fn conditions(record: &BenchRecord) -> String {
     let sample = settings.sample.map_or("all".to_owned(), count);
     let facts = [
         ("processor", format!("{}, {} cores", machine.cpu, machine.cores)),
-        ("vectors", machine.vector_extensions.join(", ")),
+        ("vectors", vectors(record)),
         ("memory", format!("{} MiB", count(machine.memory_bytes >> 20))),
         ("system", format!("{}, {}", machine.os, machine.architecture)),
         ("build", format!("{}, {}, {}, {}", build.commit, build.rustc, build.target, build.profile)),
@@ -215,6 +215,13 @@ fn conditions(record: &BenchRecord) -> String {
         noise.rows.push([mark, &found.name, &found.value, &found.advice].map(Cell::from).to_vec());
     }
     html + &table(&noise)
+}
+
+/// What the processor has, and which level of it was in use.
+fn vectors(record: &BenchRecord) -> String {
+    let found = record.machine.vector_extensions.join(", ");
+    let used = record.simd_level.as_ref();
+    used.map_or(found.clone(), |level| format!("{found}; in use: {level}"))
 }
 
 #[cfg(test)]
