@@ -33,6 +33,8 @@ pub use level::{Level, LevelError, VARIABLE, force, forced, level};
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use plain::Plain as Baseline;
 #[cfg(test)]
+pub(crate) use plain::Plain;
+#[cfg(test)]
 pub(crate) use tests::at_every_level;
 pub(crate) use word::Word;
 #[cfg(target_arch = "x86_64")]
