@@ -195,9 +195,9 @@ mod tests {
 
     /// Counts each bit by going through the lanes.
     fn count<S: Simd<N>, const N: usize>(simd: S, nine: [u32; 16]) {
-        let in_lanes = |bit: u32| nine.iter().filter(|&lane| lane >> bit & 1 == 1).count();
+        let in_lanes: [u32; 32] = std::array::from_fn(|bit| nine.iter().map(|lane| lane >> bit & 1).sum());
         let wanted = [1, 2, 3].map(|least| {
-            (0..32).filter(|&bit| in_lanes(bit) >= least).fold(0, |bits: u32, bit| bits | 1 << bit)
+            (0..32).filter(|&bit| in_lanes[bit] >= least).fold(0, |bits: u32, bit| bits | 1 << bit)
         });
         let Count { once, twice, thrice } = simd.digits(nine).count();
         for lane in 0..9 {

@@ -37,6 +37,12 @@ pub(crate) fn at_every_level(check: impl Build<Output = ()>) {
 }
 
 #[test]
+#[cfg(miri)]
+fn the_levels_that_it_is_compiled_for_are_interpreted() {
+    assert!(cfg!(not(target_feature = "avx2")) || Level::Avx2.is_supported());
+}
+
+#[test]
 fn a_token_runs_a_kernel_and_returns_what_it_returns() {
     struct Complement<W>(W);
     impl<W: Word> Kernel for Complement<W> {
