@@ -56,7 +56,8 @@ const SLOTS_PER_WORKER: usize = 2;
 /// Workers are returned by their `&mut`: what they gathered can be read when this returns.
 ///
 /// # Errors
-/// The writer's error, else the reader's, else a failure to start threads.
+/// No workers, or a failure to start their threads, before anything is read. Later the writer's error, else the
+/// reader's.
 ///
 /// # Panics
 /// Where the reader, a worker or the writer does, once all workers have ended.
@@ -72,6 +73,8 @@ where
     W: Worker<S>,
     K: Writer<S>,
 {
+    // To rayon no threads mean as many as there are cores.
+    anyhow::ensure!(!workers.is_empty(), "a run needs at least one worker");
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(workers.len())
         .thread_name(|index| format!("solver-{index}"))

@@ -1,27 +1,95 @@
-//! Every variant gives the same verdict on any puzzle, and grids that the referee accepts.
+//! Every variant, at every width, gives each puzzle of a batch the verdict of a plain solver, and a grid that the
+//! referee accepts.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use sudobench::{Limits, Outcome, Puzzle, Status, solver};
+use std::num::NonZeroU64;
 
-fuzz_target!(|values: [u8; 81]| {
-    let Some(puzzle) = Puzzle::from_values(values.map(|value| value % 16).map(|v| if v > 9 { 0 } else { v })) else {
-        return;
+use libfuzzer_sys::fuzz_target;
+use sudobench::simd::{Level, force};
+use sudobench::solver::{Class, find, listed};
+use sudobench::{Answer, Limits, Outcome, Puzzle, Status};
+
+/// Puzzles in a batch: around the number from which `auto` leaves it to `bitslice`, fewer and more than lanes.
+const SIZES: [usize; 10] = [1, 2, 7, 63, 65, 95, 96, 129, 300, 600];
+const SOLUTIONS: [u64; 4] = [1, 2, 3, 200];
+const NODES: [Option<u64>; 6] = [None, None, Some(0), Some(1), Some(20), Some(300)];
+const ANSWERS: [Answer; 2] = [Answer::Smallest, Answer::First];
+/// Puzzles that take a plain solver longer are left out, and row-major backtrackers give up there.
+const PATIENCE: u64 = 5_000;
+/// Variants that are not made for batches get the first few puzzles.
+const FEW: usize = 4;
+
+/// What is asked, and of which puzzles.
+type Input = (u8, u8, u8, u8, u8, Vec<[u8; 81]>);
+
+fuzz_target!(|input: Input| {
+    let (level, size, solutions, answer, nodes, seeds) = input;
+    let levels: Vec<_> = Level::supported().collect();
+    force(*choice(&levels, level)).unwrap();
+    let limits = Limits {
+        max_solutions: NonZeroU64::new(*choice(&SOLUTIONS, solutions)).unwrap(),
+        answer: *choice(&ANSWERS, answer),
+        max_nodes: *choice(&NODES, nodes),
+        ..Limits::unique()
     };
-    let limits = Limits { max_nodes: Some(20_000), ..Limits::unique() };
-    let mut verdict: Option<(&str, Outcome)> = None;
-    for variant in solver::listed() {
-        let mut outcomes = [Outcome::ABORTED];
-        variant.build().solve_batch(&[puzzle], &limits, &mut outcomes);
-        let outcome = outcomes[0];
-        if outcome.status == Status::Aborted {
-            continue;
+    let known = with_verdicts(&seeds, &limits);
+    if known.is_empty() {
+        return;
+    }
+    let batch: Vec<_> = known.iter().cycle().take(*choice(&SIZES, size)).collect();
+    let puzzles: Vec<_> = batch.iter().map(|(puzzle, _)| *puzzle).collect();
+    for variant in listed() {
+        let taken = if variant.class == Class::Propagation { puzzles.len() } else { puzzles.len().min(FEW) };
+        let patience = (variant.class == Class::Naive).then_some(PATIENCE);
+        let limits = Limits { max_nodes: limits.max_nodes.or(patience), ..limits.clone() };
+        let mut outcomes = vec![Outcome::CONTRADICTORY; taken];
+        variant.build().solve_batch(&puzzles[..taken], &limits, &mut outcomes);
+        for ((puzzle, verdict), outcome) in batch.iter().zip(&outcomes) {
+            check(puzzle, verdict, outcome, &limits, variant.name);
         }
-        outcome.solution.iter().for_each(|solution| assert_eq!(solution.check(&puzzle), Ok(()), "{}", variant.name));
-        if let Some((name, other)) = &verdict {
-            let [a, b] = [&outcome, other].map(|outcome| (outcome.status, outcome.count, outcome.solution));
-            assert_eq!(a, b, "{} and {name} on {puzzle}", variant.name);
-        }
-        verdict = Some((variant.name, outcome));
     }
 });
+
+fn choice<T>(of: &[T], at: u8) -> &T {
+    &of[usize::from(at) % of.len()]
+}
+
+/// Variations of some puzzles, each with what a plain solver says to the question: the smallest solution of several.
+fn with_verdicts(seeds: &[[u8; 81]], limits: &Limits) -> Vec<(Puzzle, Outcome)> {
+    let mut plain = find("mrv").unwrap().build();
+    let limits = Limits { answer: Answer::Smallest, max_nodes: Some(PATIENCE), ..limits.clone() };
+    let puzzles = seeds.iter().take(8).flat_map(|seed| (0..9).map(|variation| puzzle_of(seed, variation)));
+    let solved = puzzles.map(|puzzle| (puzzle, plain.solve(&puzzle, &limits)));
+    solved.filter(|(_, outcome)| outcome.status != Status::Aborted).collect()
+}
+
+/// A byte says of its cell: a clue of a full grid, another digit, or blank. So that puzzles with solutions are no rare
+/// chance. In a variation other digits stand for the digits, and a cell more is blank.
+fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
+    let values = std::array::from_fn(|cell| {
+        let (row, column, byte) = (cell / 9, cell % 9, usize::from(seed[cell]));
+        match byte {
+            _ if variation > 0 && cell == byte * variation % 81 => 0,
+            0..100 => ((row * 3 + row / 3 + column + variation) % 9 + 1) as u8,
+            247.. => ((byte + variation) % 9 + 1) as u8,
+            _ => 0,
+        }
+    });
+    Puzzle::from_values(values).unwrap()
+}
+
+/// Holds an outcome against the verdict of the plain solver.
+fn check(puzzle: &Puzzle, verdict: &Outcome, outcome: &Outcome, limits: &Limits, name: &str) {
+    if outcome.status == Status::Aborted {
+        assert_eq!(Some(outcome.nodes), limits.max_nodes, "{name} gave up {puzzle}");
+        assert_eq!(outcome.solution, None, "{name} on {puzzle}");
+        return;
+    }
+    assert!(limits.max_nodes.is_none_or(|max| outcome.nodes <= max), "{name} on {puzzle}");
+    let [a, b] = [outcome, verdict].map(|it| (it.status, it.count, it.solution.is_some()));
+    assert_eq!(a, b, "{name} on {puzzle}");
+    if limits.answer == Answer::Smallest {
+        assert_eq!(outcome.solution, verdict.solution, "{name} on {puzzle}");
+    }
+    outcome.solution.iter().for_each(|solution| assert_eq!(solution.check(puzzle), Ok(()), "{name}"));
+}

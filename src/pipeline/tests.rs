@@ -95,13 +95,24 @@ fn a_stop_finishes_what_was_read() {
             self.0.fetch_or(*slot == 20, Ordering::Relaxed);
         }
     }
-    let (stop, worked) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let mut writer = Collect::default();
-    let mut reader = Count { next: 0, end: u64::MAX, fails_at: None };
-    run(&mut reader, &mut [StopAt(&stop, &worked)], &mut writer, &stop).unwrap();
-    assert!(writer.seen.len() > 20);
-    assert_eq!(writer.seen.len(), worked.into_inner());
-    assert!(writer.seen.iter().copied().eq(0..writer.seen.len() as u64));
+    for threads in [1, 2, 8] {
+        let (stop, worked) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let mut writer = Collect::default();
+        let mut reader = Count { next: 0, end: u64::MAX, fails_at: None };
+        let mut workers: Vec<StopAt> = (0..threads).map(|_| StopAt(&stop, &worked)).collect();
+        run(&mut reader, &mut workers, &mut writer, &stop).unwrap();
+        assert!(writer.seen.len() > 20, "{threads} threads");
+        assert_eq!(writer.seen.len(), worked.into_inner(), "{threads} threads");
+        assert!(writer.seen.iter().copied().eq(0..reader.next), "{threads} threads: {:?}", writer.seen);
+    }
+}
+
+#[test]
+fn no_workers_are_an_error_before_anything_is_read() {
+    let (mut reader, mut writer) = (Count { next: 0, end: 5, fails_at: None }, Collect::default());
+    let ran = run(&mut reader, &mut [] as &mut [Square], &mut writer, &AtomicBool::new(false));
+    assert_eq!(ran.unwrap_err().to_string(), "a run needs at least one worker");
+    assert_eq!((reader.next, writer.seen.len()), (0, 0));
 }
 
 #[test]

@@ -140,49 +140,85 @@ impl<R: Register<K>, const K: usize> Digits for Lanes<R, K> {
     }
 }
 
-/// Plain integers, a lane each, where nothing wider is known of the CPU.
-#[cfg(not(target_arch = "x86_64"))]
-impl Register<16> for u32 {
-    #[inline(always)]
-    fn and(self, other: u32) -> u32 {
-        self & other
-    }
-    #[inline(always)]
-    fn or(self, other: u32) -> u32 {
-        self | other
-    }
-    #[inline(always)]
-    fn xor(self, other: u32) -> u32 {
-        self ^ other
-    }
-    #[inline(always)]
-    fn ones() -> u32 {
-        !0
-    }
-    #[inline(always)]
-    fn left<const BY: i32>(self) -> u32 {
-        self << BY
-    }
-    #[inline(always)]
-    fn right<const BY: i32>(self) -> u32 {
-        self >> BY
-    }
-    #[inline(always)]
-    fn zero_lanes(self) -> u16 {
-        u16::from(self == 0)
-    }
-    #[inline(always)]
-    fn count(registers: [u32; 16]) -> Count<u32> {
-        let mut count = Count { once: 0, twice: 0, thrice: 0 };
-        for lane in registers {
-            count.thrice |= count.twice & lane;
-            count.twice |= count.once & lane;
-            count.once |= lane;
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{CASES, Random};
+    use super::super::{Build, Simd, at_every_level};
+    use super::{Count, Digits, NINE};
+
+    /// Holds random lanes against the same done lane by lane.
+    #[derive(Clone, Copy)]
+    struct Check;
+
+    impl Build for Check {
+        type Output = ();
+
+        fn build<S: Simd<N>, const N: usize>(self, simd: S) {
+            let mut random = Random(2);
+            for case in 0..CASES {
+                let [a, b]: [[u32; 16]; 2] =
+                    std::array::from_fn(|_| std::array::from_fn(|_| random.next() as u32));
+                operators(simd, a, b);
+                shifts(simd, a);
+                let nine = std::array::from_fn(|lane| if lane < 9 { a[lane] } else { 0 });
+                count(simd, nine);
+                // Few bits, so that some are in no lane, in one and in two, in any of the lanes.
+                count(simd, nine.map(|bits| bits & b[0] & b[1] & b[2]));
+                count(simd, std::array::from_fn(|lane| if lane == case % 9 { a[0] } else { 0 }));
+                zero_lanes(simd, a, random.next() as u16);
+            }
+            zero_lanes(simd, [1; 16], 0);
+            zero_lanes(simd, [1 << 31; 16], NINE);
+            zero_lanes(simd, [u32::MAX; 16], !NINE);
         }
-        count
     }
-    #[inline(always)]
-    fn lanes(registers: [u32; 16]) -> [u32; 16] {
-        registers
+
+    fn operators<S: Simd<N>, const N: usize>(simd: S, a: [u32; 16], b: [u32; 16]) {
+        let each = |operator: fn(u32, u32) -> u32| std::array::from_fn(|lane| operator(a[lane], b[lane]));
+        let [left, right] = [a, b].map(|lanes| simd.digits(lanes));
+        assert_eq!(left.lanes(), a);
+        assert_eq!((left & right).lanes(), each(|a, b| a & b));
+        assert_eq!((left | right).lanes(), each(|a, b| a | b));
+        assert_eq!((left ^ right).lanes(), each(|a, b| a ^ b));
+        assert_eq!((!left).lanes(), each(|a, _| !a));
+    }
+
+    fn shifts<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 16]) {
+        macro_rules! by {
+            ($($by:literal)*) => {$(
+                assert_eq!(simd.digits(lanes).left::<$by>().lanes(), lanes.map(|lane| lane << $by));
+                assert_eq!(simd.digits(lanes).right::<$by>().lanes(), lanes.map(|lane| lane >> $by));
+            )*};
+        }
+        by!(0 1 2 3 6 9 15 16 18 26 27 31);
+    }
+
+    /// Counts each bit by going through the lanes.
+    fn count<S: Simd<N>, const N: usize>(simd: S, nine: [u32; 16]) {
+        let in_lanes: [u32; 32] = std::array::from_fn(|bit| nine.iter().map(|lane| lane >> bit & 1).sum());
+        let wanted = [1, 2, 3].map(|least| {
+            (0..32).filter(|&bit| in_lanes[bit] >= least).fold(0, |bits: u32, bit| bits | 1 << bit)
+        });
+        let Count { once, twice, thrice } = simd.digits(nine).count();
+        for lane in 0..9 {
+            assert_eq!(
+                [once, twice, thrice].map(|bits| bits.lanes()[lane]),
+                wanted,
+                "lane {lane}: {nine:x?}"
+            );
+        }
+    }
+
+    /// Asks lanes of which those in `zero` are zero.
+    fn zero_lanes<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 16], zero: u16) {
+        let lanes = std::array::from_fn(|lane| if zero >> lane & 1 == 1 { 0 } else { lanes[lane] });
+        let wanted = (0..16).filter(|&lane| lanes[lane] == 0).fold(0, |zero: u16, lane| zero | 1 << lane);
+        assert_eq!(simd.digits(lanes).zero_lanes(), wanted, "{lanes:x?}");
+        assert_eq!(simd.digits(lanes).is_zero(), lanes[..9] == [0; 9], "{lanes:x?}");
+    }
+
+    #[test]
+    fn every_level_does_what_each_lane_would() {
+        at_every_level(Check);
     }
 }

@@ -19,12 +19,26 @@
 mod bytes;
 mod digits;
 mod level;
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod plain;
+#[cfg(test)]
+mod tests;
 mod word;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub(crate) use digits::Digits;
 pub(crate) use level::{Build, build, build_at};
 pub use level::{Level, LevelError, VARIABLE, force, forced, level};
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use plain::Plain as Baseline;
+#[cfg(test)]
+pub(crate) use plain::Plain;
+#[cfg(test)]
+pub(crate) use tests::at_every_level;
 pub(crate) use word::Word;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::{Avx2, Avx512, Baseline};
 
 /// The cells of a grid, as bits: cell `i` is bit `i` of `low` for the first 64, bit `i - 64` of `high` for the
 /// other 17.
@@ -101,174 +115,3 @@ pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
 }
-
-/// What every CPU of the target has: SSE2 on x86-64, plain integers elsewhere.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Baseline;
-
-impl Simd<2> for Baseline {
-    #[cfg(target_arch = "x86_64")]
-    type Word = word::x86::Word128;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Word = word::plain::Plain;
-    #[cfg(target_arch = "x86_64")]
-    type Digits = digits::Lanes<std::arch::x86_64::__m128i, 4>;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Digits = digits::Lanes<u32, 16>;
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn digits(self, lanes: [u32; 16]) -> Self::Digits {
-        // SAFETY: both sides are 64 bytes of plain bits, and SSE2 belongs to every x86-64 CPU.
-        digits::Lanes(unsafe { std::mem::transmute::<[u32; 16], [std::arch::x86_64::__m128i; 4]>(lanes) })
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    #[inline(always)]
-    fn digits(self, lanes: [u32; 16]) -> Self::Digits {
-        digits::Lanes(lanes)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn word(self, elements: [u64; 2]) -> Self::Word {
-        // SAFETY: SSE2, which has the word's instructions, belongs to every x86-64 CPU.
-        unsafe { Self::Word::new(elements) }
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    #[inline(always)]
-    fn word(self, elements: [u64; 2]) -> Self::Word {
-        word::plain::Plain(elements)
-    }
-
-    #[inline(always)]
-    fn call<K: Kernel>(self, kernel: K) -> K::Output {
-        kernel.run()
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn cells_by_value(self, values: &[u8; 81]) -> [CellSet; 10] {
-        // SAFETY: SSE2 belongs to every x86-64 CPU.
-        unsafe { bytes::x86::cells_by_value_sse2(values) }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use std::arch::x86_64::{__m256i, __m512i};
-    use std::mem::transmute;
-
-    use super::digits::Lanes;
-    use super::word::x86::{Word256, Word512};
-    use super::{CellSet, Kernel, Simd, bytes};
-
-    /// AVX2 and the bit operations of the x86-64-v3 level.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Avx2(());
-
-    /// AVX-512 F, BW, DQ, VL: the x86-64-v4 level.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Avx512(());
-
-    impl Avx2 {
-        /// The token, where the CPU has the features.
-        pub(crate) fn detect() -> Option<Avx2> {
-            let found = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt");
-            found.then_some(Avx2(()))
-        }
-    }
-
-    impl Avx512 {
-        /// The token, where the CPU has the features.
-        pub(crate) fn detect() -> Option<Avx512> {
-            let found = Avx2::detect().is_some()
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl");
-            found.then_some(Avx512(()))
-        }
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn root_avx2<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run()
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn root_avx512<K: Kernel>(kernel: K) -> K::Output {
-        kernel.run()
-    }
-
-    impl Simd<4> for Avx2 {
-        type Word = Word256;
-        type Digits = Lanes<__m256i, 2>;
-
-        #[inline(always)]
-        fn digits(self, lanes: [u32; 16]) -> Self::Digits {
-            // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
-            Lanes(unsafe { transmute::<[u32; 16], [__m256i; 2]>(lanes) })
-        }
-
-        #[inline(always)]
-        fn word(self, elements: [u64; 4]) -> Word256 {
-            // SAFETY: `self` exists only where `detect` found AVX2, which has the word's instructions.
-            unsafe { Word256::new(elements) }
-        }
-
-        #[inline(always)]
-        fn call<K: Kernel>(self, kernel: K) -> K::Output {
-            // SAFETY: `self` exists only where `detect` found every feature of the root.
-            unsafe { root_avx2(kernel) }
-        }
-
-        #[inline(always)]
-        fn cells_by_value(self, values: &[u8; 81]) -> [CellSet; 10] {
-            // SAFETY: `self` exists only where `detect` found AVX2.
-            unsafe { bytes::x86::cells_by_value_avx2(values) }
-        }
-    }
-
-    impl Simd<8> for Avx512 {
-        type Word = Word512;
-        type Digits = Lanes<__m512i, 1>;
-
-        #[inline(always)]
-        fn digits(self, lanes: [u32; 16]) -> Self::Digits {
-            // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
-            Lanes(unsafe { transmute::<[u32; 16], [__m512i; 1]>(lanes) })
-        }
-
-        #[inline(always)]
-        fn word(self, elements: [u64; 8]) -> Word512 {
-            // SAFETY: `self` exists only where `detect` found AVX-512 F, which has the word's instructions.
-            unsafe { Word512::new(elements) }
-        }
-
-        #[inline(always)]
-        fn call<K: Kernel>(self, kernel: K) -> K::Output {
-            // SAFETY: `self` exists only where `detect` found every feature of the root.
-            unsafe { root_avx512(kernel) }
-        }
-
-        #[inline(always)]
-        fn cells_by_value(self, values: &[u8; 81]) -> [CellSet; 10] {
-            // SAFETY: `self` exists only where `detect` found AVX-512 F and BW.
-            unsafe { bytes::x86::cells_by_value_avx512(values) }
-        }
-
-        #[inline(always)]
-        fn values_of_cells(self, cells: &[CellSet; 9], values: &mut [u8; 81]) {
-            // SAFETY: `self` exists only where `detect` found AVX-512 F and BW.
-            unsafe { bytes::x86::values_of_cells_avx512(cells, values) }
-        }
-    }
-}
-#[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{Avx2, Avx512};

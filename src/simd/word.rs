@@ -148,57 +148,53 @@ pub(super) mod x86 {
     );
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) mod plain {
-    use std::ops::{BitAnd, BitOr, BitXor, Not};
-
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{CASES, Random};
+    use super::super::{Build, Simd, at_every_level};
     use super::Word;
 
-    /// Two plain `u64`, where nothing wider is known of the CPU.
+    /// Holds a word of random elements against the same done element by element.
     #[derive(Clone, Copy)]
-    #[repr(transparent)]
-    pub(crate) struct Plain(pub(in crate::simd) [u64; 2]);
+    struct Check;
 
-    impl Word for Plain {
-        type Bits = [u64; 2];
+    impl Build for Check {
+        type Output = ();
 
-        #[inline(always)]
-        fn bits(self) -> [u64; 2] {
-            self.0
-        }
-
-        #[inline(always)]
-        fn shifted_left<const BY: i32>(self) -> Plain {
-            Plain(self.0.map(|element| element << BY))
-        }
-
-        #[inline(always)]
-        fn shifted_right<const BY: i32>(self) -> Plain {
-            Plain(self.0.map(|element| element >> BY))
-        }
-    }
-
-    /// Implements the operators of a plain word, element by element.
-    macro_rules! plain_operator {
-        ($operator:ident, $method:ident) => {
-            impl $operator for Plain {
-                type Output = Plain;
-                #[inline(always)]
-                fn $method(self, other: Plain) -> Plain {
-                    Plain([self.0[0].$method(other.0[0]), self.0[1].$method(other.0[1])])
-                }
+        fn build<S: Simd<N>, const N: usize>(self, simd: S) {
+            assert_eq!(simd.zero().bits(), [0; N]);
+            assert_eq!(simd.ones().bits(), [u64::MAX; N]);
+            let mut random = Random(1);
+            for _ in 0..CASES {
+                let [a, b]: [[u64; N]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| random.next()));
+                operators(simd, a, b);
+                shifts(simd, a);
             }
-        };
-    }
-    plain_operator!(BitAnd, bitand);
-    plain_operator!(BitOr, bitor);
-    plain_operator!(BitXor, bitxor);
-
-    impl Not for Plain {
-        type Output = Plain;
-        #[inline(always)]
-        fn not(self) -> Plain {
-            Plain(self.0.map(|element| !element))
         }
+    }
+
+    fn operators<S: Simd<N>, const N: usize>(simd: S, a: [u64; N], b: [u64; N]) {
+        let each = |operator: fn(u64, u64) -> u64| std::array::from_fn(|at| operator(a[at], b[at]));
+        let [left, right] = [a, b].map(|elements| simd.word(elements));
+        assert_eq!(left.bits(), a);
+        assert_eq!((left & right).bits(), each(|a, b| a & b));
+        assert_eq!((left | right).bits(), each(|a, b| a | b));
+        assert_eq!((left ^ right).bits(), each(|a, b| a ^ b));
+        assert_eq!((!left).bits(), each(|a, _| !a));
+    }
+
+    fn shifts<S: Simd<N>, const N: usize>(simd: S, elements: [u64; N]) {
+        macro_rules! by {
+            ($($by:literal)*) => {$(
+                assert_eq!(simd.word(elements).shifted_left::<$by>().bits(), elements.map(|it| it << $by));
+                assert_eq!(simd.word(elements).shifted_right::<$by>().bits(), elements.map(|it| it >> $by));
+            )*};
+        }
+        by!(0 1 2 3 4 7 8 15 16 31 32 33 48 62 63);
+    }
+
+    #[test]
+    fn every_level_does_what_each_element_would() {
+        at_every_level(Check);
     }
 }

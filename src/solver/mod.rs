@@ -223,3 +223,26 @@ pub trait Solver: Send {
 pub fn solve(puzzle: &Puzzle) -> Outcome {
     default_variant().build().solve(puzzle, &Limits::unique())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Holds two solvers to the same outcomes, counters and all, on the committed puzzles of every kind.
+    #[track_caller]
+    pub(super) fn assert_alike(a: &mut dyn Solver, b: &mut dyn Solver) {
+        let rows = include_str!("../../datasets/statuses.csv").lines();
+        let kinds: Vec<Puzzle> = rows.filter_map(|row| row.split(',').next()?.parse().ok()).collect();
+        // More than there are lanes.
+        let puzzles: Vec<Puzzle> = kinds.iter().copied().cycle().take(200).collect();
+        let solve_all = |solver: &mut dyn Solver| {
+            let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+            solver.solve_batch(&puzzles, &Limits::unique(), &mut outcomes);
+            outcomes.iter_mut().for_each(|outcome| outcome.elapsed_ns = 0);
+            outcomes
+        };
+        let outcomes = solve_all(a);
+        assert!(outcomes.iter().any(|outcome| outcome.guesses > 0));
+        assert_eq!(outcomes, solve_all(b));
+    }
+}

@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 
+#[path = "../common/mod.rs"]
+mod common;
+
+mod blocks;
 mod faults;
 mod formats;
 mod interrupts;

@@ -20,24 +20,26 @@ const ROWS: [(&str, usize, &str); 4] = [
         2,
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
     ),
-    // More than a few.
+    // A full grid with one wrong digit.
+    ("634678912672195348198342567859761423426853791713924856961537284287419635345286179", 0, ""),
+    // More than a few: the search for the smallest takes many rounds.
     (
         "..4.7..1.672....4..9.3.2.6....7.....4.6.5.7.1..3..4.5........8.....1963.....861.9",
         3,
         "354678912672195348198342567589761423426853791713924856961537284847219635235486179",
     ),
-    // A full grid with one wrong digit.
-    ("634678912672195348198342567859761423426853791713924856961537284287419635345286179", 0, ""),
 ];
 
 #[test]
 fn known_answers_at_every_width() {
-    let puzzles: Vec<Puzzle> = ROWS.iter().map(|(text, ..)| text.parse().unwrap()).collect();
+    // Interpreted, the last row alone would take minutes.
+    let rows = &ROWS[..ROWS.len() - usize::from(cfg!(miri))];
+    let puzzles: Vec<Puzzle> = rows.iter().map(|(text, ..)| text.parse().unwrap()).collect();
     let limits = asking_for(2, Answer::Smallest);
     for (name, mut engine) in engines() {
         let outcomes = solve_all(&mut *engine, &puzzles, &limits);
-        for ((puzzle, outcome), (_, count, smallest)) in puzzles.iter().zip(&outcomes).zip(ROWS) {
-            let truth = Truth { count, smallest: Solution::from_text(smallest.as_bytes()) };
+        for ((puzzle, outcome), (_, count, smallest)) in puzzles.iter().zip(&outcomes).zip(rows) {
+            let truth = Truth { count: *count, smallest: Solution::from_text(smallest.as_bytes()) };
             check_outcome(puzzle, &truth, outcome, &limits, &name);
         }
     }

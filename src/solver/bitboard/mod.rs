@@ -226,3 +226,14 @@ fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) ->
     simd.values_of_cells(&cells, solution.values_mut());
     solution
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Baseline, Plain};
+
+    #[test]
+    fn on_plain_integers_it_searches_as_on_the_baseline() {
+        super::super::tests::assert_alike(&mut Width.build(Plain), &mut Width.build(Baseline));
+    }
+}

@@ -140,3 +140,14 @@ impl Solver for Bitslice {
         Bitslice::BATCH
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Baseline, Plain};
+
+    #[test]
+    fn on_plain_integers_it_searches_as_on_the_baseline() {
+        super::super::tests::assert_alike(&mut Width.build(Plain), &mut Width.build(Baseline));
+    }
+}

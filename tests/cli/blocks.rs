@@ -1,0 +1,76 @@
+//! Inputs of many blocks: the output is that of the rows alone, whichever thread took which block.
+#![forbid(unsafe_code)]
+
+use std::fmt::Write as _;
+
+use sudobench::Puzzle;
+
+use super::common::grids::{Random, renamed};
+use super::{Ran, dataset, sample, solve, solve_input};
+
+/// More blocks than threads, whatever the solver.
+const ROWS: usize = 40_000;
+
+/// Rows with an id, and the status of each.
+struct Mixture {
+    text: String,
+    statuses: Vec<String>,
+}
+
+/// The committed puzzles in random order, those that are puzzles with digits, rows and columns renamed: easy and
+/// minimal ones, some with several solutions or none, and malformed rows.
+fn mixture() -> Mixture {
+    let mut kinds: Vec<_> = sample().into_iter().map(|(puzzle, _)| (puzzle, "unique".to_owned())).collect();
+    let mut reader = csv::Reader::from_path(dataset("statuses.csv")).unwrap();
+    kinds.extend(reader.records().map(Result::unwrap).map(|row| (row[0].to_owned(), row[2].to_owned())));
+    let mut random = Random(9);
+    let mut mixture = Mixture { text: "id,puzzle\n".to_owned(), statuses: Vec::new() };
+    for id in 0..ROWS {
+        let (text, status) = &kinds[random.below(kinds.len())];
+        let puzzle = text.parse::<Puzzle>().map(|puzzle| renamed(&mut random, &puzzle).to_string());
+        writeln!(mixture.text, "{id},{}", puzzle.as_ref().unwrap_or(text)).unwrap();
+        mixture.statuses.push(status.clone());
+    }
+    mixture
+}
+
+/// The columns that every solver fills alike.
+fn verdicts(ran: &Ran) -> [Vec<String>; 3] {
+    ["status", "count", "solution"].map(|name| ran.column(name))
+}
+
+#[test]
+fn tens_of_thousands_of_rows_come_out_alike_on_any_number_of_threads() {
+    let Mixture { text, statuses } = mixture();
+    for status in ["unique", "multiple", "unsolvable", "malformed"] {
+        assert!(statuses.iter().any(|it| it == status), "no row is {status}");
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &text).unwrap();
+    let mut agreed = None;
+    for solver in ["auto", "bitslice", "mrv"] {
+        let flags = |threads| {
+            [
+                "-q",
+                "--solver",
+                solver,
+                "--columns",
+                "status,count,nodes,guesses,solution",
+                "--threads",
+                threads,
+            ]
+        };
+        let one = solve_input(text.as_bytes(), &flags("1")).expect(4);
+        assert!(one.column("id").iter().eq((0..ROWS).map(|id| id.to_string()).collect::<Vec<_>>().iter()));
+        assert!(one.column("status") == statuses, "{solver}");
+        assert!(*agreed.get_or_insert_with(|| verdicts(&one)) == verdicts(&one), "{solver}");
+        for threads in ["2", "5"] {
+            // A pipe hands out other pieces than a file: the blocks are the same.
+            let piped = solve_input(text.as_bytes(), &flags(threads)).expect(4);
+            assert!(piped.stdout == one.stdout, "{solver}, {threads} threads, from a pipe");
+            let path = file.path().to_str().unwrap();
+            let read = solve(&[&[path][..], &flags(threads)].concat()).expect(4);
+            assert!(read.stdout == one.stdout, "{solver}, {threads} threads, from a file");
+        }
+    }
+}
