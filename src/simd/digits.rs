@@ -142,7 +142,7 @@ impl<R: Register<K>, const K: usize> Digits for Lanes<R, K> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{CASES, Random};
+    use super::super::tests::{CASES, Random, check_operators};
     use super::super::{Build, Simd, at_every_level};
     use super::{Count, Digits, NINE};
 
@@ -158,7 +158,7 @@ mod tests {
             for case in 0..CASES {
                 let [a, b]: [[u32; 16]; 2] =
                     std::array::from_fn(|_| std::array::from_fn(|_| random.next() as u32));
-                operators(simd, a, b);
+                check_operators(|it| simd.digits(it), |vector| vector.lanes(), [a, b]);
                 shifts(simd, a);
                 let nine = std::array::from_fn(|lane| if lane < 9 { a[lane] } else { 0 });
                 count(simd, nine);
@@ -171,16 +171,6 @@ mod tests {
             zero_lanes(simd, [1 << 31; 16], NINE);
             zero_lanes(simd, [u32::MAX; 16], !NINE);
         }
-    }
-
-    fn operators<S: Simd<N>, const N: usize>(simd: S, a: [u32; 16], b: [u32; 16]) {
-        let each = |operator: fn(u32, u32) -> u32| std::array::from_fn(|lane| operator(a[lane], b[lane]));
-        let [left, right] = [a, b].map(|lanes| simd.digits(lanes));
-        assert_eq!(left.lanes(), a);
-        assert_eq!((left & right).lanes(), each(|a, b| a & b));
-        assert_eq!((left | right).lanes(), each(|a, b| a | b));
-        assert_eq!((left ^ right).lanes(), each(|a, b| a ^ b));
-        assert_eq!((!left).lanes(), each(|a, _| !a));
     }
 
     fn shifts<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 16]) {

@@ -1,6 +1,9 @@
 //! What the tests of the operations share.
 #![forbid(unsafe_code)]
 
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
 use super::plain::Plain;
 use super::{Build, Kernel, Level, Simd, Word, build_at};
 
@@ -27,6 +30,34 @@ impl Random {
 
 /// Cases of a test. An interpreter takes a second for as much as a CPU does in a microsecond.
 pub(super) const CASES: usize = if cfg!(miri) { 4 } else { 500 };
+
+/// Holds the operators of vectors against the same done element by element. `vector` makes one of elements, `elements`
+/// tells what is in one.
+#[track_caller]
+pub(super) fn check_operators<V, E, const N: usize>(
+    vector: impl Fn([E; N]) -> V,
+    elements: impl Fn(V) -> [E; N],
+    [a, b]: [[E; N]; 2],
+) where
+    V: Operators + Copy,
+    E: Operators + Copy + PartialEq + Debug,
+{
+    let each = |operator: fn(E, E) -> E| std::array::from_fn(|at| operator(a[at], b[at]));
+    let [left, right] = [a, b].map(vector);
+    assert_eq!(elements(left), a);
+    assert_eq!(elements(left & right), each(|a, b| a & b));
+    assert_eq!(elements(left | right), each(|a, b| a | b));
+    assert_eq!(elements(left ^ right), each(|a, b| a ^ b));
+    assert_eq!(elements(!left), each(|a, _| !a));
+}
+
+/// What has the operators of bits.
+pub(super) trait Operators:
+    Sized + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+}
+
+impl<T> Operators for T where T: BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T> + Not<Output = T> {}
 
 /// Does something with every token that this CPU has, and with plain integers.
 pub(crate) fn at_every_level(check: impl Build<Output = ()>) {

@@ -150,7 +150,7 @@ pub(super) mod x86 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{CASES, Random};
+    use super::super::tests::{CASES, Random, check_operators};
     use super::super::{Build, Simd, at_every_level};
     use super::Word;
 
@@ -167,20 +167,10 @@ mod tests {
             let mut random = Random(1);
             for _ in 0..CASES {
                 let [a, b]: [[u64; N]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| random.next()));
-                operators(simd, a, b);
+                check_operators(|it| simd.word(it), |vector| vector.bits(), [a, b]);
                 shifts(simd, a);
             }
         }
-    }
-
-    fn operators<S: Simd<N>, const N: usize>(simd: S, a: [u64; N], b: [u64; N]) {
-        let each = |operator: fn(u64, u64) -> u64| std::array::from_fn(|at| operator(a[at], b[at]));
-        let [left, right] = [a, b].map(|elements| simd.word(elements));
-        assert_eq!(left.bits(), a);
-        assert_eq!((left & right).bits(), each(|a, b| a & b));
-        assert_eq!((left | right).bits(), each(|a, b| a | b));
-        assert_eq!((left ^ right).bits(), each(|a, b| a ^ b));
-        assert_eq!((!left).bits(), each(|a, _| !a));
     }
 
     fn shifts<S: Simd<N>, const N: usize>(simd: S, elements: [u64; N]) {
