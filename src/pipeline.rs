@@ -156,12 +156,8 @@ impl<'r, S, R: Reader<S>, K: Writer<S>> Circuit<'r, S, R, K> {
                 intake.filled += 1;
                 Some((intake.filled - 1, slot))
             }
-            Ok(ControlFlow::Break(())) => {
-                intake.result = Some(Ok(()));
-                None
-            }
-            Err(error) => {
-                intake.result = Some(Err(error));
+            ended => {
+                intake.result = Some(ended.map(drop));
                 None
             }
         }
@@ -195,8 +191,7 @@ impl<'r, S, R: Reader<S>, K: Writer<S>> Circuit<'r, S, R, K> {
                     output.free.push(slot);
                     self.freed.notify_one();
                 }
-                Ok(ControlFlow::Break(())) => self.end(&mut output, Ok(())),
-                Err(error) => self.end(&mut output, Err(error)),
+                ended => self.end(&mut output, ended.map(drop)),
             }
         }
         output.writer = Some(writer);
