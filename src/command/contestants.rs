@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use super::UsageError;
 use crate::bench::{Contestant, Dataset, Engine, InProcess, Plan, Selection, disambiguate};
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, QuestionArgs, SelectionArgs};
-use crate::measure::{Budget, Budgets, Preset};
-use crate::solver::{Answer, Limits, Variant};
+use crate::measure::{Budget, Budgets};
+use crate::solver::{Limits, Variant};
 
 /// The question to the solvers and the budgets to hold them against.
 struct Asked {
@@ -27,16 +27,10 @@ impl Asked {
             budgets.list.dedup_by_key(|budget| budget.limit);
             budgets.preset = named.preset;
         }
-        let by_default = if budgets.preset.is_some() { 1 } else { 2 };
-        let max_solutions = typed.max_solutions.or(NonZeroU64::new(by_default)).unwrap_or(NonZeroU64::MIN);
-        let any_answer = max_solutions == NonZeroU64::MIN && budgets.preset != Some(Preset::Boj2239);
-        let answer = if any_answer { Answer::First } else { Answer::Smallest };
         let limits = Limits {
-            max_solutions,
-            answer,
             max_nodes: typed.max_nodes.map(NonZeroU64::get),
             max_time: typed.max_time_per_puzzle,
-            ..Limits::unique()
+            ..budgets.question(typed.max_solutions)
         };
         Ok(Asked { limits, budgets: budgets.list })
     }

@@ -1,8 +1,11 @@
 //! Budgets: per-puzzle times that measurements are held against.
 #![forbid(unsafe_code)]
 
+use std::num::NonZeroU64;
 use std::str::FromStr;
 use std::time::Duration;
+
+use crate::solver::{Answer, Limits};
 
 /// A per-puzzle time, and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +93,17 @@ impl FromStr for Budgets {
 }
 
 impl Budgets {
+    /// The question that goes with these budgets, for up to `max_solutions`. Without that a preset asks for one, as
+    /// its judge does, and anything else for two. BOJ 2239 demands the smallest even where one is asked for.
+    pub fn question(&self, max_solutions: Option<NonZeroU64>) -> Limits {
+        let by_default = if self.preset.is_some() { Limits::first() } else { Limits::unique() };
+        let limits = Limits::up_to(max_solutions.unwrap_or(by_default.max_solutions));
+        match self.preset {
+            Some(Preset::Boj2239) => Limits { answer: Answer::Smallest, ..limits },
+            _ => limits,
+        }
+    }
+
     fn add(&mut self, item: &str) -> Result<(), BudgetError> {
         if let Some(&(_, preset)) = Preset::ALL.iter().find(|(name, _)| *name == item) {
             if self.preset.is_some_and(|other| other != preset) {
@@ -134,5 +148,26 @@ mod tests {
         );
         assert_eq!(error("0s"), "a budget of 0 is met by no puzzle");
         assert!(error("boj2580,boj2239").contains("different questions"));
+    }
+
+    #[test]
+    fn a_preset_asks_what_its_judge_asks() {
+        let rows = [
+            ("80ms", None, 2, Answer::Smallest),
+            ("80ms", Some(1), 1, Answer::First),
+            ("boj2580", None, 1, Answer::First),
+            ("boj2580", Some(2), 2, Answer::Smallest),
+            ("boj2239", None, 1, Answer::Smallest),
+            ("boj2239", Some(1), 1, Answer::Smallest),
+            ("boj2239", Some(200), 200, Answer::Smallest),
+        ];
+        for (budgets, typed, max_solutions, answer) in rows {
+            let asked = budgets.parse::<Budgets>().unwrap().question(typed.and_then(NonZeroU64::new));
+            assert_eq!(
+                (asked.max_solutions.get(), asked.answer),
+                (max_solutions, answer),
+                "{budgets} {typed:?}"
+            );
+        }
     }
 }

@@ -79,7 +79,14 @@ impl Limits {
 
     /// The question for a first solution, whichever the variant finds.
     pub fn first() -> Limits {
-        Limits { max_solutions: NonZeroU64::MIN, answer: Answer::First, ..Limits::unique() }
+        Limits::up_to(NonZeroU64::MIN)
+    }
+
+    /// The question for up to that many solutions: for one, whichever the variant finds; of several the smallest is
+    /// reported. No limit on nodes or time.
+    pub fn up_to(max_solutions: NonZeroU64) -> Limits {
+        let answer = if max_solutions == NonZeroU64::MIN { Answer::First } else { Answer::Smallest };
+        Limits { max_solutions, answer, ..Limits::unique() }
     }
 }
 

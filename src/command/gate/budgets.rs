@@ -1,14 +1,12 @@
 //! Budgets: a record, or a short measurement, held against limits of time.
 #![forbid(unsafe_code)]
 
-use std::num::NonZeroU64;
-
 use crate::bench::{self, Contestant, InProcess, Plan};
 use crate::cli::GateArgs;
 use crate::command::contestants;
 use crate::gate::{BudgetLimit, Check, check_budgets};
 use crate::measure::{BenchRecord, Budget};
-use crate::solver::{Answer, Limits};
+use crate::solver::Limits;
 
 /// Rounds of a measurement that is made for budgets alone.
 const ROUNDS: usize = 5;
@@ -24,10 +22,9 @@ pub(super) fn check(typed: &GateArgs) -> anyhow::Result<Vec<Check>> {
 
 /// Measures every chosen variant on every dataset.
 fn measure(typed: &GateArgs) -> anyhow::Result<Vec<crate::measure::PairRecord>> {
-    let answer = if typed.max_solutions == NonZeroU64::MIN { Answer::First } else { Answer::Smallest };
     let plan = Plan {
         // No limit of nodes: a puzzle that takes long is what a budget is there to find.
-        limits: Limits { max_solutions: typed.max_solutions, answer, ..Limits::unique() },
+        limits: Limits::up_to(typed.max_solutions),
         budgets: budgets(&typed.limits.budgets),
         rounds: ROUNDS,
         min_time: std::time::Duration::ZERO,

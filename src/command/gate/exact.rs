@@ -12,7 +12,7 @@ use crate::cli::GateArgs;
 use crate::command::export::write_file;
 use crate::command::{Exit, contestants};
 use crate::gate::{Baseline, BaselinePair, Check, Counted, Counts, Question, check_exact};
-use crate::solver::{self, Answer, Limits, Variant};
+use crate::solver::{self, Limits, Variant};
 
 /// Counts under the question that was typed and stores the counts.
 pub(super) fn update(typed: &GateArgs) -> anyhow::Result<Exit> {
@@ -58,8 +58,7 @@ fn count_all(typed: &GateArgs, question: Question) -> anyhow::Result<Vec<Counted
     let datasets = contestants::load(&typed.datasets, question.seed, Some(question.sample))?;
     let variants = contestants::variants(&typed.selection)?;
     let max_solutions = NonZeroU64::new(question.max_solutions).unwrap_or(NonZeroU64::MIN);
-    let answer = if max_solutions == NonZeroU64::MIN { Answer::First } else { Answer::Smallest };
-    let limits = Limits { max_solutions, answer, max_nodes: Some(question.max_nodes), ..Limits::unique() };
+    let limits = Limits { max_nodes: Some(question.max_nodes), ..Limits::up_to(max_solutions) };
     let mut counted = Vec::new();
     for dataset in &datasets {
         counted.extend(variants.iter().map(|variant| count(variant, dataset, &limits)));

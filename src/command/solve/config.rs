@@ -1,16 +1,16 @@
 //! `solve` as typed -> validated.
 #![forbid(unsafe_code)]
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::cli::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
+use crate::cli::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs};
 use crate::command::UsageError;
-use crate::measure::{Budgets, Preset};
+use crate::measure::Budgets;
 use crate::sink::{Column, Existing, FormatName as OutputFormat, Target};
-use crate::solver::{Answer, Limits, Variant};
+use crate::solver::{Limits, Variant};
 use crate::source::{BlockSize, Input, Options};
 
 /// A run of `solve`, validated: whatever is wrong below this is the fault of the data or the system.
@@ -18,6 +18,8 @@ pub(super) struct Config {
     pub(super) inputs: Vec<Input>,
     pub(super) options: Options,
     pub(super) variant: &'static Variant,
+    /// The variant's [`crate::solver::Solver::batch_size`].
+    pub(super) batch_size: usize,
     pub(super) limits: Limits,
     pub(super) threads: usize,
     pub(super) target: Target,
@@ -50,13 +52,20 @@ impl Config {
         let inputs = inputs_of(inputs)?;
         let columns = columns_of(&output)?;
         check_files(&output, &reporting)?;
-        let limits = limits_of(&solving, reporting.budgets.preset, interrupted);
-        let options = options_of(input, solving.solver, reporting.hash);
+        let limits = Limits {
+            max_nodes: solving.max_nodes,
+            max_time: solving.max_time,
+            cancel: Some(interrupted),
+            ..reporting.budgets.question(solving.max_solutions)
+        };
+        let batch_size = solving.solver.build().batch_size();
+        let options = options_of(input, batch_size, reporting.hash);
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Config {
             inputs,
             options,
             variant: solving.solver,
+            batch_size,
             limits,
             threads: solving.threads.unwrap_or_else(cores).get(),
             target: target_of(&output),
@@ -77,23 +86,7 @@ impl Config {
     }
 }
 
-/// The question. A preset asks what the judge's problem asks.
-fn limits_of(solving: &SolvingArgs, preset: Option<Preset>, interrupted: Arc<AtomicBool>) -> Limits {
-    let max_solutions = solving.max_solutions.unwrap_or(match preset {
-        Some(_) => NonZeroU64::MIN,
-        None => Limits::unique().max_solutions,
-    });
-    let first_will_do = max_solutions == NonZeroU64::MIN && preset != Some(Preset::Boj2239);
-    Limits {
-        max_solutions,
-        answer: if first_will_do { Answer::First } else { Answer::Smallest },
-        max_nodes: solving.max_nodes,
-        max_time: solving.max_time,
-        cancel: Some(interrupted),
-    }
-}
-
-fn options_of(input: InputArgs, variant: &Variant, hash: bool) -> Options {
+fn options_of(input: InputArgs, batch_size: usize, hash: bool) -> Options {
     Options {
         format: input.input_format,
         delimiter: input.delimiter,
@@ -103,7 +96,7 @@ fn options_of(input: InputArgs, variant: &Variant, hash: bool) -> Options {
         skip: input.skip,
         limit: input.limit,
         hash,
-        block: block_size(variant),
+        block: block_size(batch_size),
     }
 }
 
@@ -150,7 +143,7 @@ fn check_files(output: &OutputArgs, reporting: &ReportingArgs) -> Result<(), Usa
 }
 
 /// Blocks as large as the variant's batches want them.
-fn block_size(variant: &Variant) -> BlockSize {
-    let batch = variant.build().batch_size() * TYPICAL_ROW;
+fn block_size(batch_size: usize) -> BlockSize {
+    let batch = batch_size * TYPICAL_ROW;
     BlockSize { min: SMALLEST_BLOCK.max(batch), max: LARGEST_BLOCK.max(batch) }
 }

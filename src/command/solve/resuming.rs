@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 
 use super::config::Config;
-use crate::simd::level;
+use crate::measure::simd_level;
 use crate::sink::{Column, Format, ResumeState};
 use crate::solver::Answer;
 use crate::source::{Input, Layout, hexadecimal};
@@ -40,10 +40,7 @@ pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow
     .map(|(name, value)| (name.to_owned(), value))
     .collect::<BTreeMap<_, _>>();
     if depends_on_simd(config) {
-        asked.insert(
-            "simd".to_owned(),
-            level().map_or_else(|error| error.to_string(), |level| level.to_string()),
-        );
+        asked.insert("simd".to_owned(), simd_level().unwrap_or_default());
     }
     for (number, input) in config.inputs.iter().enumerate() {
         asked.insert(format!("input {}", number + 1), fingerprint(input)?);
@@ -62,8 +59,7 @@ fn depends_on_simd(config: &Config) -> bool {
     let shows_counters =
         [Column::Nodes, Column::Guesses].iter().any(|column| config.columns.contains(column));
     let first_found = config.limits.answer == Answer::First;
-    config.variant.build().batch_size() > 1
-        && (shows_counters || first_found || config.limits.max_nodes.is_some())
+    config.batch_size > 1 && (shows_counters || first_found || config.limits.max_nodes.is_some())
 }
 
 /// Size and digest of the first MiB. Standard input has neither: that it is the same is taken on trust.
