@@ -1,13 +1,12 @@
 //! The parts of the vector engines, one by one, at every level that the CPU has.
-#![forbid(unsafe_code)]
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sudobench::simd::Level;
-use sudobench::solver::{Bitboard, Bitslice, Part};
-use sudobench::{Limits, Outcome, Puzzle, Solution, Solver};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Bitboard, Bitslice, Part};
+use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver};
 
 const PUZZLE: &[u8; 81] =
     b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
@@ -28,7 +27,7 @@ fn text(criterion: &mut Criterion) {
 fn parts(criterion: &mut Criterion) {
     let parts = [Part::Pass, Part::Triple, Part::Choose, Part::ToRows, Part::FromRows];
     for level in Level::supported() {
-        let mut solver = Bitslice::at(level).unwrap();
+        let mut solver = Bitslice::new(level).unwrap();
         for part in parts {
             let name = format!("{part:?}/{level}").to_lowercase();
             criterion.bench_function(&name, |bencher| bencher.iter(|| solver.run_part(part)));
@@ -41,15 +40,15 @@ fn solvers(criterion: &mut Criterion) {
     let puzzles = vec![Puzzle::from_text(PUZZLE).unwrap(); 2048];
     let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
     for level in Level::supported() {
-        let mut one = Bitboard::at(level).unwrap();
+        let mut one = Bitboard::new(level).unwrap();
         criterion.bench_function(&format!("bitboard/{level}"), |bencher| {
-            bencher.iter(|| one.solve(&puzzles[0], &Limits::unique()));
+            bencher.iter(|| one.solve(&puzzles[0], &Question::unique()));
         });
-        let mut many = Bitslice::at(level).unwrap();
+        let mut many = Bitslice::new(level).unwrap();
         let mut group = criterion.benchmark_group("bitslice");
         group.throughput(Throughput::Elements(puzzles.len() as u64));
         group.bench_function(level.name(), |bencher| {
-            bencher.iter(|| many.solve_batch(&puzzles, &Limits::unique(), &mut outcomes));
+            bencher.iter(|| many.solve_batch(&puzzles, &Question::unique(), &mut outcomes));
         });
         group.finish();
     }

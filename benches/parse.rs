@@ -2,14 +2,13 @@
 //!
 //! `parse/<format>/direct` splits a block without quotes, `parse/<format>/quoted` one where every field has them;
 //! `read/<format>` is the reader's share: cutting the text into blocks.
-#![forbid(unsafe_code)]
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench")]
 
 use std::hint::black_box;
 use std::io::Cursor;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sudobench::source::{Block, FormatName, Options, Rows, Source};
+use sudobench_batch::source::{Block, FormatName, Options, Rows, Source};
 
 const ROWS: usize = 4096;
 

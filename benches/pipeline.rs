@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
-use sudobench::{Limits, Puzzle, solver};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::{Puzzle, Question, solver};
 
 const ROWS: usize = 100_000;
 
@@ -33,11 +34,11 @@ fn csv_and_rayon(input: &[u8]) -> Vec<u8> {
         .enumerate()
         .par_bridge()
         .map_init(
-            || variant.build(),
+            || variant.build(Level::widest()).unwrap(),
             |solver, (number, record)| {
                 let record = record.expect("well-formed");
                 let puzzle: Puzzle = record[0].parse().expect("a puzzle");
-                let outcome = solver.solve(&puzzle, &Limits::unique());
+                let outcome = solver.solve(&puzzle, &Question::unique());
                 (number, format!("{},{},,{}\n", &record[0], &record[1], outcome.status.name()))
             },
         )

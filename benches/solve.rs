@@ -2,7 +2,6 @@
 //!
 //! `solve/<variant>/<dataset>` is the same set for all: what each variant finishes within a bound on its nodes.
 //! `solve/<variant>/<dataset>-all` is the whole dataset, for the variants that finish it.
-#![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 #![allow(clippy::unwrap_used, reason = "the rows of the file are tested elsewhere")]
 
@@ -10,14 +9,15 @@ use std::hint::black_box;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use sudobench::solver::{Variant, listed};
-use sudobench::{Limits, Outcome, Puzzle, Status};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Variant, listed};
+use sudobench_sudoku::{Outcome, Puzzle, Question, Status};
 
 /// The datasets: name, text, and the column of the puzzle.
 const DATASETS: [(&str, &str, usize); 3] = [
     ("sample", include_str!("../datasets/sample.csv"), 1),
     ("statuses", include_str!("../datasets/statuses.csv"), 0),
-    ("regressions", include_str!("../tests/data/regressions.csv"), 0),
+    ("regressions", include_str!("../crates/sudoku/tests/data/regressions.csv"), 0),
 ];
 
 /// The most nodes that a variant may need for a puzzle of the set that all share.
@@ -33,8 +33,8 @@ fn puzzles(text: &str, column: usize) -> Vec<Puzzle> {
 }
 
 fn finishes(variant: &Variant, puzzle: &Puzzle, max_nodes: u64) -> bool {
-    let limits = Limits { max_nodes: Some(max_nodes), ..Limits::unique() };
-    variant.build().solve(puzzle, &limits).status != Status::Aborted
+    let question = Question { max_nodes: Some(max_nodes), ..Question::unique() };
+    variant.build(Level::widest()).unwrap().solve(puzzle, &question).status != Status::Aborted
 }
 
 fn solve(criterion: &mut Criterion) {
@@ -54,11 +54,12 @@ fn solve(criterion: &mut Criterion) {
 }
 
 fn measure(group: &mut BenchmarkGroup<WallTime>, variant: &Variant, set: &str, puzzles: &[Puzzle]) {
-    let (mut solver, mut outcomes) = (variant.build(), vec![Outcome::ABORTED; puzzles.len()]);
+    let (mut solver, mut outcomes) =
+        (variant.build(Level::widest()).unwrap(), vec![Outcome::ABORTED; puzzles.len()]);
     group.throughput(Throughput::Elements(puzzles.len() as u64));
     group.bench_function(format!("{}/{set}", variant.name), |bencher| {
         bencher.iter(|| {
-            solver.solve_batch(black_box(puzzles), &Limits::unique(), &mut outcomes);
+            solver.solve_batch(black_box(puzzles), &Question::unique(), &mut outcomes);
             black_box(&mut outcomes);
         });
     });

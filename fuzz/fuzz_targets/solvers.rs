@@ -5,9 +5,9 @@
 use std::num::NonZeroU64;
 
 use libfuzzer_sys::fuzz_target;
-use sudobench::simd::{Level, force};
-use sudobench::solver::{Class, find, listed};
-use sudobench::{Answer, Limits, Outcome, Puzzle, Status};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Class, find, listed};
+use sudobench_sudoku::{Answer, Question, Outcome, Puzzle, Status};
 
 /// Puzzles in a batch: around the number from which `auto` leaves it to `bitslice`, fewer and more than lanes.
 const SIZES: [usize; 10] = [1, 2, 7, 63, 65, 95, 96, 129, 300, 600];
@@ -25,14 +25,14 @@ type Input = (u8, u8, u8, u8, u8, Vec<[u8; 81]>);
 fuzz_target!(|input: Input| {
     let (level, size, solutions, answer, nodes, seeds) = input;
     let levels: Vec<_> = Level::supported().collect();
-    force(*choice(&levels, level)).unwrap();
-    let limits = Limits {
+    let level = *choice(&levels, level);
+    let question = Question {
         max_solutions: NonZeroU64::new(*choice(&SOLUTIONS, solutions)).unwrap(),
         answer: *choice(&ANSWERS, answer),
         max_nodes: *choice(&NODES, nodes),
-        ..Limits::unique()
+        ..Question::unique()
     };
-    let known = with_verdicts(&seeds, &limits);
+    let known = with_verdicts(&seeds, &question);
     if known.is_empty() {
         return;
     }
@@ -41,11 +41,11 @@ fuzz_target!(|input: Input| {
     for variant in listed() {
         let taken = if variant.class == Class::Propagation { puzzles.len() } else { puzzles.len().min(FEW) };
         let patience = (variant.class == Class::Naive).then_some(PATIENCE);
-        let limits = Limits { max_nodes: limits.max_nodes.or(patience), ..limits.clone() };
+        let question = Question { max_nodes: question.max_nodes.or(patience), ..question.clone() };
         let mut outcomes = vec![Outcome::CONTRADICTORY; taken];
-        variant.build().solve_batch(&puzzles[..taken], &limits, &mut outcomes);
+        variant.build(level).unwrap().solve_batch(&puzzles[..taken], &question, &mut outcomes);
         for ((puzzle, verdict), outcome) in batch.iter().zip(&outcomes) {
-            check(puzzle, verdict, outcome, &limits, variant.name);
+            check(puzzle, verdict, outcome, &question, variant.name);
         }
     }
 });
@@ -55,11 +55,11 @@ fn choice<T>(of: &[T], at: u8) -> &T {
 }
 
 /// Variations of some puzzles, each with what a plain solver says to the question: the smallest solution of several.
-fn with_verdicts(seeds: &[[u8; 81]], limits: &Limits) -> Vec<(Puzzle, Outcome)> {
-    let mut plain = find("mrv").unwrap().build();
-    let limits = Limits { answer: Answer::Smallest, max_nodes: Some(PATIENCE), ..limits.clone() };
+fn with_verdicts(seeds: &[[u8; 81]], question: &Question) -> Vec<(Puzzle, Outcome)> {
+    let mut plain = find("mrv").unwrap().build(Level::Baseline).unwrap();
+    let question = Question { answer: Answer::Smallest, max_nodes: Some(PATIENCE), ..question.clone() };
     let puzzles = seeds.iter().take(8).flat_map(|seed| (0..9).map(|variation| puzzle_of(seed, variation)));
-    let solved = puzzles.map(|puzzle| (puzzle, plain.solve(&puzzle, &limits)));
+    let solved = puzzles.map(|puzzle| (puzzle, plain.solve(&puzzle, &question)));
     solved.filter(|(_, outcome)| outcome.status != Status::Aborted).collect()
 }
 
@@ -79,16 +79,16 @@ fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
 }
 
 /// Holds an outcome against the verdict of the plain solver.
-fn check(puzzle: &Puzzle, verdict: &Outcome, outcome: &Outcome, limits: &Limits, name: &str) {
+fn check(puzzle: &Puzzle, verdict: &Outcome, outcome: &Outcome, question: &Question, name: &str) {
     if outcome.status == Status::Aborted {
-        assert_eq!(Some(outcome.nodes), limits.max_nodes, "{name} gave up {puzzle}");
+        assert_eq!(Some(outcome.nodes), question.max_nodes, "{name} gave up {puzzle}");
         assert_eq!(outcome.solution, None, "{name} on {puzzle}");
         return;
     }
-    assert!(limits.max_nodes.is_none_or(|max| outcome.nodes <= max), "{name} on {puzzle}");
+    assert!(question.max_nodes.is_none_or(|max| outcome.nodes <= max), "{name} on {puzzle}");
     let [a, b] = [outcome, verdict].map(|it| (it.status, it.count, it.solution.is_some()));
     assert_eq!(a, b, "{name} on {puzzle}");
-    if limits.answer == Answer::Smallest {
+    if question.answer == Answer::Smallest {
         assert_eq!(outcome.solution, verdict.solution, "{name} on {puzzle}");
     }
     outcome.solution.iter().for_each(|solution| assert_eq!(solution.check(puzzle), Ok(()), "{name}"));

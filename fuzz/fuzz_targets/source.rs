@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sudobench::source::{BlockSize, FormatName, Options, Rows, Source};
+use sudobench_batch::source::{BlockSize, FormatName, Options, Rows, Source};
 
 fuzz_target!(|input: (u8, u16, Vec<u8>)| {
     let (format, block, bytes) = input;

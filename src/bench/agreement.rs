@@ -1,12 +1,11 @@
 //! Whether answers are right: the referee on each, and the contestants against each other.
-#![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
 
 use super::Fault;
-use crate::measure::Kind;
-use crate::puzzle::{Puzzle, Solution};
-use crate::solver::{Answer, Limits, Outcome, Status};
+use crate::record::Kind;
+use sudobench_sudoku::puzzle::{Puzzle, Solution};
+use sudobench_sudoku::solver::{Answer, Outcome, Question, Status};
 
 /// The answer of one contestant to a puzzle.
 pub(super) struct Said<'a> {
@@ -36,13 +35,13 @@ pub(super) fn check_alone(puzzle: &Puzzle, outcome: &Outcome) -> Result<(), Stri
 /// Facts come first: a solution in hand refutes "unsolvable", two refute "unique", and of several solutions
 /// the smallest in hand refutes the larger. What is left open goes by majority; where there is none, nobody
 /// is believed. Returns the index of each dissenter with what is wrong.
-pub(super) fn dissenters(said: &[Said], limits: &Limits) -> Vec<(usize, String)> {
+pub(super) fn dissenters(said: &[Said], question: &Question) -> Vec<(usize, String)> {
     let solutions: BTreeMap<Solution, &str> =
         said.iter().filter_map(|said| Some((said.outcome.solution?, said.name))).collect();
     let mut wrong: Vec<(usize, String)> = said
         .iter()
         .enumerate()
-        .filter_map(|(index, said)| Some((index, refuted(said, &solutions, limits)?)))
+        .filter_map(|(index, said)| Some((index, refuted(said, &solutions, question)?)))
         .collect();
     if wrong.is_empty() {
         wrong = outvoted(said);
@@ -51,10 +50,10 @@ pub(super) fn dissenters(said: &[Said], limits: &Limits) -> Vec<(usize, String)>
 }
 
 /// What the solutions in hand say against an answer.
-fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, limits: &Limits) -> Option<String> {
+fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Question) -> Option<String> {
     let (smallest, finder) = solutions.first_key_value()?;
     let (largest, other) = solutions.last_key_value()?;
-    let demands_smallest = limits.answer == Answer::Smallest && !said.only_solves;
+    let demands_smallest = question.answer == Answer::Smallest && !said.only_solves;
     match said.outcome.status {
         Status::Unsolvable => Some(format!("is `unsolvable`, but {finder} solves it")),
         Status::Unique if smallest != largest => {
@@ -90,8 +89,8 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
 
 /// Whether a contestant may report any solution of a puzzle that has several, and so another one each time:
 /// which one a batch comes upon first depends on the puzzles beside it, and an engine is not told the question.
-pub(super) fn takes_any_solution(kind: Kind, limits: &Limits) -> bool {
-    kind == Kind::Engine || limits.answer == Answer::First
+pub(super) fn takes_any_solution(kind: Kind, question: &Question) -> bool {
+    kind == Kind::Engine || question.answer == Answer::First
 }
 
 /// Holds an answer of a later round against that of the warm-up. Where `any_solution` is asked for, the solution
@@ -129,7 +128,7 @@ pub(super) fn fault(number: u64, words: &str) -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::super::canned::{puzzle, right};
+    use super::super::fixtures::{puzzle, right};
     use super::*;
 
     const LATER: &str = "987654321246173985351928746128537694634892157795461832519286473472319568863745219";
@@ -155,16 +154,16 @@ mod tests {
 
     #[test]
     fn facts_refute() {
-        let (right, limits) = (right(1), Limits::unique());
+        let (right, question) = (right(1), Question::unique());
         let none = Outcome { status: Status::Unsolvable, count: 0, solution: None, ..right };
-        let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], &limits);
+        let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], &question);
         let words = "is `unsolvable`, but c solves it".to_owned();
         assert_eq!(found, [(0, words.clone()), (1, words)]);
         let larger = Outcome { status: Status::Multiple, count: 2, solution: solution(LATER), ..right };
-        let found = dissenters(&[said("a", &right), said("b", &larger)], &limits);
+        let found = dissenters(&[said("a", &right), said("b", &larger)], &question);
         assert_eq!(found[0], (0, "is `unique`, but b has another solution".to_owned()));
         assert_eq!(found[1], (1, "is not the smallest solution: a has a smaller one".to_owned()));
-        assert_eq!(dissenters(&[said("a", &larger), said("b", &larger)], &limits), []);
+        assert_eq!(dissenters(&[said("a", &larger), said("b", &larger)], &question), []);
     }
 
     #[test]
@@ -172,9 +171,9 @@ mod tests {
         let one = right(1);
         let two = Outcome { status: Status::Multiple, count: 2, ..one };
         let aborted = Outcome::ABORTED;
-        let limits = Limits::unique();
+        let question = Question::unique();
         let names = |said: &[Said]| -> Vec<usize> {
-            dissenters(said, &limits).into_iter().map(|(index, _)| index).collect()
+            dissenters(said, &question).into_iter().map(|(index, _)| index).collect()
         };
         assert_eq!(names(&[said("a", &one), said("b", &one), said("c", &two)]), [2]);
         assert_eq!(names(&[said("a", &one), said("b", &two)]), [0, 1]);
@@ -203,12 +202,12 @@ mod tests {
 
     #[test]
     fn another_solution_is_an_answer_where_any_will_do() {
-        let (empty, limits) = (Puzzle::EMPTY, Limits::first());
+        let (empty, question) = (Puzzle::EMPTY, Question::first());
         let before = Outcome { status: Status::Solved, ..right(1) };
         let now = Outcome { solution: solution(LATER), ..before };
-        assert!(takes_any_solution(Kind::Batch, &limits));
-        assert!(takes_any_solution(Kind::Engine, &Limits::unique()));
-        assert!(!takes_any_solution(Kind::Batch, &Limits::unique()));
+        assert!(takes_any_solution(Kind::Batch, &question));
+        assert!(takes_any_solution(Kind::Engine, &Question::unique()));
+        assert!(!takes_any_solution(Kind::Batch, &Question::unique()));
         assert_eq!(check_again(7, &empty, &before, &now, true), Ok(()));
         let changed = [
             check_again(7, &empty, &before, &now, false),

@@ -2,12 +2,11 @@
 //!
 //! Each block starts both binaries afresh, since a process keeps its luck with memory layout for its life, and
 //! runs each pair in the order ABBA or BAAB: a drift that is linear in time cancels out.
-#![forbid(unsafe_code)]
 
 use std::time::Duration;
 
 use super::{Fault, Request, ServedPair, nanoseconds};
-use crate::measure::Seeded;
+use sudobench_sudoku::random::Random;
 
 /// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.
 const PASSES: std::ops::RangeInclusive<u64> = 1..=2_000;
@@ -34,7 +33,7 @@ pub struct Blocks<'s> {
     /// How long one leg of a block takes, about.
     pub leg: Duration,
     /// Decides the order of pairs and of legs.
-    pub seeded: Seeded,
+    pub random: Random,
 }
 
 /// One pair's outcome in one block: its position among the head's pairs, with the time of head over that of
@@ -69,10 +68,10 @@ impl Blocks<'_> {
         let (mut base, mut head) = (self.start)()?;
         let mut common = Blocks::common(base.as_ref(), head.as_ref());
         common.retain(|(of_head, _)| wanted.contains(of_head));
-        self.seeded.shuffle(&mut common);
+        self.random.shuffle(&mut common);
         let mut ratios = Vec::with_capacity(common.len());
         for (of_head, of_base) in common {
-            let flip = self.seeded.below(2) == 1;
+            let flip = self.random.below(2) == 1;
             ratios.push((of_head, self.abba(base.as_mut(), head.as_mut(), (of_base, of_head), flip)));
         }
         Ok(ratios)
@@ -150,7 +149,7 @@ mod tests {
             Ok((Box::new(base) as Box<dyn Passes>, Box::new(head) as Box<dyn Passes>))
         };
         let mut blocks =
-            Blocks { start: &mut start, leg: Duration::from_nanos(1_000), seeded: Seeded::new(1) };
+            Blocks { start: &mut start, leg: Duration::from_nanos(1_000), random: Random::new(1) };
         (0..4).flat_map(|_| blocks.run(wanted).unwrap()).collect()
     }
 

@@ -1,7 +1,6 @@
 //! Cycles and instructions of this thread, where the kernel offers them.
-#![forbid(unsafe_code)]
 
-use crate::measure::HardwareRecord;
+use crate::record::HardwareRecord;
 
 #[cfg(target_os = "linux")]
 mod system {

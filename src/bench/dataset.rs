@@ -1,12 +1,12 @@
 //! Puzzles to measure with: loaded once, permuted by the seed.
-#![forbid(unsafe_code)]
 
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::measure::{DatasetRecord, Seeded};
-use crate::puzzle::Puzzle;
-use crate::source::{Input, Options, Rows, Source, SourceError};
+use crate::record::DatasetRecord;
+use sudobench_batch::source::{Input, Options, Rows, Source, SourceError};
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::random::Random;
 
 /// The puzzles of one file in the order in which they are measured.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ impl Dataset {
 
     fn permuted(record: DatasetRecord, puzzles: Vec<Puzzle>, seed: u64, sample: Option<u64>) -> Dataset {
         let mut order: Vec<usize> = (0..puzzles.len()).collect();
-        Seeded::new(seed).shuffle(&mut order);
+        Random::new(seed).shuffle(&mut order);
         order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
         let numbers = order.iter().map(|&index| index as u64 + 1).collect();
         Dataset { record, puzzles: order.iter().map(|&index| puzzles[index]).collect(), numbers }
@@ -110,7 +110,7 @@ pub fn disambiguate(datasets: &mut [Dataset]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::canned::PUZZLE;
+    use super::super::fixtures::PUZZLE;
     use super::*;
     use std::io::Write as _;
 

@@ -1,13 +1,13 @@
 //! An external program as a contestant: a puzzle a line on its input, a line a puzzle on its output.
-#![forbid(unsafe_code)]
 
 use std::time::Duration;
 
 use super::engine_process::{Ran, run};
 use super::{Contestant, Fault, Pass, WarmUp};
-use crate::measure::{EngineRecord, Kind, median_u64};
-use crate::puzzle::{CELLS, Puzzle, Solution};
-use crate::solver::{Outcome, Status};
+use crate::record::{EngineRecord, Kind};
+use crate::statistics::median_u64;
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, Solution};
+use sudobench_sudoku::solver::{Outcome, Status};
 
 /// Runs on an empty input; the median of them is the start-up.
 const STARTUP_RUNS: usize = 3;
@@ -150,7 +150,7 @@ impl Contestant for Engine {
 
 #[cfg(test)]
 mod tests {
-    use super::super::canned::{PUZZLE, SOLUTION, puzzle};
+    use super::super::fixtures::{PUZZLE, SOLUTION, puzzle};
     use super::*;
 
     fn engine(command: &str) -> Engine {

@@ -12,7 +12,6 @@
 //! ```
 //! The clock is read by the contestants; everything here goes by the times that they report, so tests run on
 //! canned ones. Nothing here prints.
-#![forbid(unsafe_code)]
 
 mod agreement;
 mod blocks;
@@ -43,15 +42,16 @@ pub use variant::InProcess;
 
 use std::time::Duration;
 
-use crate::measure::{Budget, EngineRecord, HardwareRecord, Kind};
-use crate::puzzle::Puzzle;
-use crate::solver::{Limits, Outcome};
+use crate::record::{EngineRecord, HardwareRecord, Kind};
+use sudobench_batch::Budget;
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::solver::{Outcome, Question};
 
 /// What is asked of every pair.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The question: solutions, nodes, time for a puzzle.
-    pub limits: Limits,
+    pub question: Question,
     /// What puzzles' own times are held against, shortest first.
     pub budgets: Vec<Budget>,
     /// Rounds of every pair.
@@ -134,4 +134,4 @@ pub(crate) fn nanoseconds(time: Duration) -> u64 {
 }
 
 #[cfg(test)]
-pub(crate) mod canned;
+pub(crate) mod fixtures;

@@ -1,9 +1,9 @@
 //! One contestant on one dataset: what its rounds have shown so far.
-#![forbid(unsafe_code)]
 
 use super::{Pass, Plan, WarmUp, nanoseconds};
-use crate::measure::{Kind, Latency, RoundRecord};
-use crate::solver::{Outcome, Status};
+use crate::record::{Kind, RoundRecord};
+use sudobench_batch::Latency;
+use sudobench_sudoku::solver::{Outcome, Status};
 
 /// What is known so far of one contestant on one dataset.
 pub(super) struct Pair {

@@ -1,5 +1,4 @@
 //! Another binary of this program, asked for passes.
-#![forbid(unsafe_code)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use super::blocks::Passes;
 use super::serve::{PROTOCOL, Ready, Reply, Request};
 use super::{Fault, ServedPair};
-use crate::simd;
+use sudobench_sudoku::simd::{self, Level};
 
 /// A running binary that serves passes; it ends when this is dropped.
 pub struct Rival {
@@ -21,18 +20,16 @@ pub struct Rival {
 
 impl Rival {
     /// Starts `binary` with the words of its hidden `serve` command and waits until it is warm. A vector width
-    /// that is forced here holds there too.
+    /// is handed on.
     ///
     /// # Errors
     /// [`Fault`] where it cannot be started or does not speak the protocol.
-    pub fn start(binary: &Path, arguments: &[String]) -> Result<Rival, Fault> {
+    pub fn start(binary: &Path, arguments: &[String], level: Level) -> Result<Rival, Fault> {
         let shown = binary.display();
         let mut command = Command::new(binary);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        if let Some(level) = simd::forced() {
-            // Not the option: a binary from before it would not start.
-            command.env(simd::VARIABLE, level.name());
-        }
+        // Not the option: a binary from before it would not start.
+        command.env(simd::VARIABLE, level.name());
         let mut child = command.spawn().map_err(|error| Fault(format!("cannot start {shown}: {error}")))?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let stdout = stdout.ok_or_else(|| Fault(format!("{shown} has no output")))?;

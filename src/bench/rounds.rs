@@ -2,15 +2,15 @@
 //!
 //! Drift of the machine (heat, neighbours, other processes) then falls on all pairs alike, instead of on
 //! those that happen to run last.
-#![forbid(unsafe_code)]
 
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::summary::summarize;
 use super::warm_up::{Answers, compare, warm_up};
 use super::{Contestant, Dataset, Fault, Plan, WarmUp, nanoseconds};
-use crate::measure::{PairRecord, RoundRecord, Seeded};
-use crate::solver::Outcome;
+use crate::record::{PairRecord, RoundRecord};
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::solver::Outcome;
 
 /// Where a measurement stands. Told between passes, never within one.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +34,11 @@ pub fn measure(
     tell: &mut dyn FnMut(Progress) -> bool,
 ) -> Vec<PairRecord> {
     let mut pairs = warm_up_all(contestants, datasets, plan, tell);
-    let mut seeded = Seeded::new(plan.seed);
+    let mut random = Random::new(plan.seed);
     let mut scratch = Vec::new();
     let mut order: Vec<usize> = (0..pairs.len()).collect();
     'rounds: for round in 1..=plan.rounds {
-        seeded.shuffle(&mut order);
+        random.shuffle(&mut order);
         for &at in &order {
             let Ok(pair) = &mut pairs[at] else { continue };
             if pair.over {
@@ -103,7 +103,7 @@ fn disqualify(
             Answers { name: contestant.name(), kind: contestant.kind(), outcomes }
         })
         .collect();
-    let faults = compare(&answers, dataset, &plan.limits);
+    let faults = compare(&answers, dataset, &plan.question);
     for (warm_up, fault) in warm_ups.iter_mut().zip(faults) {
         if let Some(fault) = fault {
             *warm_up = Err(fault);
@@ -122,7 +122,7 @@ fn run_round(
     let puzzles = &dataset.puzzles()[..pair.first.len()];
     scratch.clear();
     scratch.resize(puzzles.len(), Outcome::ABORTED);
-    let any_solution = takes_any_solution(contestant.kind(), &plan.limits);
+    let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     let mut round = RoundRecord { passes: 0, elapsed_ns: 0 };
     for pass_number in 1..=pair.passes_a_round {
         let pass = contestant.pass(puzzles, scratch)?;
@@ -141,16 +141,16 @@ fn run_round(
 
 #[cfg(test)]
 mod tests {
-    use super::super::canned::{Canned, puzzle, right};
+    use super::super::fixtures::{Canned, puzzle, right};
     use super::*;
-    use crate::measure::Kind;
-    use crate::solver::Limits;
+    use crate::record::Kind;
     use std::time::Duration;
+    use sudobench_sudoku::solver::Question;
 
     fn plan() -> Plan {
         Plan {
-            limits: Limits::unique(),
-            budgets: "1us,1ms".parse::<crate::measure::Budgets>().unwrap().list,
+            question: Question::unique(),
+            budgets: "1us,1ms".parse::<sudobench_batch::Budgets>().unwrap().list,
             rounds: 4,
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(1),

@@ -1,10 +1,9 @@
 //! Which variants are measured.
-#![forbid(unsafe_code)]
 
 use regex_lite::Regex;
 
 use super::Fault;
-use crate::solver::{self, Variant};
+use sudobench_sudoku::solver::{self, Variant};
 
 /// How variants are chosen: by name, or by pattern among those that `solvers` lists.
 #[derive(Clone, Debug, Default)]

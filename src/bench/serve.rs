@@ -6,7 +6,6 @@
 //! served -> {"pass_ns":3900000}                    or {"error":"..."}
 //! ```
 //! The form may only grow: an old binary on one side has to understand a new one on the other.
-#![forbid(unsafe_code)]
 
 use std::io::{BufRead, Write};
 
@@ -16,8 +15,8 @@ use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::rounds::warm_up_all;
 use super::{Contestant, Dataset, Fault, Plan};
-use crate::measure::median_u64;
-use crate::solver::Outcome;
+use crate::statistics::median_u64;
+use sudobench_sudoku::solver::Outcome;
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -140,7 +139,7 @@ fn answer(
         // Time that the thread spent waiting for a core says nothing of the solver.
         times.push(if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns });
     }
-    let any_solution = takes_any_solution(contestant.kind(), &plan.limits);
+    let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
         check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)?;
     }
@@ -150,14 +149,15 @@ fn answer(
 #[cfg(test)]
 mod tests {
     use super::super::InProcess;
-    use super::super::canned::{Canned, open_puzzles, puzzle, right};
+    use super::super::fixtures::{Canned, open_puzzles, puzzle, right};
     use super::*;
-    use crate::solver::Limits;
     use std::time::Duration;
+    use sudobench_sudoku::simd::Level;
+    use sudobench_sudoku::solver::Question;
 
     fn plan() -> Plan {
         Plan {
-            limits: Limits::unique(),
+            question: Question::unique(),
             budgets: Vec::new(),
             rounds: 1,
             min_time: Duration::ZERO,
@@ -181,14 +181,20 @@ mod tests {
 
     #[test]
     fn a_batch_may_come_upon_another_solution_where_any_will_do() {
-        let limits = Limits::first();
-        let bitslice = InProcess::new(crate::solver::find("bitslice").unwrap(), 1, limits.clone());
+        let question = Question::first();
+        let bitslice = InProcess::new(
+            sudobench_sudoku::solver::find("bitslice").unwrap(),
+            Level::widest(),
+            1,
+            question.clone(),
+        )
+        .unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(bitslice)];
         let dataset = Dataset::from_puzzles("open", open_puzzles(5_000));
         // Fewer puzzles than in the warm-up: those in progress at the end have other lanes beside them.
         let asked = "{\"pair\":0,\"puzzles\":4500,\"passes\":1}\n";
         let mut output = Vec::new();
-        let plan = Plan { limits, max_time: Duration::from_secs(600), ..plan() };
+        let plan = Plan { question, max_time: Duration::from_secs(600), ..plan() };
         serve(&mut contestants, &[dataset], &plan, &mut asked.as_bytes(), &mut output).unwrap();
         let output = String::from_utf8(output).unwrap();
         assert!(!output.contains("error"), "{output}");

@@ -1,15 +1,16 @@
 //! From samples to the record's form of a measurement.
-#![forbid(unsafe_code)]
 
 use std::collections::BTreeSet;
 
 use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan, nanoseconds};
-use crate::measure::{
-    BudgetRecord, Effort, EngineRecord, Interval, KeptPuzzles, Kind, Latency, Measurement, PairRecord, Par2,
-    PrefixRecord, RoundRecord, StatusRecord, histogram_to_text, median_interval, median_u64,
+use crate::record::{
+    BudgetRecord, Effort, EngineRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,
+    RoundRecord, StatusRecord, histogram_to_text,
 };
-use crate::solver::{Outcome, Status};
+use crate::statistics::{Interval, median_interval, median_u64};
+use sudobench_batch::Latency;
+use sudobench_sudoku::solver::{Outcome, Status};
 
 /// The records of all pairs, dataset by dataset, in the order of the contestants.
 pub(super) fn summarize(
@@ -31,7 +32,7 @@ pub(super) fn summarize(
             solver: contestant.name().to_owned(),
             dataset: datasets[dataset].name().to_owned(),
             kind: contestant.kind(),
-            max_solutions: plan.limits.max_solutions.get(),
+            max_solutions: plan.question.max_solutions.get(),
             threads: contestant.threads(),
             error: measured.as_ref().err().map(Fault::to_string),
             measurement: measured.ok(),
@@ -132,7 +133,7 @@ fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {
 
 /// PAR-2 under the limit that puzzles were given up at, else under the longest budget; `None` without either.
 fn par2(own: &Own, plan: &Plan) -> Option<Par2> {
-    let limit = plan.limits.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
+    let limit = plan.question.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
     let limit_ns = nanoseconds(limit);
     let in_time: Vec<u64> = own.of_verdicts().filter(|&time_ns| time_ns <= limit_ns).collect();
     let missed = (own.time_ns.len() - in_time.len()) as f64;

@@ -1,5 +1,4 @@
 //! Processor time of the calling thread: what another process takes away from it does not count.
-#![forbid(unsafe_code)]
 
 /// Nanoseconds of processor time that this thread has used; 0 where the system does not tell.
 #[cfg(unix)]

@@ -1,5 +1,4 @@
 //! A solver variant of this program as a contestant.
-#![forbid(unsafe_code)]
 
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,9 +6,10 @@ use std::time::{Duration, Instant};
 use super::counters::Counters;
 use super::thread_time::thread_time_ns;
 use super::{Contestant, Fault, Pass, WarmUp, nanoseconds};
-use crate::measure::{HardwareRecord, Kind};
-use crate::puzzle::Puzzle;
-use crate::solver::{Limits, Outcome, Solver, Status, Variant};
+use crate::record::{HardwareRecord, Kind};
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};
 
 /// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,
 /// few enough that all end together.
@@ -19,30 +19,38 @@ const CHUNK: usize = 64;
 pub struct InProcess {
     name: String,
     solvers: Vec<Box<dyn Solver>>,
-    limits: Limits,
+    question: Question,
     counters: Option<Counters>,
 }
 
 impl InProcess {
     /// Builds the solvers of `threads` threads.
-    pub fn new(variant: &Variant, threads: usize, limits: Limits) -> InProcess {
-        let solvers = (0..threads.max(1)).map(|_| variant.build()).collect();
+    ///
+    /// # Errors
+    /// [`LevelError`] where the CPU lacks the level.
+    pub fn new(
+        variant: &Variant,
+        level: Level,
+        threads: usize,
+        question: Question,
+    ) -> Result<InProcess, LevelError> {
+        let solvers = (0..threads.max(1)).map(|_| variant.build(level)).collect::<Result<_, _>>()?;
         // The counters are those of one thread.
         let counters = if threads <= 1 { Counters::open() } else { None };
-        InProcess { name: variant.name.to_owned(), solvers, limits, counters }
+        Ok(InProcess { name: variant.name.to_owned(), solvers, question, counters })
     }
 
     fn batch_size(&self) -> usize {
         self.solvers.first().map_or(1, |solver| solver.batch_size())
     }
 
-    /// Solves all puzzles under `limits` and returns the wall time. How they are batched follows from their number
+    /// Solves all puzzles under `question` and returns the wall time. How they are batched follows from their number
     /// and from whether there are several threads, never from the clock: what a batch variant counts depends on it.
-    fn solve(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) -> u64 {
+    fn solve(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) -> u64 {
         let chunk = CHUNK.max(self.batch_size());
         match self.solvers.as_mut_slice() {
-            [solver] => solve_alone(solver.as_mut(), puzzles, limits, outcomes),
-            solvers => solve_together(solvers, chunk, puzzles, limits, outcomes),
+            [solver] => solve_alone(solver.as_mut(), puzzles, question, outcomes),
+            solvers => solve_together(solvers, chunk, puzzles, question, outcomes),
         }
     }
 
@@ -62,9 +70,9 @@ impl InProcess {
             in_one_pass = done == 0;
             let next = &puzzles[done..puzzles.len().min(done + chunk)];
             outcomes.resize(done + next.len(), Outcome::ABORTED);
-            let own_limit = self.limits.max_time.unwrap_or(Duration::MAX);
-            let limits = Limits { max_time: Some(own_limit.min(left)), ..self.limits.clone() };
-            let chunk_ns = self.solve(next, &limits, &mut outcomes[done..]);
+            let own_limit = self.question.max_time.unwrap_or(Duration::MAX);
+            let question = Question { max_time: Some(own_limit.min(left)), ..self.question.clone() };
+            let chunk_ns = self.solve(next, &question, &mut outcomes[done..]);
             elapsed_ns += chunk_ns;
             if own_limit > left
                 && let Some(cut) = cut_off(&outcomes[done..], nanoseconds(left))
@@ -93,11 +101,11 @@ struct Reached {
 fn solve_alone(
     solver: &mut dyn Solver,
     puzzles: &[Puzzle],
-    limits: &Limits,
+    question: &Question,
     outcomes: &mut [Outcome],
 ) -> u64 {
     let start = Instant::now();
-    solver.solve_batch(puzzles, limits, outcomes);
+    solver.solve_batch(puzzles, question, outcomes);
     let elapsed = start.elapsed();
     #[cfg(feature = "planted-slowdown")]
     let elapsed = plant_slowdown(start, elapsed);
@@ -109,7 +117,7 @@ fn solve_together(
     solvers: &mut [Box<dyn Solver>],
     chunk: usize,
     puzzles: &[Puzzle],
-    limits: &Limits,
+    question: &Question,
     outcomes: &mut [Outcome],
 ) -> u64 {
     let work = Mutex::new(puzzles.chunks(chunk).zip(outcomes.chunks_mut(chunk)));
@@ -122,7 +130,7 @@ fn solve_together(
                     // No chunk is left half taken where another thread panicked.
                     let next = work.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((puzzles, outcomes)) = next else { break };
-                    solver.solve_batch(puzzles, limits, outcomes);
+                    solver.solve_batch(puzzles, question, outcomes);
                 }
             });
         }
@@ -171,18 +179,18 @@ impl Contestant for InProcess {
         if in_one_pass || !passes_again {
             return Ok(WarmUp { outcomes, pass_ns: elapsed_ns, elapsed_ns });
         }
-        let limits = self.limits.clone();
-        let pass_ns = self.solve(&puzzles[..outcomes.len()], &limits, &mut outcomes);
+        let question = self.question.clone();
+        let pass_ns = self.solve(&puzzles[..outcomes.len()], &question, &mut outcomes);
         Ok(WarmUp { outcomes, pass_ns, elapsed_ns: elapsed_ns + pass_ns })
     }
 
     fn pass(&mut self, puzzles: &[Puzzle], outcomes: &mut [Outcome]) -> Result<Pass, Fault> {
-        let limits = self.limits.clone();
+        let question = self.question.clone();
         if let Some(counters) = &mut self.counters {
             counters.start();
         }
         let before_ns = thread_time_ns();
-        let elapsed_ns = self.solve(puzzles, &limits, outcomes);
+        let elapsed_ns = self.solve(puzzles, &question, outcomes);
         // Several threads do the work elsewhere: this one only waits.
         let cpu_ns = if self.solvers.len() > 1 { 0 } else { thread_time_ns().saturating_sub(before_ns) };
         if let Some(counters) = &mut self.counters {
@@ -205,13 +213,13 @@ fn cut_off(outcomes: &[Outcome], left_ns: u64) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::canned::open_puzzles;
+    use super::super::fixtures::open_puzzles;
     use super::super::{Dataset, Plan, count, measure};
     use super::*;
-    use crate::solver;
+    use sudobench_sudoku::solver;
 
     fn null(threads: usize) -> InProcess {
-        InProcess::new(solver::find("null").unwrap(), threads, Limits::unique())
+        InProcess::new(solver::find("null").unwrap(), Level::widest(), threads, Question::unique()).unwrap()
     }
 
     #[test]
@@ -239,12 +247,12 @@ mod tests {
     }
 
     impl Solver for Paced {
-        fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
-            self.solver.solve(puzzle, limits)
+        fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+            self.solver.solve(puzzle, question)
         }
 
-        fn solve_batch(&mut self, puzzles: &[Puzzle], limits: &Limits, outcomes: &mut [Outcome]) {
-            self.solver.solve_batch(puzzles, limits, outcomes);
+        fn solve_batch(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
+            self.solver.solve_batch(puzzles, question, outcomes);
         }
 
         fn batch_size(&self) -> usize {
@@ -253,17 +261,21 @@ mod tests {
     }
 
     /// `bitslice` on one thread, at such a pace.
-    fn paced(batch_size: usize, limits: &Limits) -> Box<dyn Contestant> {
+    fn paced(batch_size: usize, question: &Question) -> Box<dyn Contestant> {
         let variant = solver::find("bitslice").unwrap();
-        let solver: Box<dyn Solver> = Box::new(Paced { solver: variant.build(), batch_size });
-        Box::new(InProcess { solvers: vec![solver], ..InProcess::new(variant, 1, limits.clone()) })
+        let solver: Box<dyn Solver> =
+            Box::new(Paced { solver: variant.build(Level::widest()).unwrap(), batch_size });
+        Box::new(InProcess {
+            solvers: vec![solver],
+            ..InProcess::new(variant, Level::widest(), 1, question.clone()).unwrap()
+        })
     }
 
     #[test]
     fn what_is_recorded_follows_from_the_puzzles_and_not_from_the_pace() {
         let dataset = Dataset::from_puzzles("open", open_puzzles(9_000));
         let plan = Plan {
-            limits: Limits { max_nodes: Some(40), ..Limits::unique() },
+            question: Question { max_nodes: Some(40), ..Question::unique() },
             budgets: Vec::new(),
             rounds: 1,
             min_time: Duration::ZERO,
@@ -271,9 +283,10 @@ mod tests {
             seed: 1,
             keep_puzzles: true,
         };
-        let counted = count(solver::find("bitslice").unwrap(), &dataset, &plan.limits).unwrap();
+        let counted =
+            count(solver::find("bitslice").unwrap(), Level::widest(), &dataset, &plan.question).unwrap();
         let mut contestants: Vec<Box<dyn Contestant>> =
-            [700, 2_500, 4_096, 9_000].map(|batch_size| paced(batch_size, &plan.limits)).into();
+            [700, 2_500, 4_096, 9_000].map(|batch_size| paced(batch_size, &plan.question)).into();
         let records = measure(&mut contestants, &[dataset], &plan, &mut |_| true);
         let first = records[0].measurement.as_ref().unwrap();
         assert!(first.effort.unwrap().nodes > 0 && first.with_status("aborted") > 0);
@@ -290,7 +303,13 @@ mod tests {
     fn several_threads_take_the_same_batches_however_many_they_are() {
         let puzzles = open_puzzles(9_000);
         let nodes = |threads: usize| -> Vec<u64> {
-            let mut together = InProcess::new(solver::find("bitslice").unwrap(), threads, Limits::unique());
+            let mut together = InProcess::new(
+                solver::find("bitslice").unwrap(),
+                Level::widest(),
+                threads,
+                Question::unique(),
+            )
+            .unwrap();
             let warm_up = together.warm_up(&puzzles, Duration::from_secs(600)).unwrap();
             warm_up.outcomes.iter().map(|outcome| outcome.nodes).collect()
         };

@@ -1,11 +1,10 @@
 //! The warm-up of all pairs: the first pass, after which only right answers are measured.
-#![forbid(unsafe_code)]
 
 use super::agreement::{Said, check_alone, dissenters, fault};
 use super::{Contestant, Dataset, Fault, Plan, WarmUp};
-use crate::measure::Kind;
-use crate::puzzle::Puzzle;
-use crate::solver::{self, Limits, Outcome, Status};
+use crate::record::Kind;
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
 /// The share of a pair's time that its warm-up may take: three rounds then fit into the rest.
 const SHARE: u32 = 4;
@@ -32,7 +31,7 @@ pub(super) struct Answers<'a> {
 
 /// Holds the answers of all contestants to one dataset against each other. Returns the fault of each
 /// contestant that is wrong at its first wrong answer, by its index.
-pub(super) fn compare(answers: &[Answers], dataset: &Dataset, limits: &Limits) -> Vec<Option<Fault>> {
+pub(super) fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<Option<Fault>> {
     let mut faults: Vec<Option<Fault>> = vec![None; answers.len()];
     for (index, puzzle) in dataset.puzzles().iter().enumerate() {
         let here: Vec<(usize, &Outcome)> = (answers.iter().enumerate())
@@ -48,7 +47,7 @@ pub(super) fn compare(answers: &[Answers], dataset: &Dataset, limits: &Limits) -
         if let Some(outcome) = &second_opinion {
             said.push(Said { name: solver::default_variant().name, only_solves: false, outcome });
         }
-        for (position, words) in dissenters(&said, limits) {
+        for (position, words) in dissenters(&said, question) {
             if let Some(&(who, _)) = here.get(position) {
                 faults[who].get_or_insert_with(|| fault(dataset.number(index), &words));
             }
@@ -67,7 +66,7 @@ fn second_opinion(said: &[Said], puzzle: &Puzzle) -> Option<Outcome> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::canned::{puzzle, right};
+    use super::super::fixtures::{puzzle, right};
     use super::*;
 
     #[test]
@@ -81,7 +80,7 @@ mod tests {
             Answers { name: "bad", kind: Kind::Single, outcomes: &bad },
             Answers { name: "slow", kind: Kind::Single, outcomes: &good[..1] },
         ];
-        let faults = compare(&answers, &dataset, &Limits::unique());
+        let faults = compare(&answers, &dataset, &Question::unique());
         let words = "wrong answer: on puzzle 3 its answer is `unsolvable`, but good solves it";
         assert_eq!(faults, [None, Some(Fault(words.to_owned())), None]);
     }

@@ -1,5 +1,4 @@
 //! `sudobench bench`, as typed.
-#![forbid(unsafe_code)]
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -8,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use regex_lite::Regex;
 
-use crate::measure::Budgets;
+use sudobench_batch::Budgets;
 
 /// Measure solver variants and external engines against each other
 #[derive(Debug, Args)]

@@ -1,5 +1,4 @@
 //! `sudobench doctor`, `completions` and `man`, as typed.
-#![forbid(unsafe_code)]
 
 use clap::Args;
 use clap_complete::Shell;

@@ -1,5 +1,4 @@
 //! `sudobench gate`, as typed.
-#![forbid(unsafe_code)]
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;

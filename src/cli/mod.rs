@@ -1,5 +1,4 @@
 //! What was typed: the command line, one file a command. Nothing here is validated beyond its own form.
-#![forbid(unsafe_code)]
 
 mod bench;
 mod extras;
@@ -15,7 +14,7 @@ pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, S
 
 use clap::{Parser, Subcommand};
 
-use crate::simd::Level;
+use sudobench_sudoku::simd::Level;
 
 /// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.
 #[derive(Debug, Parser)]

@@ -1,5 +1,4 @@
 //! `sudobench compare` and `sudobench report`, as typed.
-#![forbid(unsafe_code)]
 
 use std::path::PathBuf;
 

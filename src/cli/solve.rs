@@ -1,5 +1,4 @@
 //! `sudobench solve`, as typed.
-#![forbid(unsafe_code)]
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -8,10 +7,10 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 
-use crate::measure::Budgets;
-use crate::sink::{Column, FormatName as OutputFormat, parse_columns};
-use crate::solver;
-use crate::source::{ColumnChoice, FormatName as InputFormat};
+use sudobench_batch::Budgets;
+use sudobench_batch::sink::{Column, FormatName as OutputFormat, parse_columns};
+use sudobench_batch::source::{ColumnChoice, FormatName as InputFormat};
+use sudobench_sudoku::solver;
 
 /// `sudobench solve`.
 #[derive(Debug, Args)]
@@ -97,7 +96,7 @@ pub struct OutputArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The output's format
-    #[arg(long, value_name = "FORMAT", default_value = "csv")]
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = output_formats())]
     pub output_format: OutputFormat,
     /// The columns to add, in order: solution, status, count, clues, nodes, guesses, time_ns, note, or `all`
     /// [default: solution,status]
@@ -159,6 +158,12 @@ fn input_formats() -> impl clap::builder::TypedValueParser<Value = InputFormat> 
     })
 }
 
+fn output_formats() -> impl clap::builder::TypedValueParser<Value = OutputFormat> {
+    PossibleValuesParser::new(OutputFormat::ALL.map(OutputFormat::name)).try_map(|name| {
+        OutputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or("not one of the formats")
+    })
+}
+
 fn parse_delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         _ if text.eq_ignore_ascii_case("tab") || text == "\\t" => Ok(b'\t'),
@@ -190,6 +195,6 @@ fn parse_solver(name: &str) -> Result<&'static solver::Variant, String> {
     solver::find(name).ok_or_else(|| format!("there are {}", names()))
 }
 
-fn parse_column_list(text: &str) -> Result<ColumnList, crate::sink::ColumnsError> {
+fn parse_column_list(text: &str) -> Result<ColumnList, sudobench_batch::sink::ColumnsError> {
     parse_columns(text).map(ColumnList)
 }

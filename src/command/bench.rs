@@ -1,5 +1,4 @@
 //! `sudobench bench`: measures, then shows and exports the record.
-#![forbid(unsafe_code)]
 
 use std::io::Write;
 use std::time::SystemTime;
@@ -9,17 +8,18 @@ use super::export::write_file;
 use super::{Exit, interrupt, progress};
 use crate::bench::{self, Dataset, Plan};
 use crate::cli::{BenchArgs, BenchOutputArgs};
-use crate::measure::{
-    BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, simd_level, write_json,
+use crate::record::{
+    BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, write_json,
 };
 use crate::report;
+use sudobench_sudoku::simd::Level;
 
 /// Measures every solver on every dataset.
 ///
 /// # Errors
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
-pub(super) fn run(typed: BenchArgs) -> anyhow::Result<Exit> {
-    let Prepared { mut contestants, datasets, plan, sample, output } = Prepared::of(typed)?;
+pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
+    let Prepared { mut contestants, datasets, plan, sample, output } = Prepared::of(typed, level)?;
     let stop = interrupt::flag()?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
@@ -29,13 +29,19 @@ pub(super) fn run(typed: BenchArgs) -> anyhow::Result<Exit> {
         !stop.load(std::sync::atomic::Ordering::Relaxed)
     });
     progress.end();
-    let record = BenchRecord { noise, started, ..record(&plan, sample, &datasets, pairs) };
+    let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
     show(&record, &output)?;
     Ok(exit(&record, stop.load(std::sync::atomic::Ordering::Relaxed)))
 }
 
 /// The record of what was measured.
-fn record(plan: &Plan, sample: Option<u64>, datasets: &[Dataset], pairs: Vec<PairRecord>) -> BenchRecord {
+fn record(
+    level: Level,
+    plan: &Plan,
+    sample: Option<u64>,
+    datasets: &[Dataset],
+    pairs: Vec<PairRecord>,
+) -> BenchRecord {
     let ns = |time: std::time::Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
     BenchRecord {
         schema_version: SCHEMA_VERSION,
@@ -47,14 +53,14 @@ fn record(plan: &Plan, sample: Option<u64>, datasets: &[Dataset], pairs: Vec<Pai
             rounds: plan.rounds,
             min_time_ns: ns(plan.min_time),
             max_time_ns: ns(plan.max_time),
-            max_time_per_puzzle_ns: plan.limits.max_time.map(ns),
-            max_nodes: plan.limits.max_nodes,
+            max_time_per_puzzle_ns: plan.question.max_time.map(ns),
+            max_nodes: plan.question.max_nodes,
             sample,
         },
         datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
         pairs,
         machine: Machine::detect(),
-        simd_level: simd_level(),
+        simd_level: Some(level.name().to_owned()),
         noise: Vec::new(),
         build: Build::current(),
     }

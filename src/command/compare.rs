@@ -1,14 +1,13 @@
 //! `sudobench compare`: records against each other.
-#![forbid(unsafe_code)]
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use super::Exit;
 use super::export::write_file;
+use crate::analysis;
 use crate::cli::CompareArgs;
-use crate::gate;
-use crate::measure::{BenchRecord, RecordError};
+use crate::record::{BenchRecord, RecordError};
 use crate::report;
 
 /// Compares and prints.
@@ -19,7 +18,7 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     let records: Vec<BenchRecord> =
         typed.records.iter().map(|path| BenchRecord::read(path)).collect::<Result<_, RecordError>>()?;
     let names: Vec<String> = typed.records.iter().map(|path: &PathBuf| path.display().to_string()).collect();
-    let (comparisons, levels) = (gate::compare(&records), gate::other_levels(&records));
+    let (comparisons, levels) = (analysis::compare(&records), analysis::other_levels(&records));
     if let Some(path) = &typed.markdown {
         let markdown = report::truncated(&report::compare_markdown(&comparisons, &levels, &names));
         write_file(path, |out| Ok(out.write_all(markdown.as_bytes())?))?;

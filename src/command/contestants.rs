@@ -1,5 +1,4 @@
 //! From what was typed to contestants, datasets and the question: shared by the commands that measure.
-#![forbid(unsafe_code)]
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -7,12 +6,13 @@ use std::path::PathBuf;
 use super::UsageError;
 use crate::bench::{Contestant, Dataset, Engine, InProcess, Plan, Selection, disambiguate};
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, QuestionArgs, SelectionArgs};
-use crate::measure::{Budget, Budgets};
-use crate::solver::{Limits, Variant};
+use sudobench_batch::{Budget, Budgets};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Question, Variant};
 
 /// The question to the solvers and the budgets to hold them against.
 struct Asked {
-    limits: Limits,
+    question: Question,
     budgets: Vec<Budget>,
 }
 
@@ -27,12 +27,12 @@ impl Asked {
             budgets.list.dedup_by_key(|budget| budget.limit);
             budgets.preset = named.preset;
         }
-        let limits = Limits {
+        let question = Question {
             max_nodes: typed.max_nodes.map(NonZeroU64::get),
             max_time: typed.max_time_per_puzzle,
             ..budgets.question(typed.max_solutions)
         };
-        Ok(Asked { limits, budgets: budgets.list })
+        Ok(Asked { question, budgets: budgets.list })
     }
 }
 
@@ -46,11 +46,11 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn of(typed: BenchArgs) -> anyhow::Result<Prepared> {
+    pub(super) fn of(typed: BenchArgs, level: Level) -> anyhow::Result<Prepared> {
         let BenchArgs { datasets, contestants, measuring, question, output } = typed;
         let asked = Asked::of(&question)?;
         let plan = Plan {
-            limits: asked.limits,
+            question: asked.question,
             budgets: asked.budgets,
             rounds: measuring.rounds.get(),
             min_time: measuring.min_time,
@@ -59,7 +59,7 @@ impl Prepared {
             keep_puzzles: output.keep_puzzles,
         };
         let sample = measuring.sample.map(u64::from);
-        let contestants = build(&contestants, measuring.threads.get(), &plan)?;
+        let contestants = build(&contestants, level, measuring.threads.get(), &plan)?;
         let datasets = load(&datasets, measuring.seed, sample)?;
         Ok(Prepared { contestants, datasets, plan, sample, output })
     }
@@ -73,10 +73,15 @@ pub(super) fn variants(typed: &SelectionArgs) -> anyhow::Result<Vec<&'static Var
 }
 
 /// Builds the variants and engines that were named.
-fn build(typed: &ContestantArgs, threads: usize, plan: &Plan) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
+fn build(
+    typed: &ContestantArgs,
+    level: Level,
+    threads: usize,
+    plan: &Plan,
+) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
     for variant in variants(&typed.selection)? {
-        contestants.push(Box::new(InProcess::new(variant, threads, plan.limits.clone())));
+        contestants.push(Box::new(InProcess::new(variant, level, threads, plan.question.clone())?));
     }
     for engine in &typed.engines {
         contestants.push(Box::new(

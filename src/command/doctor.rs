@@ -1,11 +1,10 @@
 //! `sudobench doctor`: what makes this machine noisy.
-#![forbid(unsafe_code)]
 
 use std::io::Write;
 
 use super::Exit;
 use crate::cli::DoctorArgs;
-use crate::measure::{Machine, look_for_noise, write_json};
+use crate::record::{Machine, look_for_noise, write_json};
 use crate::report;
 
 /// Looks and prints.

@@ -1,5 +1,4 @@
 //! Files that commands write besides their output.
-#![forbid(unsafe_code)]
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

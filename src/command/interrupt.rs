@@ -1,5 +1,4 @@
 //! Ctrl-C: the first asks the run to end with whole rows, the second ends it at once.
-#![forbid(unsafe_code)]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

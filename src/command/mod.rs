@@ -1,6 +1,5 @@
 //! The commands: typed -> validated config -> run -> report. One file a command; commands never call each
 //! other.
-#![forbid(unsafe_code)]
 
 mod bench;
 mod compare;
@@ -19,7 +18,7 @@ mod solvers;
 use std::io;
 
 use crate::cli::{Cli, Command};
-use crate::simd;
+use sudobench_sudoku::simd::{Level, LevelError};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,20 +49,19 @@ pub struct UsageError(pub String);
 /// # Errors
 /// Whatever keeps it from its end; [`exit_of`] tells the exit code.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
-    let usage = |error: simd::LevelError| UsageError(error.to_string());
-    cli.simd.map_or(Ok(()), simd::force).map_err(usage)?;
-    // A wrong value of the environment variable is told now, not when a solver is built.
-    simd::level().map_err(usage)?;
+    let usage = |error: LevelError| UsageError(error.to_string());
+    // A wrong value of the environment variable is told now, whatever the command.
+    let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
-        Command::Solve(typed) => solve::run(*typed),
-        Command::Bench(typed) => bench::run(*typed),
+        Command::Solve(typed) => solve::run(*typed, level),
+        Command::Bench(typed) => bench::run(*typed, level),
         Command::Compare(typed) => compare::run(&typed),
         Command::Report(typed) => report::run(&typed),
         Command::Doctor(typed) => doctor::run(&typed),
         Command::Completions(typed) => completions::completions(&typed),
         Command::Man => completions::man(),
-        Command::Gate(typed) => gate::run(*typed),
-        Command::Serve(typed) => serve::run(*typed),
+        Command::Gate(typed) => gate::run(*typed, level),
+        Command::Serve(typed) => serve::run(*typed, level),
         Command::Solvers => solvers::run(),
     }
 }

@@ -1,5 +1,4 @@
 //! Where a measurement stands, on a terminal. Written between passes, never within one.
-#![forbid(unsafe_code)]
 
 use std::io::{IsTerminal, Write};
 

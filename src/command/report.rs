@@ -1,12 +1,11 @@
 //! `sudobench report`: every report from records alone.
-#![forbid(unsafe_code)]
 
 use std::io::Write;
 
 use super::Exit;
 use super::export::write_file;
 use crate::cli::ReportArgs;
-use crate::measure::{BenchRecord, RecordError};
+use crate::record::{BenchRecord, RecordError};
 use crate::report;
 
 /// Writes the reports that were asked for, or prints the tables.

@@ -1,10 +1,9 @@
 //! `sudobench solvers`: lists the registry.
-#![forbid(unsafe_code)]
 
 use std::io::Write;
 
 use super::Exit;
-use crate::solver;
+use sudobench_sudoku::solver;
 
 /// Prints a line for each variant.
 ///

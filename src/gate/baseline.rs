@@ -10,7 +10,6 @@
 //! ```
 //! A puzzle is a letter for its status, the count of solutions, nodes, guesses, and six digits of its
 //! solution's SHA-256 (`-` without one).
-#![forbid(unsafe_code)]
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -18,7 +17,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use crate::solver::{Outcome, Status};
+use sudobench_sudoku::solver::{Outcome, Status};
 
 /// Puzzles on a line.
 const ON_A_LINE: usize = 8;
@@ -29,7 +28,7 @@ const HEADER: &str = "# sudobench baseline 1";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
     /// What was asked.
-    pub question: Question,
+    pub question: BaselineQuestion,
     /// Every pair.
     pub pairs: Vec<BaselinePair>,
 }
@@ -37,7 +36,7 @@ pub struct Baseline {
 /// What was asked of every puzzle. The same question gives the same counts on every machine; of a variant that
 /// solves many puzzles at once, on every machine at the same vector level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct BaselineQuestion {
     /// Solutions after which a search stops.
     pub max_solutions: u64,
     /// Nodes after which a puzzle is given up: a limit of time would not be exact.
@@ -136,7 +135,7 @@ impl Counts {
 
 impl fmt::Display for Baseline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Question { max_solutions, max_nodes, seed, sample } = self.question;
+        let BaselineQuestion { max_solutions, max_nodes, seed, sample } = self.question;
         writeln!(f, "{HEADER}")?;
         writeln!(
             f,
@@ -163,7 +162,7 @@ impl FromStr for Baseline {
         if lines.next().map(|(_, line)| line) != Some(HEADER) {
             return Err(fault(0));
         }
-        let question = lines.next().and_then(|(_, line)| Question::parse(line)).ok_or(fault(1))?;
+        let question = lines.next().and_then(|(_, line)| BaselineQuestion::parse(line)).ok_or(fault(1))?;
         let mut pairs: Vec<BaselinePair> = Vec::new();
         let mut promised = 0;
         for (at, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
@@ -188,13 +187,13 @@ fn check_promise(pairs: &[BaselinePair], promised: usize) -> Option<()> {
     pairs.last().is_none_or(|pair| pair.counts.len() == promised).then_some(())
 }
 
-impl Question {
-    fn parse(line: &str) -> Option<Question> {
+impl BaselineQuestion {
+    fn parse(line: &str) -> Option<BaselineQuestion> {
         let rest = line.strip_prefix("question ")?;
         let value = |name: &str| -> Option<u64> {
             rest.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('='))?.parse().ok()
         };
-        Some(Question {
+        Some(BaselineQuestion {
             max_solutions: value("max_solutions")?,
             max_nodes: value("max_nodes")?,
             seed: value("seed")?,
@@ -215,8 +214,8 @@ fn parse_pair(rest: &str) -> Option<(BaselinePair, usize)> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::puzzle::Solution;
     use proptest::prelude::*;
+    use sudobench_sudoku::puzzle::Solution;
 
     pub(crate) fn canned() -> Baseline {
         let text = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -226,7 +225,7 @@ pub(super) mod tests {
         let aborted = Outcome { nodes: 1_000_000, guesses: 77, ..Outcome::ABORTED };
         let counts: Vec<Counts> = [unique; 9].iter().chain([&aborted]).map(Counts::of).collect();
         Baseline {
-            question: Question { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 },
+            question: BaselineQuestion { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 },
             pairs: ["mrv", "dlx"]
                 .map(|solver| BaselinePair {
                     solver: solver.to_owned(),

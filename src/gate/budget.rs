@@ -1,8 +1,8 @@
 //! Budgets as a gate: measurements held against limits of their own.
-#![forbid(unsafe_code)]
 
 use super::{BudgetLimit, Check, Point, Verdict};
-use crate::measure::{LatencySummary, Measurement, PairRecord};
+use crate::record::{Measurement, PairRecord};
+use sudobench_batch::LatencySummary;
 
 /// Holds every pair against every limit.
 pub fn check_budgets(pairs: &[PairRecord], limits: &[BudgetLimit]) -> Vec<Check> {
@@ -71,12 +71,12 @@ fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64
 mod tests {
     use super::*;
     use crate::gate::GateLimits;
-    use crate::measure::canned;
+    use crate::record::fixtures;
 
     #[test]
     fn each_pair_is_held_against_each_limit() {
         let limits: GateLimits = "p99=2us,within:1us=50%,within:7us=1%".parse().unwrap();
-        let checks = check_budgets(&canned::bench_record().pairs, &limits.budgets);
+        let checks = check_budgets(&fixtures::bench_record().pairs, &limits.budgets);
         let shown: Vec<String> = checks
             .iter()
             .filter(|check| check.dataset == "easy.txt")

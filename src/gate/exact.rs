@@ -1,8 +1,7 @@
 //! Gate A: counts that have no noise, held against a baseline.
-#![forbid(unsafe_code)]
 
 use super::{Baseline, BaselinePair, Check, Counts, GateLimits, Verdict};
-use crate::solver::Status;
+use sudobench_sudoku::solver::Status;
 
 /// How many puzzles a reason names.
 const NAMED: usize = 5;

@@ -1,5 +1,4 @@
 //! Limits as people write them: `nodes=0%,time=5%,p99=80ms,within:292ms=100%`.
-#![forbid(unsafe_code)]
 
 use std::fmt;
 use std::str::FromStr;

@@ -4,13 +4,11 @@
 //! resampled, not puzzles: neighbouring puzzles share the machine's mood, so their times are not independent.
 //! The idea of paired, interleaved runs is that of the tango harness (Bystrov 2024); the correction is Holm's
 //! (1979).
-#![forbid(unsafe_code)]
 
 use super::{Check, PairedFigures, Verdict};
-use crate::measure::{CONFIDENCE, Interval, RESAMPLES, bootstrap_medians, median, quantile_of_sorted};
-
-/// The chance of a false alarm over all pairs of a run.
-pub const ALPHA: f64 = 0.05;
+use crate::statistics::{
+    ALPHA, CONFIDENCE, Interval, RESAMPLES, bootstrap_medians, holm, median, quantile_of_sorted,
+};
 
 /// The ratios of one pair's blocks: time of head over time of base.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,24 +80,6 @@ fn more_blocks(blocks: usize, ratio: &Interval, limit: f64) -> usize {
     ((needed.ceil() as usize).saturating_sub(blocks)).clamp(1, 1_000)
 }
 
-/// Holm's step-down procedure: which hypotheses are rejected so that the chance of any false rejection is at
-/// most `alpha`. The smallest p-value is held against `alpha / m`, the next against `alpha / (m - 1)`, and so
-/// on until one is too large.
-pub fn holm(p_values: &[Option<f64>], alpha: f64) -> Vec<bool> {
-    let mut order: Vec<(f64, usize)> =
-        p_values.iter().enumerate().filter_map(|(at, p_value)| Some(((*p_value)?, at))).collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut rejected = vec![false; p_values.len()];
-    let hypotheses = order.len();
-    for (step, (p_value, at)) in order.into_iter().enumerate() {
-        if p_value > alpha / (hypotheses - step) as f64 {
-            break;
-        }
-        rejected[at] = true;
-    }
-    rejected
-}
-
 /// The check of a pair, from the last look of the run and, where that failed, the look of the confirming run.
 pub fn conclude(
     pair: &PairBlocks,
@@ -145,8 +125,8 @@ pub fn conclude(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Seeded;
     use proptest::prelude::*;
+    use sudobench_sudoku::random::Random;
 
     /// Blocks whose ratios lie evenly around `center`, `spread` to each side.
     fn blocks(center: f64, spread: f64, count: usize) -> PairBlocks {
@@ -166,15 +146,6 @@ mod tests {
         let noisy = verdict(1.07, 0.20, 10);
         assert_eq!(noisy.verdict, Verdict::Inconclusive);
         assert!((50..1000).contains(&noisy.more_blocks), "{noisy:?}");
-    }
-
-    #[test]
-    fn holm_steps_down() {
-        let rejected = |p_values: &[f64]| holm(&p_values.iter().map(|&p| Some(p)).collect::<Vec<_>>(), 0.05);
-        assert_eq!(rejected(&[0.01, 0.04, 0.03]), [true, false, false]);
-        assert_eq!(rejected(&[0.01, 0.04, 0.02]), [true, true, true]);
-        assert_eq!(holm(&[None, Some(0.05), None], 0.05), [false, true, false]);
-        assert!(holm(&[], 0.05).is_empty());
     }
 
     #[test]
@@ -205,9 +176,9 @@ mod tests {
     #[test]
     fn equal_binaries_hardly_ever_look_slower_than_the_limit() {
         // Ratios of equal binaries, noisy by several percent, as sums of uniform numbers.
-        let mut seeded = Seeded::new(11);
+        let mut random = Random::new(11);
         let mut ratio = || {
-            let sum: f64 = (0..6).map(|_| seeded.next_u64() as f64 / u64::MAX as f64).sum();
+            let sum: f64 = (0..6).map(|_| random.next_u64() as f64 / u64::MAX as f64).sum();
             1.0 + (sum - 3.0) * 0.05
         };
         let pair = |ratios| PairBlocks { ratios, ..blocks(1.0, 0.0, 2) };

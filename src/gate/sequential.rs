@@ -1,5 +1,4 @@
 //! Gate B from the first block to the verdicts: look, go on where it is undecided, confirm what fails.
-#![forbid(unsafe_code)]
 
 use super::{Check, Look, PairBlocks, Verdict, conclude, look};
 

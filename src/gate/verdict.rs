@@ -1,9 +1,8 @@
 //! What a gate says of each pair and of the whole.
-#![forbid(unsafe_code)]
 
 use serde::{Deserialize, Serialize};
 
-use crate::measure::Interval;
+use crate::statistics::Interval;
 
 /// What a check comes to. Ordered by how much it weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -82,7 +81,7 @@ impl GateReport {
     /// The report of these checks.
     pub fn new(limits: &super::GateLimits, checks: Vec<Check>) -> GateReport {
         let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(Verdict::Pass);
-        let schema_version = crate::measure::SCHEMA_VERSION;
+        let schema_version = crate::record::SCHEMA_VERSION;
         GateReport { schema_version, kind: "gate".to_owned(), limits: limits.to_string(), verdict, checks }
     }
 

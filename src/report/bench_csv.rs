@@ -1,9 +1,8 @@
 //! Bench records as CSV: one row a pair, numbers as the record holds them.
-#![forbid(unsafe_code)]
 
 use std::io::Write;
 
-use crate::measure::{BenchRecord, Measurement, PairRecord};
+use crate::record::{BenchRecord, Measurement, PairRecord};
 
 /// The columns that every record has; one for each budget follows.
 const COLUMNS: [&str; 28] = [
@@ -114,12 +113,12 @@ fn numbers(measurement: &Measurement, budgets: &[u64]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::canned;
+    use crate::record::fixtures;
 
     #[test]
     fn a_record_as_csv() {
         let mut out = Vec::new();
-        write_bench_csv(&mut out, &[canned::bench_record()]).unwrap();
+        write_bench_csv(&mut out, &[fixtures::bench_record()]).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap());
     }
 }

@@ -1,10 +1,9 @@
 //! The tables of a bench record, for a terminal and for Markdown.
-#![forbid(unsafe_code)]
 
 use super::grid::{Cell, Grid};
 use super::{count, duration_ns, share, units};
-use crate::gate::{standings, times_best};
-use crate::measure::{BenchRecord, DatasetRecord, Measurement, PairRecord};
+use crate::analysis::{standings, times_best};
+use crate::record::{BenchRecord, DatasetRecord, Measurement, PairRecord};
 
 /// The tables of a record as text.
 pub fn bench_text(record: &BenchRecord) -> String {
@@ -222,15 +221,15 @@ fn overview(record: &BenchRecord) -> Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::canned;
+    use crate::record::fixtures;
 
     #[test]
     fn a_record_as_text() {
-        insta::assert_snapshot!(bench_text(&canned::bench_record()));
+        insta::assert_snapshot!(bench_text(&fixtures::bench_record()));
     }
 
     #[test]
     fn a_record_as_markdown() {
-        insta::assert_snapshot!(bench_markdown(&canned::bench_record()));
+        insta::assert_snapshot!(bench_markdown(&fixtures::bench_record()));
     }
 }

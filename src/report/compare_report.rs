@@ -1,9 +1,8 @@
 //! Records side by side, for a terminal and as Markdown.
-#![forbid(unsafe_code)]
 
 use super::grid::{Cell, Grid};
 use super::{count, units};
-use crate::gate::{Change, Compared, Comparison, OtherLevel};
+use crate::analysis::{Change, Compared, Comparison, OtherLevel};
 
 /// How many puzzles a note names.
 const NAMED: usize = 10;
@@ -127,7 +126,7 @@ fn list(noun: &str, named: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Interval;
+    use crate::statistics::Interval;
 
     fn canned() -> Vec<Comparison> {
         let change = Change {

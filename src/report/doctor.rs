@@ -1,8 +1,7 @@
 //! What `doctor` found.
-#![forbid(unsafe_code)]
 
 use super::grid::{Cell, Grid};
-use crate::measure::{Finding, Machine};
+use crate::record::{Finding, Machine};
 
 /// The machine and what disturbs measurements on it, as text.
 pub fn doctor_text(machine: &Machine, findings: &[Finding]) -> String {
@@ -37,11 +36,11 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::canned;
+    use crate::record::fixtures;
 
     #[test]
     fn findings_as_text() {
-        let record = canned::bench_record();
+        let record = fixtures::bench_record();
         insta::assert_snapshot!(doctor_text(&record.machine, &record.noise));
         assert!(
             doctor_text(&record.machine, &[]).ends_with("Nothing was found that disturbs measurements.\n")

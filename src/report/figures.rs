@@ -1,5 +1,4 @@
 //! Numbers as people read them.
-#![forbid(unsafe_code)]
 
 /// A time in nanoseconds with three digits and its unit: `57 ns`, `1.23 us`, `80.0 ms`, `2.00 s`.
 pub fn duration_ns(ns: f64) -> String {

@@ -1,5 +1,4 @@
 //! The gate's verdicts: for a terminal, for GitHub and as Markdown.
-#![forbid(unsafe_code)]
 
 use super::grid::{Cell, Grid};
 use crate::gate::{Check, GateReport, Verdict};

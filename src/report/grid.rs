@@ -1,5 +1,4 @@
 //! A table, whatever it is rendered to.
-#![forbid(unsafe_code)]
 
 /// One cell: what is shown, and the number behind it where there is one.
 #[derive(Clone, Debug, Default, PartialEq)]

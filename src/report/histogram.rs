@@ -1,10 +1,9 @@
 //! A latency histogram drawn with characters.
-#![forbid(unsafe_code)]
 
 use std::fmt::Write as _;
 
 use super::count;
-use crate::measure::{Budget, Latency};
+use sudobench_batch::{Budget, Latency};
 
 /// Width of the longest bar, in characters.
 const BAR_WIDTH: f64 = 40.0;
@@ -91,7 +90,7 @@ fn bins(latency: &Latency) -> Vec<Bin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Budgets;
+    use sudobench_batch::Budgets;
 
     fn drawn(budgets: &str, latencies: &[(u64, usize)]) -> String {
         let mut latency = Latency::new(&budgets.parse::<Budgets>().unwrap().list);

@@ -1,9 +1,8 @@
 //! JUnit XML, which most continuous integration shows.
-#![forbid(unsafe_code)]
 
 use super::xml::escape;
 use crate::gate::{Check, GateReport, Verdict};
-use crate::measure::{BenchRecord, PairRecord};
+use crate::record::{BenchRecord, PairRecord};
 
 /// The verdicts as JUnit XML: a suite for each gate, a case for each pair.
 pub fn gate_junit(report: &GateReport) -> String {
@@ -83,6 +82,6 @@ mod tests {
 
     #[test]
     fn records_as_junit() {
-        insta::assert_snapshot!(bench_junit(&[crate::measure::canned::bench_record()]));
+        insta::assert_snapshot!(bench_junit(&[crate::record::fixtures::bench_record()]));
     }
 }

@@ -1,5 +1,4 @@
 //! Renderings of measurements. Nothing here measures.
-#![forbid(unsafe_code)]
 
 mod bench_csv;
 mod bench_tables;

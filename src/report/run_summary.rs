@@ -1,5 +1,4 @@
 //! What a run of `solve` says at its end.
-#![forbid(unsafe_code)]
 
 use std::fmt;
 use std::time::Duration;
@@ -7,8 +6,8 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use super::{count, draw_histogram, duration_ns, rate, share};
-use crate::measure::Measures;
-use crate::solver::Status;
+use sudobench_batch::Measures;
+use sudobench_sudoku::solver::Status;
 
 /// The summary of a run, for a terminal. Styled with ANSI codes; print it through `anstream`, which takes them
 /// out where they are not wanted.
@@ -140,8 +139,8 @@ impl RunSummary<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Budgets;
-    use crate::solver::Outcome;
+    use sudobench_batch::Budgets;
+    use sudobench_sudoku::solver::Outcome;
 
     fn canned() -> Measures {
         let mut measures = Measures::new(&"boj2580".parse::<Budgets>().unwrap().list);

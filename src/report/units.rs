@@ -1,5 +1,4 @@
 //! Numbers of benchmark tables, as people read them.
-#![forbid(unsafe_code)]
 
 use super::figures::count;
 

@@ -1,5 +1,4 @@
 //! Text inside XML, HTML and SVG.
-#![forbid(unsafe_code)]
 
 /// The text with the characters replaced that markup gives a meaning to, for element and attribute values.
 /// Control characters, which XML does not allow, become a space.

@@ -1,9 +1,8 @@
 //! Inputs of many blocks: the output is that of the rows alone, whichever thread took which block.
-#![forbid(unsafe_code)]
 
 use std::fmt::Write as _;
 
-use sudobench::Puzzle;
+use sudobench_sudoku::Puzzle;
 
 use super::common::grids::{Random, renamed};
 use super::{Ran, dataset, sample, solve, solve_input};

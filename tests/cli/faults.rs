@@ -94,7 +94,7 @@ fn a_wrong_simd_level_in_the_environment_is_told_as_well() {
 fn the_registry_is_listed() {
     let output = command().arg("solvers").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    for variant in sudobench::solver::listed() {
+    for variant in sudobench_sudoku::solver::listed() {
         assert!(text.lines().any(|line| line.starts_with(variant.name)), "{text}");
     }
     assert!(!text.contains("null"), "hidden variants stay hidden");

@@ -24,10 +24,10 @@ fn output_does_not_depend_on_solver_or_level() {
     };
     let expected = with(&[]);
     assert_eq!(expected.lines().count(), 21);
-    for variant in sudobench::solver::listed() {
+    for variant in sudobench_sudoku::solver::listed() {
         assert_eq!(with(&["--solver", variant.name]), expected, "{}", variant.name);
     }
-    for level in sudobench::simd::Level::supported() {
+    for level in sudobench_sudoku::simd::Level::supported() {
         assert_eq!(with(&["--simd", level.name()]), expected, "{level}");
     }
 }
@@ -56,7 +56,7 @@ fn the_question_decides_the_status() {
 fn boj2239_demands_the_smallest_solution() {
     let input = two_solutions();
     let smallest = solve_input(input.as_bytes(), &["--columns", "solution"]).expect(0).column("solution");
-    for variant in sudobench::solver::listed() {
+    for variant in sudobench_sudoku::solver::listed() {
         let flags = ["--budgets", "boj2239", "--columns", "solution", "--solver", variant.name];
         assert_eq!(solve_input(input.as_bytes(), &flags).expect(0).column("solution"), smallest);
     }

@@ -1,30 +1,31 @@
 //! Budgets: a record, or a short measurement, held against limits of time.
-#![forbid(unsafe_code)]
 
 use crate::bench::{self, Contestant, InProcess, Plan};
 use crate::cli::GateArgs;
 use crate::command::contestants;
 use crate::gate::{BudgetLimit, Check, check_budgets};
-use crate::measure::{BenchRecord, Budget};
-use crate::solver::Limits;
+use crate::record::BenchRecord;
+use sudobench_batch::Budget;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::Question;
 
 /// Rounds of a measurement that is made for budgets alone.
 const ROUNDS: usize = 5;
 
 /// Checks the record that was named, or measures.
-pub(super) fn check(typed: &GateArgs) -> anyhow::Result<Vec<Check>> {
+pub(super) fn check(typed: &GateArgs, level: Level) -> anyhow::Result<Vec<Check>> {
     let pairs = match &typed.record {
         Some(path) => BenchRecord::read(path)?.pairs,
-        None => measure(typed)?,
+        None => measure(typed, level)?,
     };
     Ok(check_budgets(&pairs, &typed.limits.budgets))
 }
 
 /// Measures every chosen variant on every dataset.
-fn measure(typed: &GateArgs) -> anyhow::Result<Vec<crate::measure::PairRecord>> {
+fn measure(typed: &GateArgs, level: Level) -> anyhow::Result<Vec<crate::record::PairRecord>> {
     let plan = Plan {
         // No limit of nodes: a puzzle that takes long is what a budget is there to find.
-        limits: Limits::up_to(typed.max_solutions),
+        question: Question::up_to(typed.max_solutions),
         budgets: budgets(&typed.limits.budgets),
         rounds: ROUNDS,
         min_time: std::time::Duration::ZERO,
@@ -35,7 +36,7 @@ fn measure(typed: &GateArgs) -> anyhow::Result<Vec<crate::measure::PairRecord>> 
     let datasets = contestants::load(&typed.datasets, typed.seed, Some(typed.sample.get()))?;
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
     for variant in contestants::variants(&typed.selection)? {
-        contestants.push(Box::new(InProcess::new(variant, 1, plan.limits.clone())));
+        contestants.push(Box::new(InProcess::new(variant, level, 1, plan.question.clone())?));
     }
     Ok(bench::measure(&mut contestants, &datasets, &plan, &mut |_| true))
 }

@@ -1,5 +1,4 @@
 //! `sudobench gate`: exact counts, paired times and budgets, each to a list of checks.
-#![forbid(unsafe_code)]
 
 mod budgets;
 mod exact;
@@ -11,14 +10,15 @@ use super::export::{append_file, write_file};
 use super::{Exit, UsageError};
 use crate::cli::{GateArgs, GateFormat, GateOutputArgs};
 use crate::gate::{GateReport, Verdict};
-use crate::measure::write_json;
+use crate::record::write_json;
 use crate::report;
+use sudobench_sudoku::simd::Level;
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
 ///
 /// # Errors
 /// Where a file cannot be read or written, or a binary does not run.
-pub(super) fn run(typed: GateArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     if typed.baseline.is_none() && typed.base.is_none() && typed.limits.budgets.is_empty() {
         let words =
             "nothing to hold anything against: name a --baseline, a --base binary or a budget in --limits";
@@ -30,17 +30,17 @@ pub(super) fn run(typed: GateArgs) -> anyhow::Result<Exit> {
         return Err(UsageError("name a dataset to measure with".to_owned()).into());
     }
     if typed.update_baseline {
-        return exact::update(&typed);
+        return exact::update(&typed, level);
     }
     let mut checks = Vec::new();
     if let Some(path) = &typed.baseline {
-        checks.extend(exact::check(&typed, path)?);
+        checks.extend(exact::check(&typed, level, path)?);
     }
     if let Some(base) = &typed.base {
-        checks.extend(paired::check(&typed, base)?);
+        checks.extend(paired::check(&typed, level, base)?);
     }
     if !typed.limits.budgets.is_empty() {
-        checks.extend(budgets::check(&typed)?);
+        checks.extend(budgets::check(&typed, level)?);
     }
     let report = GateReport::new(&typed.limits, checks);
     show(&report, &typed.output)?;

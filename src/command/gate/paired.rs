@@ -1,23 +1,23 @@
 //! Gate B: two binaries in turn.
-#![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
 
 use crate::bench::{BlockRatio, Blocks, Fault, Passes, Rival, ServedPair};
 use crate::cli::GateArgs;
 use crate::gate::{BlockPlan, BlockSource, Check, Verdict};
-use crate::measure::Seeded;
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::simd::Level;
 
 /// Runs blocks until every pair that both binaries have is decided.
-pub(super) fn check(typed: &GateArgs, base: &Path) -> anyhow::Result<Vec<Check>> {
+pub(super) fn check(typed: &GateArgs, level: Level, base: &Path) -> anyhow::Result<Vec<Check>> {
     let head = typed.head.clone().map_or_else(std::env::current_exe, Ok)?;
     let (of_base, of_head) = (arguments(typed, false), arguments(typed, true));
     let mut start = || {
-        let base: Box<dyn Passes> = Box::new(Rival::start(base, &of_base)?);
-        let head: Box<dyn Passes> = Box::new(Rival::start(&head, &of_head)?);
+        let base: Box<dyn Passes> = Box::new(Rival::start(base, &of_base, level)?);
+        let head: Box<dyn Passes> = Box::new(Rival::start(&head, &of_head, level)?);
         Ok((base, head))
     };
-    let mut blocks = Blocks { start: &mut start, leg: typed.leg, seeded: Seeded::new(typed.seed) };
+    let mut blocks = Blocks { start: &mut start, leg: typed.leg, random: Random::new(typed.seed) };
     let served = blocks.pairs()?;
     let plan = BlockPlan {
         min_blocks: typed.min_blocks.get(),

@@ -1,5 +1,4 @@
 //! `solve` as typed -> validated.
-#![forbid(unsafe_code)]
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -8,19 +7,21 @@ use std::sync::atomic::AtomicBool;
 
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs};
 use crate::command::UsageError;
-use crate::measure::Budgets;
-use crate::sink::{Column, Existing, FormatName as OutputFormat, Target};
-use crate::solver::{Limits, Variant};
-use crate::source::{BlockSize, Input, Options};
+use sudobench_batch::Budgets;
+use sudobench_batch::sink::{Column, Existing, FormatName as OutputFormat, Target};
+use sudobench_batch::source::{BlockSize, Input, Options};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Question, Variant};
 
 /// A run of `solve`, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct Config {
     pub(super) inputs: Vec<Input>,
     pub(super) options: Options,
     pub(super) variant: &'static Variant,
-    /// The variant's [`crate::solver::Solver::batch_size`].
+    /// The variant's [`sudobench_sudoku::solver::Solver::batch_size`].
     pub(super) batch_size: usize,
-    pub(super) limits: Limits,
+    pub(super) level: Level,
+    pub(super) question: Question,
     pub(super) threads: usize,
     pub(super) target: Target,
     pub(super) existing: Existing,
@@ -47,18 +48,23 @@ impl Config {
     ///
     /// # Errors
     /// [`UsageError`] where parts of the command line contradict each other.
-    pub(super) fn new(typed: SolveArgs, interrupted: Arc<AtomicBool>) -> Result<Config, UsageError> {
+    pub(super) fn new(
+        typed: SolveArgs,
+        level: Level,
+        interrupted: Arc<AtomicBool>,
+    ) -> Result<Config, UsageError> {
         let SolveArgs { inputs, input, solving, output, reporting } = typed;
         let inputs = inputs_of(inputs)?;
         let columns = columns_of(&output)?;
         check_files(&output, &reporting)?;
-        let limits = Limits {
+        let question = Question {
             max_nodes: solving.max_nodes,
             max_time: solving.max_time,
             cancel: Some(interrupted),
             ..reporting.budgets.question(solving.max_solutions)
         };
-        let batch_size = solving.solver.build().batch_size();
+        let built = solving.solver.build(level).map_err(|error| UsageError(error.to_string()))?;
+        let batch_size = built.batch_size();
         let options = options_of(input, batch_size, reporting.hash);
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Config {
@@ -66,7 +72,8 @@ impl Config {
             options,
             variant: solving.solver,
             batch_size,
-            limits,
+            level,
+            question,
             threads: solving.threads.unwrap_or_else(cores).get(),
             target: target_of(&output),
             existing: match (output.resume, output.force) {

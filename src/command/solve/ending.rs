@@ -1,13 +1,12 @@
 //! How a run ends: the output finished or left, the words about it, the exit code.
-#![forbid(unsafe_code)]
 
 use super::outputs::Run;
 use super::worker::{Notice, NoticeKind};
 use crate::command::{Exit, is_broken_pipe};
-use crate::measure::Tally;
 use crate::report::count;
-use crate::sink::Destination;
-use crate::source::Input;
+use sudobench_batch::Tally;
+use sudobench_batch::sink::Destination;
+use sudobench_batch::source::Input;
 
 /// Ends the output as the pipeline ended, and tells the exit code.
 ///
@@ -46,7 +45,7 @@ pub(super) fn end(destination: Destination, piped: anyhow::Result<()>, run: &Run
 pub(super) fn print_notices(notices: &[Notice], inputs: &[Input], tally: &Tally) {
     for kind in NoticeKind::ALL {
         let (total, what) = match kind {
-            NoticeKind::Malformed => (tally.of(crate::solver::Status::Malformed), "malformed"),
+            NoticeKind::Malformed => (tally.of(sudobench_sudoku::solver::Status::Malformed), "malformed"),
             NoticeKind::Mismatch => (tally.mismatches, "unlike the expected solution"),
             NoticeKind::Refused => (tally.refused, "refused by the referee"),
         };

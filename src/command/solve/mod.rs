@@ -1,10 +1,8 @@
 //! `sudobench solve`: puzzles in, a row for every row out, and a report of the times.
-#![forbid(unsafe_code)]
 
 mod config;
 mod ending;
 mod outputs;
-mod referee;
 mod resuming;
 mod worker;
 mod writer;
@@ -16,12 +14,13 @@ use std::time::{Instant, SystemTime};
 
 use super::{Exit, interrupt};
 use crate::cli::SolveArgs;
-use crate::measure::{Latency, Measures};
-use crate::pipeline;
-use crate::sink::{Destination, Format};
-use crate::source::{Input, Rows, Source};
 use config::Config;
 use outputs::{Outputs, Run};
+use sudobench_batch::pipeline;
+use sudobench_batch::sink::{Destination, Format};
+use sudobench_batch::source::{Input, Rows, Source};
+use sudobench_batch::{Latency, Measures};
+use sudobench_sudoku::simd::{Level, LevelError};
 use worker::{SolveWorker, SourceReader};
 use writer::{Progress, SolveWriter};
 
@@ -29,9 +28,9 @@ use writer::{Progress, SolveWriter};
 ///
 /// # Errors
 /// Whatever keeps the run from its end: usage, input, output.
-pub(super) fn run(typed: SolveArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     let interrupted = interrupt::flag()?;
-    let config = Config::new(typed, Arc::clone(&interrupted))?;
+    let config = Config::new(typed, level, Arc::clone(&interrupted))?;
     if config.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !config.quiet {
         anstream::eprintln!("sudobench: reading puzzles from the terminal; end them with Ctrl-D");
     }
@@ -47,7 +46,7 @@ pub(super) fn run(typed: SolveArgs) -> anyhow::Result<Exit> {
     }
     let progress = Progress::new(config.progress, config.quiet, &config.target);
     let mut writer = SolveWriter::new(destination, progress, Arc::clone(&interrupted));
-    let mut workers = workers(&config, &source, &format, &interrupted);
+    let mut workers = workers(&config, &source, &format, &interrupted)?;
 
     let (started, clock) = (SystemTime::now(), Instant::now());
     let piped = pipeline::run(&mut SourceReader(&mut source), &mut workers, &mut writer, &interrupted);
@@ -74,16 +73,19 @@ fn workers(
     source: &Source,
     format: &Arc<Format>,
     interrupted: &Arc<AtomicBool>,
-) -> Vec<SolveWorker> {
-    let worker = || SolveWorker {
-        solver: config.variant.build(),
-        limits: config.limits.clone(),
-        layout: Arc::clone(source.layout()),
-        format: Arc::clone(format),
-        interrupted: Arc::clone(interrupted),
-        latency: Latency::new(&config.budgets.list),
-        rows: Rows::default(),
-        outcomes: Vec::new(),
+) -> Result<Vec<SolveWorker>, LevelError> {
+    let worker = || {
+        Ok(SolveWorker {
+            level: config.level,
+            solver: config.variant.build(config.level)?,
+            question: config.question.clone(),
+            layout: Arc::clone(source.layout()),
+            format: Arc::clone(format),
+            interrupted: Arc::clone(interrupted),
+            latency: Latency::new(&config.budgets.list),
+            rows: Rows::default(),
+            outcomes: Vec::new(),
+        })
     };
     (0..config.threads).map(|_| worker()).collect()
 }

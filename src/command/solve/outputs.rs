@@ -1,5 +1,4 @@
 //! The reports of a run: on the terminal, and in files.
-#![forbid(unsafe_code)]
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -9,13 +8,13 @@ use std::time::{Duration, SystemTime};
 use anyhow::Context as _;
 
 use super::config::Config;
-use crate::measure::{
-    BudgetRecord, Build, InputRecord, Machine, Measures, RunRecord, SCHEMA_VERSION, StatusRecord, simd_level,
-    write_json,
+use crate::record::{
+    BudgetRecord, Build, InputRecord, Machine, RunRecord, SCHEMA_VERSION, StatusRecord, write_json,
 };
 use crate::report::RunSummary;
-use crate::solver::Status;
-use crate::source::{Input, Source};
+use sudobench_batch::Measures;
+use sudobench_batch::source::{Input, Source};
+use sudobench_sudoku::solver::Status;
 
 /// A run that is over.
 pub(super) struct Run<'r> {
@@ -128,7 +127,7 @@ fn record(run: &Run, source: &Source) -> RunRecord {
         started: humantime::format_rfc3339_seconds(run.started).to_string(),
         arguments: std::env::args().skip(1).collect(),
         solver: config.variant.name.to_owned(),
-        max_solutions: config.limits.max_solutions.get(),
+        max_solutions: config.question.max_solutions.get(),
         threads: config.threads,
         inputs: inputs.collect(),
         rows: tally.rows(),
@@ -146,7 +145,7 @@ fn record(run: &Run, source: &Source) -> RunRecord {
         latency_ns: summary,
         budgets: budgets.collect(),
         machine: Machine::detect(),
-        simd_level: simd_level(),
+        simd_level: Some(config.level.name().to_owned()),
         build: Build::current(),
     }
 }

@@ -1,5 +1,4 @@
 //! What an interrupted run is recognised by.
-#![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -8,10 +7,9 @@ use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 
 use super::config::Config;
-use crate::measure::simd_level;
-use crate::sink::{Column, Format, ResumeState};
-use crate::solver::Answer;
-use crate::source::{Input, Layout, hexadecimal};
+use sudobench_batch::sink::{Column, Format, ResumeState};
+use sudobench_batch::source::{Input, Layout, hexadecimal};
+use sudobench_sudoku::solver::Answer;
 
 /// Bytes at the start of an input that stand for the whole, with its size.
 const HEAD: u64 = 1 << 20;
@@ -22,14 +20,14 @@ const HEAD: u64 = 1 << 20;
 /// # Errors
 /// Where an input cannot be read.
 pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow::Result<ResumeState> {
-    let (limits, options) = (&config.limits, &config.options);
+    let (question, options) = (&config.question, &config.options);
     let mut asked = BTreeMap::from([
         ("solver", config.variant.name.to_owned()),
         ("columns", config.columns.iter().map(|column| column.name()).collect::<Vec<_>>().join(",")),
-        ("max-solutions", limits.max_solutions.to_string()),
-        ("answer", format!("{:?}", limits.answer)),
-        ("max-nodes", format!("{:?}", limits.max_nodes)),
-        ("max-time", format!("{:?}", limits.max_time)),
+        ("max-solutions", question.max_solutions.to_string()),
+        ("answer", format!("{:?}", question.answer)),
+        ("max-nodes", format!("{:?}", question.max_nodes)),
+        ("max-time", format!("{:?}", question.max_time)),
         ("skip", options.skip.to_string()),
         ("limit", format!("{:?}", options.limit)),
         ("input-format", layout.format.name().to_owned()),
@@ -40,7 +38,7 @@ pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow
     .map(|(name, value)| (name.to_owned(), value))
     .collect::<BTreeMap<_, _>>();
     if depends_on_simd(config) {
-        asked.insert("simd".to_owned(), simd_level().unwrap_or_default());
+        asked.insert("simd".to_owned(), config.level.name().to_owned());
     }
     for (number, input) in config.inputs.iter().enumerate() {
         asked.insert(format!("input {}", number + 1), fingerprint(input)?);
@@ -58,8 +56,8 @@ pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow
 fn depends_on_simd(config: &Config) -> bool {
     let shows_counters =
         [Column::Nodes, Column::Guesses].iter().any(|column| config.columns.contains(column));
-    let first_found = config.limits.answer == Answer::First;
-    config.batch_size > 1 && (shows_counters || first_found || config.limits.max_nodes.is_some())
+    let first_found = config.question.answer == Answer::First;
+    config.batch_size > 1 && (shows_counters || first_found || config.question.max_nodes.is_some())
 }
 
 /// Size and digest of the first MiB. Standard input has neither: that it is the same is taken on trust.

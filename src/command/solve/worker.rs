@@ -1,18 +1,17 @@
 //! What happens to a block of puzzles: parsed, solved, refereed, compared, measured, formatted.
-#![forbid(unsafe_code)]
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::referee;
-use crate::measure::{Latency, Tally};
-use crate::pipeline::{Reader, Worker};
-use crate::puzzle::{Puzzle, RefereeError, Solution};
-use crate::sink::{AnsweredRow, Format, Note};
-use crate::solver::{Limits, Outcome, Solver, Status};
-use crate::source::{Block, Layout, Row, Rows, Source};
+use sudobench_batch::pipeline::{Reader, Worker};
+use sudobench_batch::sink::{AnsweredRow, Format, Note};
+use sudobench_batch::source::{Block, Layout, Row, Rows, Source};
+use sudobench_batch::{Latency, Tally};
+use sudobench_sudoku::puzzle::{Puzzle, RefereeError, Solution};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, referee};
 
 /// A block on its way: the input and the output. Its buffers are used again and again. What lies between belongs
 /// to the workers, who are fewer than the slots.
@@ -76,8 +75,9 @@ impl Reader<Slot> for SourceReader<'_> {
 
 /// Solves blocks: one for each worker thread.
 pub(super) struct SolveWorker {
+    pub(super) level: Level,
     pub(super) solver: Box<dyn Solver>,
-    pub(super) limits: Limits,
+    pub(super) question: Question,
     pub(super) layout: Arc<Layout>,
     pub(super) format: Arc<Format>,
     pub(super) interrupted: Arc<AtomicBool>,
@@ -97,7 +97,7 @@ impl Worker<Slot> for SolveWorker {
         self.outcomes.clear();
         self.outcomes.resize(self.rows.puzzles.len(), Outcome::ABORTED);
         let start = Instant::now();
-        self.solver.solve_batch(&self.rows.puzzles, &self.limits, &mut self.outcomes);
+        self.solver.solve_batch(&self.rows.puzzles, &self.question, &mut self.outcomes);
         slot.tally.solving_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.write_rows(slot);
     }
@@ -107,8 +107,8 @@ impl SolveWorker {
     fn write_rows(&mut self, slot: &mut Slot) {
         slot.cut = self.interrupted.load(Ordering::SeqCst);
         let Slot { block, text, tally, notices, cut, .. } = slot;
-        let SolveWorker { rows, outcomes, limits, latency, format, .. } = self;
-        let all_stand = referee::all_stand(&rows.puzzles, outcomes);
+        let SolveWorker { level, rows, outcomes, question, latency, format, .. } = self;
+        let all_stand = referee::all_stand(*level, &rows.puzzles, outcomes);
         // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
         text.reserve_exact(block.bytes.len() + rows.rows.len() * TYPICAL_ADDITION);
         let mut answers = rows.puzzles.iter().zip(outcomes);
@@ -124,7 +124,7 @@ impl SolveWorker {
             let (answered, note) = match answered {
                 Some((puzzle, outcome)) => {
                     let fault = if all_stand { None } else { fault_of(puzzle, outcome) };
-                    let note = judge(&block.bytes, row, (puzzle, fault), outcome, limits, tally);
+                    let note = judge(&block.bytes, row, (puzzle, fault), outcome, question, tally);
                     latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
                     (Some((puzzle, &*outcome)), note)
                 }
@@ -134,7 +134,7 @@ impl SolveWorker {
                 }
             };
             let answer = AnsweredRow { block: &block.bytes, row, answered, note };
-            add_notice(notices, block.input, &answer, limits);
+            add_notice(notices, block.input, &answer, question);
             format.write(&answer, text);
         }
     }
@@ -153,7 +153,7 @@ fn judge(
     row: &Row,
     (puzzle, fault): (&Puzzle, Option<RefereeError>),
     outcome: &mut Outcome,
-    limits: &Limits,
+    question: &Question,
     tally: &mut Tally,
 ) -> Note {
     if let Some(fault) = fault {
@@ -169,7 +169,7 @@ fn judge(
     }
     let note = compare(&block[expected.start as usize..expected.end as usize], puzzle, outcome);
     tally.compared += 1;
-    tally.mismatches += u64::from(is_mismatch(note, limits));
+    tally.mismatches += u64::from(is_mismatch(note, question));
     note
 }
 
@@ -188,20 +188,20 @@ fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome) -> Note {
 }
 
 /// Whether the note tells of a mismatch. Where any solution was asked for, another one is as good.
-fn is_mismatch(note: Note, limits: &Limits) -> bool {
+fn is_mismatch(note: Note, question: &Question) -> bool {
     match note {
         Note::None | Note::Refused(_) => false,
-        Note::ExpectedAnother => limits.answer == crate::solver::Answer::Smallest,
+        Note::ExpectedAnother => question.answer == sudobench_sudoku::solver::Answer::Smallest,
         Note::ExpectedUnreadable | Note::ExpectedWrong | Note::ExpectedExists => true,
     }
 }
 
 /// Adds a notice for a malformed row, a mismatch or a refused grid, if there are not enough of its kind.
-fn add_notice(notices: &mut Vec<Notice>, input: usize, row: &AnsweredRow, limits: &Limits) {
+fn add_notice(notices: &mut Vec<Notice>, input: usize, row: &AnsweredRow, question: &Question) {
     let kind = match (row.answered, row.note) {
         (None, _) => NoticeKind::Malformed,
         (_, Note::Refused(_)) => NoticeKind::Refused,
-        (_, note) if is_mismatch(note, limits) => NoticeKind::Mismatch,
+        (_, note) if is_mismatch(note, question) => NoticeKind::Mismatch,
         _ => return,
     };
     if notices.iter().filter(|notice| notice.kind == kind).count() < NoticeKind::SHOWN {

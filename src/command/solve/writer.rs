@@ -1,5 +1,4 @@
 //! Takes the answered blocks in order: output, counts, progress.
-#![forbid(unsafe_code)]
 
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
@@ -11,10 +10,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::worker::{Notice, NoticeKind, Slot};
 use crate::cli::ProgressWhen;
-use crate::measure::Tally;
-use crate::pipeline::Writer;
 use crate::report::{count, rate};
-use crate::sink::{Destination, Target};
+use sudobench_batch::Tally;
+use sudobench_batch::pipeline::Writer;
+use sudobench_batch::sink::{Destination, Target};
 
 /// The writing end of a run.
 pub(super) struct SolveWriter {

@@ -1,5 +1,4 @@
 //! One self-contained page: tables and plots of records, nothing fetched, no script.
-#![forbid(unsafe_code)]
 
 mod plot;
 mod plots;
@@ -10,8 +9,8 @@ use super::bench_tables::{grids, time_cell};
 use super::grid::{Cell, Grid};
 use super::xml::escape;
 use super::{count, duration_ns, share, units};
-use crate::gate::{Portfolio, portfolio, times_best};
-use crate::measure::{BenchRecord, DatasetRecord};
+use crate::analysis::{Portfolio, portfolio, times_best};
+use crate::record::{BenchRecord, DatasetRecord};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -227,17 +226,17 @@ fn vectors(record: &BenchRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::canned;
+    use crate::record::fixtures;
 
     #[test]
     fn a_page_of_one_record() {
-        let page = html_page(&[canned::bench_record()], &["record.json".to_owned()]);
+        let page = html_page(&[fixtures::bench_record()], &["record.json".to_owned()]);
         insta::assert_snapshot!(page.replace(STYLE, "/* page.css */\n"));
     }
 
     #[test]
     fn a_page_fetches_nothing_and_runs_nothing() {
-        let mut record = canned::bench_record();
+        let mut record = fixtures::bench_record();
         record.pairs[0].solver = "<script>alert(1)</script>".to_owned();
         let page = html_page(&[record.clone(), record], &["a".to_owned(), "b".to_owned()]);
         for word in ["http:", "https:", "<script", "url(", "@import", "src="] {

@@ -1,8 +1,7 @@
 //! The plots of one dataset of a record.
-#![forbid(unsafe_code)]
 
 use super::plot::{Axis, Plot, Series, log_time};
-use crate::measure::{BenchRecord, DatasetRecord, KeptPuzzles, Measurement, PairRecord, histogram_from_text};
+use crate::record::{BenchRecord, DatasetRecord, KeptPuzzles, Measurement, PairRecord, histogram_from_text};
 use crate::report::bench_tables::measured;
 use crate::report::count;
 
@@ -167,7 +166,7 @@ fn scatter(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::canned;
+    use crate::record::fixtures;
 
     #[test]
     fn ticks_of_counts_are_round() {
@@ -179,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_plot_has_its_points() {
-        let record = canned::bench_record();
+        let record = fixtures::bench_record();
         let dataset = &record.datasets[0];
         let percentiles = percentiles(&record, dataset).unwrap();
         assert_eq!(percentiles.series.len(), 3);

@@ -1,0 +1,172 @@
+//! Budgets: per-puzzle times that measurements are held against.
+
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sudobench_sudoku::solver::{Answer, Question};
+
+/// A per-puzzle time, and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Whose time it is, such as `C++14`; empty for one that was typed.
+    pub origin: &'static str,
+    /// The time itself.
+    pub limit: Duration,
+}
+
+impl Budget {
+    /// How it is written in reports: `80ms`, or `80ms (C++14)`.
+    pub fn label(&self) -> String {
+        let time = match self.limit.as_nanos() {
+            ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
+            ns if ns % 1_000 == 0 => format!("{}us", ns / 1_000),
+            ns => format!("{ns}ns"),
+        };
+        if self.origin.is_empty() { time } else { format!("{time} ({})", self.origin) }
+    }
+
+    /// The time in nanoseconds.
+    pub fn limit_ns(&self) -> u64 {
+        u64::try_from(self.limit.as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+/// A set of budgets that goes by a name: the reference times of an online judge's problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// BOJ 2580: C++14 80 ms, Java 292 ms, PyPy3 1172 ms; any solution is accepted.
+    Boj2580,
+    /// BOJ 2239: C++17 180 ms, Java 15 528 ms, PyPy3 2064 ms; the smallest solution is demanded.
+    Boj2239,
+}
+
+impl Preset {
+    /// Every preset with the name to type.
+    pub const ALL: [(&'static str, Preset); 2] = [("boj2580", Preset::Boj2580), ("boj2239", Preset::Boj2239)];
+
+    fn budgets(self) -> [(&'static str, u64); 3] {
+        match self {
+            Preset::Boj2580 => [("C++14", 80), ("Java", 292), ("PyPy3", 1172)],
+            Preset::Boj2239 => [("C++17", 180), ("PyPy3", 2064), ("Java", 15_528)],
+        }
+    }
+}
+
+/// The budgets of a run, ascending, and the preset that was named among them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budgets {
+    /// The budgets, shortest first.
+    pub list: Vec<Budget>,
+    /// The preset that was named. It implies the judge's question: one solution, of BOJ 2239 the smallest.
+    pub preset: Option<Preset>,
+}
+
+/// Why a text is not a list of budgets.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BudgetError {
+    /// An item is neither a time nor a preset.
+    #[error("`{0}` is neither a time such as 80ms nor one of the presets boj2580, boj2239")]
+    Unknown(String),
+    /// A time of zero.
+    #[error("a budget of 0 is met by no puzzle")]
+    Zero,
+    /// Two presets, whose questions differ.
+    #[error("boj2580 and boj2239 ask different questions: name one of them")]
+    TwoPresets,
+}
+
+impl FromStr for Budgets {
+    type Err = BudgetError;
+
+    /// Reads a comma-separated list of times (`80ms`, `1s`) and at most one preset.
+    fn from_str(text: &str) -> Result<Budgets, BudgetError> {
+        let mut budgets = Budgets { list: Vec::new(), preset: None };
+        for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+            budgets.add(item)?;
+        }
+        budgets.list.sort_by_key(|budget| budget.limit);
+        budgets.list.dedup_by_key(|budget| budget.limit);
+        Ok(budgets)
+    }
+}
+
+impl Budgets {
+    /// The question that goes with these budgets, for up to `max_solutions`. Without that a preset asks for one, as
+    /// its judge does, and anything else for two. BOJ 2239 demands the smallest even where one is asked for.
+    pub fn question(&self, max_solutions: Option<NonZeroU64>) -> Question {
+        let by_default = if self.preset.is_some() { Question::first() } else { Question::unique() };
+        let question = Question::up_to(max_solutions.unwrap_or(by_default.max_solutions));
+        match self.preset {
+            Some(Preset::Boj2239) => Question { answer: Answer::Smallest, ..question },
+            _ => question,
+        }
+    }
+
+    fn add(&mut self, item: &str) -> Result<(), BudgetError> {
+        if let Some(&(_, preset)) = Preset::ALL.iter().find(|(name, _)| *name == item) {
+            if self.preset.is_some_and(|other| other != preset) {
+                return Err(BudgetError::TwoPresets);
+            }
+            self.preset = Some(preset);
+            let named = preset.budgets();
+            self.list.extend(named.map(|(origin, ms)| Budget { origin, limit: Duration::from_millis(ms) }));
+            return Ok(());
+        }
+        let limit = humantime::parse_duration(item).map_err(|_| BudgetError::Unknown(item.to_owned()))?;
+        if limit.is_zero() {
+            return Err(BudgetError::Zero);
+        }
+        self.list.push(Budget { origin: "", limit });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(text: &str) -> Vec<String> {
+        text.parse::<Budgets>().unwrap().list.iter().map(Budget::label).collect()
+    }
+
+    #[test]
+    fn times_and_presets_are_read_and_sorted() {
+        assert_eq!(labels("1172ms, 80ms"), ["80ms", "1172ms"]);
+        assert_eq!(labels("boj2580"), ["80ms (C++14)", "292ms (Java)", "1172ms (PyPy3)"]);
+        assert_eq!(labels("boj2239,1us"), ["1us", "180ms (C++17)", "2064ms (PyPy3)", "15528ms (Java)"]);
+        assert_eq!(labels(""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_not_a_budget_is_named() {
+        let error = |text: &str| text.parse::<Budgets>().unwrap_err().to_string();
+        assert_eq!(
+            error("80ms,fast"),
+            "`fast` is neither a time such as 80ms nor one of the presets boj2580, boj2239"
+        );
+        assert_eq!(error("0s"), "a budget of 0 is met by no puzzle");
+        assert!(error("boj2580,boj2239").contains("different questions"));
+    }
+
+    #[test]
+    fn a_preset_asks_what_its_judge_asks() {
+        let rows = [
+            ("80ms", None, 2, Answer::Smallest),
+            ("80ms", Some(1), 1, Answer::First),
+            ("boj2580", None, 1, Answer::First),
+            ("boj2580", Some(2), 2, Answer::Smallest),
+            ("boj2239", None, 1, Answer::Smallest),
+            ("boj2239", Some(1), 1, Answer::Smallest),
+            ("boj2239", Some(200), 200, Answer::Smallest),
+        ];
+        for (budgets, typed, max_solutions, answer) in rows {
+            let asked = budgets.parse::<Budgets>().unwrap().question(typed.and_then(NonZeroU64::new));
+            assert_eq!(
+                (asked.max_solutions.get(), asked.answer),
+                (max_solutions, answer),
+                "{budgets} {typed:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The time of each puzzle: a histogram for its shape, counters for its budgets.
+
+use std::io::Write;
+use std::time::{Duration, SystemTime};
+
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::V2DeflateSerializer;
+use hdrhistogram::serialization::interval_log::IntervalLogWriterBuilder;
+
+use crate::Budget;
+
+/// The histogram's range: one nanosecond to an hour, three significant digits (0.1%).
+const HIGHEST_NS: u64 = 3_600_000_000_000;
+const SIGNIFICANT_DIGITS: u8 = 3;
+
+/// Latencies of puzzles, in nanoseconds.
+///
+/// The histogram rounds to three digits; sum, maximum and the count within each budget are exact.
+#[derive(Clone, Debug)]
+pub struct Latency {
+    histogram: Histogram<u64>,
+    within: Vec<Within>,
+    total_ns: u128,
+    max_ns: u64,
+}
+
+/// How many puzzles reached a verdict within a budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Within {
+    /// The budget.
+    pub budget: Budget,
+    /// Puzzles with a verdict after at most that time. An aborted puzzle has no verdict.
+    pub puzzles: u64,
+}
+
+/// The figures that stand for a distribution of latencies, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct LatencySummary {
+    /// How many puzzles were timed.
+    pub puzzles: u64,
+    /// The exact mean.
+    pub mean: f64,
+    /// Half of the puzzles took at most this, to three digits; the others likewise.
+    pub p50: u64,
+    /// 90%.
+    pub p90: u64,
+    /// 99%.
+    pub p99: u64,
+    /// 99.9%.
+    pub p99_9: u64,
+    /// The slowest puzzle, exactly.
+    pub max: u64,
+}
+
+/// Why a histogram log could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the histogram log: {0}")]
+pub struct HistogramLogError(String);
+
+impl Latency {
+    /// No latencies, held against `budgets`.
+    pub fn new(budgets: &[Budget]) -> Latency {
+        let within = budgets.iter().map(|budget| Within { budget: budget.clone(), puzzles: 0 }).collect();
+        Latency { histogram: empty_histogram(), within, total_ns: 0, max_ns: 0 }
+    }
+
+    /// Takes in one puzzle. `decided`: it reached a verdict, so it counts for the budgets that it kept.
+    #[inline]
+    pub fn record(&mut self, elapsed_ns: u64, decided: bool) {
+        self.histogram.saturating_record(elapsed_ns);
+        self.total_ns += u128::from(elapsed_ns);
+        self.max_ns = self.max_ns.max(elapsed_ns);
+        for within in &mut self.within {
+            within.puzzles += u64::from(decided && elapsed_ns <= within.budget.limit_ns());
+        }
+    }
+
+    /// Adds the latencies of another, held against the same budgets.
+    pub fn merge(&mut self, other: &Latency) {
+        // Both histograms have one range, and the sum of two counts of puzzles fits in 64 bits.
+        let merged = self.histogram.add(&other.histogram);
+        debug_assert!(merged.is_ok(), "histograms of one range");
+        self.total_ns += other.total_ns;
+        self.max_ns = self.max_ns.max(other.max_ns);
+        for (within, more) in self.within.iter_mut().zip(&other.within) {
+            within.puzzles += more.puzzles;
+        }
+    }
+
+    /// The histogram itself, in nanoseconds.
+    pub fn histogram(&self) -> &Histogram<u64> {
+        &self.histogram
+    }
+
+    /// The exact count of puzzles within each budget.
+    pub fn within(&self) -> &[Within] {
+        &self.within
+    }
+
+    /// Mean, percentiles and maximum; all 0 where nothing was timed.
+    pub fn summary(&self) -> LatencySummary {
+        let puzzles = self.histogram.len();
+        // A percentile is the highest value of its bucket, which can lie above the slowest puzzle.
+        let at = |quantile| self.histogram.value_at_quantile(quantile).min(self.max_ns);
+        LatencySummary {
+            puzzles,
+            mean: if puzzles == 0 { 0.0 } else { self.total_ns as f64 / puzzles as f64 },
+            p50: at(0.5),
+            p90: at(0.9),
+            p99: at(0.99),
+            p99_9: at(0.999),
+            max: self.max_ns,
+        }
+    }
+
+    /// Writes the percentile distribution in the text form that HdrHistogram's plotter reads: columns `Value`
+    /// (here microseconds), `Percentile`, `TotalCount`, `1/(1-Percentile)`.
+    ///
+    /// # Errors
+    /// Whatever `out` answers.
+    pub fn write_percentiles(&self, out: &mut impl Write) -> std::io::Result<()> {
+        const NS_PER_US: f64 = 1e3;
+        writeln!(
+            out,
+            "{:>12} {:>14} {:>10} {:>14}\n",
+            "Value", "Percentile", "TotalCount", "1/(1-Percentile)"
+        )?;
+        let mut total = 0;
+        for step in self.histogram.iter_quantiles(5) {
+            total += step.count_since_last_iteration();
+            let (value, quantile) =
+                (step.value_iterated_to() as f64 / NS_PER_US, step.quantile_iterated_to());
+            write!(out, "{value:12.3} {quantile:2.12} {total:10}")?;
+            if quantile < 1.0 { writeln!(out, " {:14.2}", 1.0 / (1.0 - quantile))? } else { writeln!(out)? }
+        }
+        let (mean, deviation) = (self.summary().mean / NS_PER_US, self.histogram.stdev() / NS_PER_US);
+        writeln!(out, "#[Mean    = {mean:12.3}, StdDeviation   = {deviation:12.3}]")?;
+        writeln!(out, "#[Max     = {:12.3}, Total count    = {total:12}]", self.max_ns as f64 / NS_PER_US)?;
+        let buckets = (HIGHEST_NS.ilog2() + 1).saturating_sub(11) + 1;
+        writeln!(out, "#[Buckets = {buckets:12}, SubBuckets     = {:12}]", 2048)
+    }
+
+    /// Writes a histogram log of one interval (V2, deflate): logs of several runs can be merged by any
+    /// HdrHistogram tool. Values are in nanoseconds.
+    ///
+    /// # Errors
+    /// [`HistogramLogError`] where encoding or writing fails.
+    pub fn write_log(
+        &self,
+        out: &mut impl Write,
+        start: SystemTime,
+        wall: Duration,
+    ) -> Result<(), HistogramLogError> {
+        let fault = |error: String| HistogramLogError(error);
+        let since_epoch = start.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let mut serializer = V2DeflateSerializer::new();
+        let mut log = IntervalLogWriterBuilder::new()
+            .add_comment("per-puzzle latency in nanoseconds, by sudobench")
+            .with_start_time(start)
+            .with_max_value_divisor(1e6)
+            .begin_log_with(out, &mut serializer)
+            .map_err(|error| fault(error.to_string()))?;
+        log.write_histogram(&self.histogram, since_epoch, wall, None)
+            .map_err(|error| fault(format!("{error:?}")))
+    }
+}
+
+/// A histogram of the one range that all latencies share.
+fn empty_histogram() -> Histogram<u64> {
+    Histogram::new_with_bounds(1, HIGHEST_NS, SIGNIFICANT_DIGITS).unwrap_or_else(|error| {
+        unreachable!("the constant range 1..={HIGHEST_NS} with {SIGNIFICANT_DIGITS} digits is valid: {error}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Budgets;
+    use base64::Engine as _;
+    use hdrhistogram::serialization::Deserializer;
+    use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
+
+    fn canned() -> Latency {
+        let budgets: Budgets = "80ms,1s".parse().unwrap();
+        let mut latency = Latency::new(&budgets.list);
+        for elapsed_ns in [1_000, 2_000, 80_000_000, 80_000_001, 900_000_000] {
+            latency.record(elapsed_ns, true);
+        }
+        latency.record(70_000_000, false);
+        latency
+    }
+
+    #[test]
+    fn budgets_are_counted_exactly_and_aborted_puzzles_keep_none() {
+        let mut latency = canned();
+        latency.merge(&canned());
+        let counts: Vec<u64> = latency.within().iter().map(|within| within.puzzles).collect();
+        assert_eq!(counts, [6, 10]);
+        let summary = latency.summary();
+        assert_eq!((summary.puzzles, summary.max), (12, 900_000_000));
+        assert!((summary.mean - 1_130_003_001.0 / 6.0).abs() < 1e-3, "{summary:?}");
+    }
+
+    #[test]
+    fn percentiles_come_as_the_plotter_reads_them() {
+        let mut text = Vec::new();
+        canned().write_percentiles(&mut text).unwrap();
+        insta::assert_snapshot!(String::from_utf8(text).unwrap());
+    }
+
+    #[test]
+    fn a_log_is_read_back_whole() {
+        let mut text = Vec::new();
+        canned().write_log(&mut text, SystemTime::UNIX_EPOCH, Duration::from_secs(1)).unwrap();
+        let entries: Vec<_> = IntervalLogIterator::new(&text).map(|entry| entry.unwrap()).collect();
+        let Some(LogEntry::Interval(interval)) = entries.last() else { panic!("no interval in {entries:?}") };
+        let encoded = base64::engine::general_purpose::STANDARD.decode(interval.encoded_histogram()).unwrap();
+        let read: Histogram<u64> = Deserializer::new().deserialize(&mut encoded.as_slice()).unwrap();
+        assert_eq!(read, *canned().histogram());
+    }
+}

@@ -1,0 +1,57 @@
+//! Solutions as bare digits: one line a row, or nine lines as the judge wants them.
+
+use super::AnsweredRow;
+use sudobench_sudoku::solver::Status;
+
+/// Appends the row as one line: 81 digits, with the status behind them where the solution is one of several. A
+/// row without a solution becomes a comment line that says why and holds the input.
+pub(super) fn write_line(row: &AnsweredRow, out: &mut Vec<u8>) {
+    match solution_text(row) {
+        Some(digits) => {
+            out.extend_from_slice(&digits);
+            if row.status() == Status::Multiple {
+                out.extend_from_slice(b" multiple");
+            }
+        }
+        None => write_comment(row, out),
+    }
+    out.push(b'\n');
+}
+
+/// Appends the row as nine lines of nine digits with `gap` between them, and an empty line. A row without a
+/// solution becomes one comment line and an empty line.
+pub(super) fn write_grid(row: &AnsweredRow, gap: &[u8], out: &mut Vec<u8>) {
+    match solution_text(row) {
+        Some(digits) => {
+            for line in digits.as_chunks::<9>().0 {
+                out.extend_from_slice(&line.map(|digit| [digit]).join(gap));
+                out.push(b'\n');
+            }
+        }
+        None => {
+            write_comment(row, out);
+            out.push(b'\n');
+        }
+    }
+    out.push(b'\n');
+}
+
+fn solution_text(row: &AnsweredRow) -> Option<[u8; 81]> {
+    row.answered.and_then(|(_, outcome)| outcome.solution).map(|solution| solution.text())
+}
+
+/// `# status: note: input`, all on one line.
+fn write_comment(row: &AnsweredRow, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"# ");
+    out.extend_from_slice(row.status().name().as_bytes());
+    let note = row.note_text();
+    if !note.is_empty() {
+        out.extend_from_slice(b": ");
+        out.extend_from_slice(note.as_bytes());
+    }
+    out.extend_from_slice(b": ");
+    match row.answered {
+        Some((puzzle, _)) => out.extend_from_slice(puzzle.to_string().as_bytes()),
+        None => out.extend(row.text().iter().map(|&byte| if byte.is_ascii_control() { b' ' } else { byte })),
+    }
+}

@@ -1,0 +1,134 @@
+//! CSV: every input row as it stands, and the chosen columns behind it.
+
+use super::{AnsweredRow, Column, input_columns::InputColumns};
+use crate::source::Layout;
+
+/// Rows as CSV in the input's dialect: same delimiter, same quoting, lines ended by `\n`.
+#[derive(Clone, Debug)]
+pub struct CsvFormat {
+    header: Vec<u8>,
+    input: InputColumns,
+    columns: Vec<Column>,
+    delimiter: u8,
+}
+
+impl CsvFormat {
+    /// CSV for rows of `layout`.
+    ///
+    /// The header is the input's with the columns' names behind it; a name that the input has already gets
+    /// `sudobench_` before it. A CSV input without a header gets none.
+    pub(super) fn new(layout: &Layout, columns: &[Column]) -> CsvFormat {
+        let input = InputColumns::of(layout);
+        let delimiter = layout.delimiter.unwrap_or(b',');
+        let mut header = Vec::new();
+        if let Some(names) = input.names() {
+            if layout.header_text.is_empty() {
+                join(&names, delimiter, &mut header);
+            } else {
+                header.extend_from_slice(&layout.header_text);
+            }
+            for column in columns {
+                header.push(delimiter);
+                header.extend_from_slice(free_name(*column, &names).as_bytes());
+            }
+            header.push(b'\n');
+        }
+        CsvFormat { header, input, columns: columns.to_vec(), delimiter }
+    }
+
+    /// The header line with its line end; empty where there is none.
+    pub(super) fn header(&self) -> &[u8] {
+        &self.header
+    }
+
+    /// Appends a row.
+    #[inline]
+    pub(super) fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        self.write_input(row, out);
+        for &column in &self.columns {
+            out.push(self.delimiter);
+            if column == Column::Note {
+                push_field(row.note_text().as_bytes(), self.delimiter, out);
+            } else {
+                column.write(row, out);
+            }
+        }
+        out.push(b'\n');
+    }
+
+    #[inline]
+    fn write_input(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        if self.input.is_ragged(row) {
+            // The output stays rectangular: the whole input row in the first field, the others empty.
+            push_field(row.text(), self.delimiter, out);
+            out.extend(std::iter::repeat_n(self.delimiter, self.input.len() - 1));
+        } else if let InputColumns::Row(_) = self.input {
+            out.extend_from_slice(row.text());
+        } else {
+            join(&self.input.values(row), self.delimiter, out);
+        }
+    }
+}
+
+/// The fields, quoted where needed, with delimiters between them.
+fn join(fields: &[impl AsRef<[u8]>], delimiter: u8, out: &mut Vec<u8>) {
+    for (position, field) in fields.iter().enumerate() {
+        if position > 0 {
+            out.push(delimiter);
+        }
+        push_field(field.as_ref(), delimiter, out);
+    }
+}
+
+/// The column's name, or `sudobench_` and the name where the input has a column of that name.
+pub(super) fn free_name(column: Column, taken: &[Vec<u8>]) -> String {
+    let name = column.name();
+    if taken.iter().any(|other| other == name.as_bytes()) {
+        format!("sudobench_{name}")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// Appends a field, quoted where it has to be.
+fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
+    let special = |&byte: &u8| byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r');
+    if !field.iter().any(special) {
+        out.extend_from_slice(field);
+        return;
+    }
+    out.push(b'"');
+    for &byte in field {
+        if byte == b'"' {
+            out.push(b'"');
+        }
+        out.push(byte);
+    }
+    out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn fields_come_back_through_the_csv_crate(
+            fields in prop::collection::vec(prop::collection::vec(prop::sample::select(b"a,;\"\r\n \xff".to_vec()), 0..8), 2..5),
+        ) {
+            let mut text = Vec::new();
+            join(&fields, b',', &mut text);
+            let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_slice());
+            let record = reader.byte_records().next().unwrap().unwrap();
+            prop_assert!(record.iter().eq(fields.iter().map(Vec::as_slice)));
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_taken_is_told_apart() {
+        let taken = [b"puzzle".to_vec(), b"solution".to_vec()];
+        assert_eq!(free_name(Column::Solution, &taken), "sudobench_solution");
+        assert_eq!(free_name(Column::Status, &taken), "status");
+    }
+}

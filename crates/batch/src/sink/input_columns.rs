@@ -1,0 +1,95 @@
+//! The columns that an output row takes over from its input row.
+
+use std::borrow::Cow;
+
+use super::{AnsweredRow, part};
+use crate::source::{FormatName, Layout, RowFault};
+
+/// Where the columns come from.
+#[derive(Clone, Debug)]
+pub(super) enum InputColumns {
+    /// A CSV input: the row as it stands.
+    Row(Layout),
+    /// A line of text: what stands before the puzzle (if any line has that), the puzzle, what stands behind it.
+    Line {
+        /// Whether there is a column for what stands before.
+        label: bool,
+        /// Whether there is a column for what stands behind.
+        comment: bool,
+    },
+    /// A grid over several lines: the puzzle in one line.
+    Grid,
+}
+
+impl InputColumns {
+    /// The columns of rows of `layout`.
+    pub(super) fn of(layout: &Layout) -> InputColumns {
+        match (layout.delimiter, matches!(layout.format, FormatName::Lines | FormatName::Sdm)) {
+            (Some(_), _) => InputColumns::Row(layout.clone()),
+            (None, true) => InputColumns::Line { label: layout.has_label, comment: layout.has_comment },
+            (None, false) => InputColumns::Grid,
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            InputColumns::Row(layout) => layout.columns,
+            InputColumns::Line { label, comment } => 1 + usize::from(*label) + usize::from(*comment),
+            InputColumns::Grid => 1,
+        }
+    }
+
+    /// Their names; `None` for a CSV input without a header.
+    pub(super) fn names(&self) -> Option<Vec<Vec<u8>>> {
+        let names = match self {
+            InputColumns::Row(layout) => return layout.header.clone(),
+            InputColumns::Line { label, comment } => {
+                [label.then_some("label"), Some("puzzle"), comment.then_some("comment")]
+            }
+            InputColumns::Grid => [None, Some("puzzle"), None],
+        };
+        Some(names.into_iter().flatten().map(|name| name.as_bytes().to_vec()).collect())
+    }
+
+    /// Whether the row has too few or too many columns to be taken over as they are.
+    pub(super) fn is_ragged(&self, row: &AnsweredRow) -> bool {
+        matches!(self, InputColumns::Row(_))
+            && matches!(
+                row.row.fault,
+                Some(
+                    RowFault::MissingColumns { .. }
+                        | RowFault::ExtraColumns { .. }
+                        | RowFault::OpenQuote
+                        | RowFault::Overlong { .. }
+                )
+            )
+    }
+
+    /// The values of a row, unquoted. The row must not be ragged.
+    pub(super) fn values<'a>(&self, row: &AnsweredRow<'a>) -> Vec<Cow<'a, [u8]>> {
+        match self {
+            InputColumns::Row(layout) => layout.columns(row.text()),
+            InputColumns::Line { label, comment } => {
+                let [before, puzzle, after] = line_parts(row);
+                let parts = [label.then_some(before), Some(puzzle), comment.then_some(after)];
+                parts.into_iter().flatten().map(Cow::Borrowed).collect()
+            }
+            InputColumns::Grid => vec![match row.answered {
+                Some((puzzle, _)) => Cow::Owned(puzzle.to_string().into_bytes()),
+                None => Cow::Borrowed(row.text()),
+            }],
+        }
+    }
+}
+
+/// Label, puzzle and comment of a line. All of a malformed line stands in the puzzle's place.
+fn line_parts<'a>(row: &AnsweredRow<'a>) -> [&'a [u8]; 3] {
+    let (text, puzzle) = (&row.row.text, &row.row.puzzle_text);
+    if row.answered.is_none() {
+        return [b"", row.text(), b""];
+    }
+    let (before, after) =
+        (part(row.block, &(text.start..puzzle.start)), part(row.block, &(puzzle.end..text.end)));
+    [before.trim_ascii(), part(row.block, puzzle), after.trim_ascii()]
+}

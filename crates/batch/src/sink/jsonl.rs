@@ -1,0 +1,73 @@
+//! JSON lines: an object a row, the input's columns first.
+
+use super::{AnsweredRow, Column, csv::free_name, input_columns::InputColumns};
+use crate::source::Layout;
+
+/// Rows as JSON objects. Input columns are strings (bytes that are not UTF-8 become U+FFFD), counts are numbers,
+/// what a row does not have is `null`.
+#[derive(Clone, Debug)]
+pub struct JsonlFormat {
+    input: InputColumns,
+    /// The input columns' keys, as JSON strings.
+    input_keys: Vec<String>,
+    /// The added columns with their keys, as JSON strings.
+    columns: Vec<(Column, String)>,
+}
+
+impl JsonlFormat {
+    /// JSON lines for rows of `layout`. Columns without a name are called `column_1` and so on.
+    pub(super) fn new(layout: &Layout, columns: &[Column]) -> JsonlFormat {
+        let input = InputColumns::of(layout);
+        let numbered = || (1..=input.len()).map(|number| format!("column_{number}").into_bytes()).collect();
+        let names = input.names().unwrap_or_else(numbered);
+        JsonlFormat {
+            input_keys: names.iter().map(|name| json_string(name)).collect(),
+            columns: columns
+                .iter()
+                .map(|&column| (column, json_string(free_name(column, &names).as_bytes())))
+                .collect(),
+            input,
+        }
+    }
+
+    /// Appends a row.
+    pub(super) fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        out.push(b'{');
+        // A ragged row has a value for no column, or more than there are: what it has is kept under `row`.
+        if self.input.is_ragged(row) {
+            push_member("\"row\"", &json_string(row.text()), out);
+        } else {
+            for (key, field) in self.input_keys.iter().zip(self.input.values(row)) {
+                push_member(key, &json_string(&field), out);
+            }
+        }
+        for (column, key) in &self.columns {
+            push_member(key, &json_value(*column, row), out);
+        }
+        out.extend_from_slice(b"}\n");
+    }
+}
+
+/// The value of an added column as JSON.
+fn json_value(column: Column, row: &AnsweredRow) -> String {
+    let mut text = Vec::new();
+    column.write(row, &mut text);
+    match (text.is_empty(), column.is_number()) {
+        (true, _) => "null".to_owned(),
+        (false, true) => String::from_utf8_lossy(&text).into_owned(),
+        (false, false) => json_string(&text),
+    }
+}
+
+fn push_member(key: &str, value: &str, out: &mut Vec<u8>) {
+    if out.last() != Some(&b'{') {
+        out.push(b',');
+    }
+    out.extend_from_slice(key.as_bytes());
+    out.push(b':');
+    out.extend_from_slice(value.as_bytes());
+}
+
+fn json_string(bytes: &[u8]) -> String {
+    serde_json::Value::from(String::from_utf8_lossy(bytes)).to_string()
+}

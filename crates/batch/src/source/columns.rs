@@ -1,0 +1,155 @@
+//! Which columns of a CSV input hold the puzzle and the expected solution.
+
+use std::borrow::Cow;
+
+use super::{ColumnChoice, Input, Options, SourceError};
+use sudobench_sudoku::puzzle::{Puzzle, Solution};
+
+/// The names that a puzzle's column goes by, best first.
+const PUZZLE_NAMES: &[&str] = &[
+    "puzzle",
+    "puzzles",
+    "quizzes",
+    "quiz",
+    "question",
+    "questions",
+    "sudoku",
+    "sudokus",
+    "board",
+    "boards",
+    "grid",
+    "grids",
+    "given",
+    "givens",
+    "problem",
+    "unsolved",
+    "input",
+];
+/// The names that an expected solution's column goes by, best first.
+const SOLUTION_NAMES: &[&str] =
+    &["solution", "solutions", "answer", "answers", "solved", "solved_board", "result", "output"];
+
+/// The fields of one record, unquoted.
+pub(super) type Record<'text> = Vec<Cow<'text, [u8]>>;
+
+/// The columns that were made out, from 0.
+pub(super) struct Chosen {
+    pub(super) puzzle: usize,
+    pub(super) solution: Option<usize>,
+}
+
+/// What the sample's cells of one column are.
+#[derive(Clone, Copy, Default)]
+struct Cells {
+    /// Texts of 81 cells.
+    puzzles: usize,
+    /// Texts of 81 digits 1 to 9.
+    complete: usize,
+}
+
+/// Whether a field is the text of a puzzle.
+pub(super) fn is_puzzle(field: &[u8]) -> bool {
+    Puzzle::from_text(field.trim_ascii()).is_ok()
+}
+
+/// Whether a record has a name that puzzle columns go by.
+pub(super) fn names_puzzle(record: &Record<'_>) -> bool {
+    find_name(record, PUZZLE_NAMES).next().is_some()
+}
+
+/// Chooses the columns: what the user says, then what the header says, then what the content says.
+pub(super) fn choose(
+    input: &Input,
+    header: Option<&Record<'_>>,
+    records: &[Record<'_>],
+    columns: usize,
+    options: &Options,
+) -> Result<Chosen, SourceError> {
+    let cells = count_cells(records, columns);
+    let listed = || list(header, records, columns);
+    let asked = |choice: &ColumnChoice| {
+        find_choice(choice, header, columns).ok_or_else(|| SourceError::NoSuchColumn {
+            input: input.clone(),
+            choice: choice.clone(),
+            columns: listed(),
+        })
+    };
+    let puzzle_asked = options.puzzle_column.as_ref().map(asked).transpose()?;
+    let solution_asked = options.solution_column.as_ref().map(asked).transpose()?;
+    let puzzle = puzzle_asked
+        .or_else(|| puzzle_by_name(header, &cells, solution_asked))
+        .or_else(|| puzzle_by_content(&cells, solution_asked))
+        .ok_or_else(|| SourceError::NoPuzzleColumn { input: input.clone(), columns: listed() })?;
+    let solution = solution_asked
+        .or_else(|| find_name(header?, SOLUTION_NAMES).find(|&column| column != puzzle))
+        .or_else(|| (0..columns).find(|&column| column != puzzle && is_all_complete(cells[column])));
+    Ok(Chosen { puzzle, solution })
+}
+
+fn count_cells(records: &[Record<'_>], columns: usize) -> Vec<Cells> {
+    let mut cells = vec![Cells::default(); columns];
+    for record in records {
+        for (field, cells) in record.iter().zip(&mut cells) {
+            cells.puzzles += usize::from(is_puzzle(field));
+            cells.complete += usize::from(Solution::from_text(field.trim_ascii()).is_some());
+        }
+    }
+    cells
+}
+
+fn is_all_complete(cells: Cells) -> bool {
+    cells.puzzles > 0 && cells.complete == cells.puzzles
+}
+
+/// A column with a puzzle's name. One whose cells are something else is passed over where another column has
+/// puzzles: `grid` may be a grid's number.
+fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], not: Option<usize>) -> Option<usize> {
+    let any_puzzle = cells.iter().any(|cells| cells.puzzles > 0);
+    find_name(header?, PUZZLE_NAMES)
+        .find(|&column| Some(column) != not && (!any_puzzle || cells[column].puzzles > 0))
+}
+
+/// The column with the most puzzles that have blanks; where none has, the first that has puzzles.
+fn puzzle_by_content(cells: &[Cells], not: Option<usize>) -> Option<usize> {
+    let rank =
+        |column: &usize| (cells[*column].puzzles - cells[*column].complete, std::cmp::Reverse(*column));
+    (0..cells.len()).filter(|&column| Some(column) != not && cells[column].puzzles > 0).max_by_key(rank)
+}
+
+/// The columns that go by one of the names, best first.
+fn find_name<'a>(header: &'a Record<'_>, names: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
+    let has_name = |field: &[u8], name: &str| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes());
+    names.iter().filter_map(move |name| header.iter().position(|field| has_name(field, name)))
+}
+
+fn find_choice(choice: &ColumnChoice, header: Option<&Record<'_>>, columns: usize) -> Option<usize> {
+    match choice {
+        ColumnChoice::Number(number) => number.checked_sub(1).filter(|&column| column < columns),
+        ColumnChoice::Name(name) => {
+            let is_exact = |field: &Cow<'_, [u8]>| field.trim_ascii() == name.trim().as_bytes();
+            let header = header?;
+            header.iter().position(is_exact).or_else(|| find_name(header, &[name.trim()]).next())
+        }
+    }
+}
+
+/// The columns as messages list them: their numbers, with their names or the start of their first cells.
+pub(super) fn list(header: Option<&Record<'_>>, records: &[Record<'_>], columns: usize) -> String {
+    let shown = header.or(records.first());
+    let item = |column: usize| match shown.and_then(|record| record.get(column)) {
+        Some(field) => format!("{} `{}`", column + 1, start_of(field)),
+        None => format!("{}", column + 1),
+    };
+    let listed: Vec<String> = (0..columns.min(30)).map(item).collect();
+    let more = if columns > 30 { ", ..." } else { "" };
+    listed.join(", ") + more
+}
+
+/// The first characters of a text, fit for a message.
+pub(super) fn start_of(text: &[u8]) -> String {
+    const SHOWN: usize = 40;
+    let text = String::from_utf8_lossy(&text[..text.len().min(4 * SHOWN)]).replace(char::is_control, " ");
+    let text = text.trim();
+    let start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() { start + "..." } else { start }
+}

@@ -1,0 +1,156 @@
+//! What can be wrong with an input as a whole. A single bad row is no error: see [`RowFault`](super::RowFault).
+
+use std::io;
+
+use super::{ColumnChoice, Compression, Input};
+
+/// Why an input cannot be read, or not further. Each message names the input and what to do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// The file is missing, or may not be read.
+    #[error("cannot open {input}")]
+    Open {
+        /// The input.
+        input: Input,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// The path is a directory.
+    #[error("{input} is a directory: name the files in it")]
+    Directory {
+        /// The input.
+        input: Input,
+    },
+    /// Reading failed halfway.
+    #[error("cannot read {input} any further than line {line}; the rows before it are done")]
+    Read {
+        /// The input.
+        input: Input,
+        /// The first line that was not delivered.
+        line: u64,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// The compressed data breaks off or contradicts its checksum.
+    #[error(
+        "{input} is corrupt or cut short: its {compression} data cannot be read any further than line {line}; \
+         the rows before it are done. Fetch the file again"
+    )]
+    Corrupt {
+        /// The input.
+        input: Input,
+        /// How the input is compressed.
+        compression: Compression,
+        /// The first line that was not delivered.
+        line: u64,
+        /// What the decoder says.
+        source: io::Error,
+    },
+    /// Compressed in a way that is not read here.
+    #[error("{input} is compressed with {name}, which is not read directly: `{remedy}`")]
+    Compression {
+        /// The input.
+        input: Input,
+        /// What compressed it.
+        name: &'static str,
+        /// A command line that unpacks it.
+        remedy: String,
+    },
+    /// A zip that cannot be read as one input.
+    #[error("{input}: {what}")]
+    Zip {
+        /// The input.
+        input: Input,
+        /// What is wrong and what to do.
+        what: String,
+    },
+    /// Text of two bytes a character.
+    #[error("{input} is UTF-16 text: convert it first, e.g. `iconv -f UTF-16 -t UTF-8`")]
+    Utf16 {
+        /// The input.
+        input: Input,
+    },
+    /// Not a byte, or none but a byte order mark.
+    #[error("{input} is empty")]
+    Empty {
+        /// The input.
+        input: Input,
+    },
+    /// Nothing to detect a format on.
+    #[error(
+        "{input} has no line end in its first 64 KiB, so it does not look like puzzles; to read it all the same, \
+         name its format with --input-format"
+    )]
+    NoLineEnd {
+        /// The input.
+        input: Input,
+    },
+    /// No format fits the content.
+    #[error(
+        "{input} does not look like puzzles: expected CSV with a column of 81 characters, lines of 81 characters \
+         or grids of nine lines, but line {line} is `{text}`; to read it all the same, name its format with --input-format"
+    )]
+    UnknownFormat {
+        /// The input.
+        input: Input,
+        /// The first line that is not blank.
+        line: u64,
+        /// Its start.
+        text: String,
+    },
+    /// No column holds puzzles.
+    #[error(
+        "{input} has no column that looks like a puzzle (81 digits and blanks); its columns are {columns}; choose \
+         one with --puzzle-column NAME or NUMBER"
+    )]
+    NoPuzzleColumn {
+        /// The input.
+        input: Input,
+        /// The columns that were seen, with their numbers.
+        columns: String,
+    },
+    /// The column that was asked for does not exist.
+    #[error("{input} has no column {choice}; its columns are {columns}")]
+    NoSuchColumn {
+        /// The input.
+        input: Input,
+        /// What was asked for.
+        choice: ColumnChoice,
+        /// The columns that were seen, with their numbers.
+        columns: String,
+    },
+    /// The byte cannot separate columns.
+    #[error(
+        "{delimiter:?} cannot separate columns: choose a delimiter that is neither a quote nor a line end"
+    )]
+    Delimiter {
+        /// The byte that was asked for.
+        delimiter: char,
+    },
+    /// A later input is laid out differently from the first.
+    #[error(
+        "{input} is not laid out like {first}: {found} instead of {wanted}; give them to separate runs, or convert \
+         one"
+    )]
+    OtherLayout {
+        /// The later input.
+        input: Input,
+        /// The input that was read first.
+        first: Input,
+        /// What the later input has.
+        found: String,
+        /// What the first has.
+        wanted: String,
+    },
+    /// There is no input at all.
+    #[error("no input: name a file, or - for standard input")]
+    NoInput,
+    /// A zip that came through a pipe cannot be stored.
+    #[error("cannot store the zip archive of {input} in a temporary file: unpack it first, e.g. `funzip`")]
+    Spool {
+        /// The input.
+        input: Input,
+        /// What the operating system says.
+        source: io::Error,
+    },
+}

@@ -1,0 +1,94 @@
+//! The bytes of an input as they are stored, counted and digested on their way.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use super::{Input, SourceError};
+
+/// A handle on the stored bytes of one input. Clones read on from where the last read ended, so that the
+/// count and the digest can be asked for while a decoder owns its own handle.
+#[derive(Clone)]
+pub(super) struct Raw(Arc<Mutex<Counted>>);
+
+struct Counted {
+    inner: Box<dyn Read + Send>,
+    bytes: u64,
+    digest: Option<Sha256>,
+}
+
+impl Raw {
+    pub(super) fn new(inner: Box<dyn Read + Send>, hash: bool) -> Raw {
+        Raw(Arc::new(Mutex::new(Counted { inner, bytes: 0, digest: hash.then(Sha256::new) })))
+    }
+
+    /// The bytes read so far.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.counted().bytes
+    }
+
+    /// The digest of the bytes read so far, in hexadecimal; `None` where none was asked for.
+    pub(super) fn sha256(&self) -> Option<String> {
+        self.counted().digest.clone().map(hexadecimal)
+    }
+
+    /// Reads what a decoder left, so that the digest is that of the whole input.
+    pub(super) fn drain(&mut self) -> io::Result<()> {
+        io::copy(self, &mut io::sink()).map(|_| ())
+    }
+
+    fn counted(&self) -> MutexGuard<'_, Counted> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Read for Raw {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut counted = self.counted();
+        let length = counted.inner.read(buffer)?;
+        counted.bytes += length as u64;
+        if let Some(digest) = &mut counted.digest {
+            digest.update(&buffer[..length]);
+        }
+        Ok(length)
+    }
+}
+
+/// The digest of what was hashed, as `sha256sum` prints it.
+pub fn hexadecimal(hashed: Sha256) -> String {
+    hashed.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// An input whose bytes can be read, before anything is known about them.
+pub(super) struct Opened {
+    pub(super) reader: Box<dyn Read + Send>,
+    /// The size, where the input is a regular file.
+    pub(super) size: Option<u64>,
+}
+
+/// Opens an input.
+pub(super) fn open(input: &Input) -> Result<Opened, SourceError> {
+    let Input::File(path) = input else {
+        return Ok(Opened { reader: Box::new(io::stdin()), size: None });
+    };
+    let failed = |source| SourceError::Open { input: input.clone(), source };
+    let file = File::open(path).map_err(failed)?;
+    let size = regular_size(input, &file.metadata().map_err(failed)?)?;
+    Ok(Opened { reader: Box::new(file), size })
+}
+
+/// The size of an input that is a regular file, without opening it: a named pipe can be opened only once.
+pub(super) fn size(input: &Input) -> Result<Option<u64>, SourceError> {
+    let Input::File(path) = input else { return Ok(None) };
+    let metadata = fs::metadata(path).map_err(|source| SourceError::Open { input: input.clone(), source })?;
+    regular_size(input, &metadata)
+}
+
+fn regular_size(input: &Input, metadata: &Metadata) -> Result<Option<u64>, SourceError> {
+    if metadata.is_dir() {
+        return Err(SourceError::Directory { input: input.clone() });
+    }
+    Ok(metadata.is_file().then_some(metadata.len()))
+}

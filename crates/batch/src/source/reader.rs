@@ -1,0 +1,246 @@
+//! The text of one input, cut into blocks of whole records.
+//!
+//! ```text
+//! block: carry = what the last block left over
+//!        fill up to the block's size; cut behind the last whole record; what is left becomes the carry
+//!        no whole record: read more; none in MAX_RECORD bytes: the record is overlong, drop it up to a line end
+//! ```
+//! Where a block is cut depends on the text and the sizes asked for alone, not on how the reads came in.
+
+use std::io::{self, Read};
+
+use memchr::{memchr, memchr2};
+
+use super::MAX_RECORD;
+use super::layout::Layout;
+use super::lines::count_line_ends;
+
+/// Consecutive whole records of one input.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// The input's number, from 0.
+    pub input: usize,
+    /// The physical line of the decoded text that `bytes` starts in, from 1.
+    pub first_line: u64,
+    /// The records, with their line ends and whatever stands between them.
+    pub bytes: Vec<u8>,
+    /// The length of the one record that the block holds the start of, where it is too long to be read.
+    pub overlong: Option<u64>,
+    /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
+    /// batch as it did then.
+    pub done: usize,
+    /// Whether there is a `"` in the bytes.
+    pub(super) has_quote: bool,
+}
+
+/// Memory that is filled from the front. What stands behind is left from earlier use: to overwrite it with zeros
+/// before each read would cost a tenth of the reading.
+#[derive(Default)]
+struct Filling {
+    memory: Vec<u8>,
+    filled: usize,
+}
+
+impl Filling {
+    /// The filled part.
+    fn text(&self) -> &[u8] {
+        &self.memory[..self.filled]
+    }
+
+    /// Memory for `size` bytes in all.
+    fn reserve(&mut self, size: usize) {
+        if self.memory.len() < size {
+            self.memory.resize(size, 0);
+        }
+    }
+
+    /// Adds `text`.
+    fn push(&mut self, text: &[u8]) {
+        let end = self.filled + text.len();
+        self.reserve(end);
+        self.memory[self.filled..end].copy_from_slice(text);
+        self.filled = end;
+    }
+
+    /// The filled part alone.
+    fn into_text(mut self) -> Vec<u8> {
+        self.memory.truncate(self.filled);
+        self.memory
+    }
+}
+
+/// The text of one input.
+pub(super) struct Reader {
+    text: Box<dyn Read + Send>,
+    /// Text that was read; what stands from `taken` on was not delivered.
+    carry: Vec<u8>,
+    taken: usize,
+    /// The physical line of the first byte that was not delivered.
+    line: u64,
+    ended: bool,
+    failure: Option<io::Error>,
+}
+
+impl Reader {
+    pub(super) fn new(text: Box<dyn Read + Send>) -> Reader {
+        Reader { text, carry: Vec::new(), taken: 0, line: 1, ended: false, failure: None }
+    }
+
+    /// The first `size` bytes of the text, or all where it has fewer, and whether that is all. To be asked for
+    /// before the first block.
+    pub(super) fn sample(&mut self, size: usize) -> io::Result<(&[u8], bool)> {
+        self.extend_carry(size);
+        match self.failure.take() {
+            Some(failure) if self.carry.is_empty() => Err(failure),
+            failure => {
+                self.failure = failure;
+                Ok((&self.carry, self.ended))
+            }
+        }
+    }
+
+    /// Leaves out the first `length` bytes of the sample.
+    pub(super) fn skip(&mut self, length: usize) {
+        self.line += count_line_ends(&self.carry[..length]);
+        self.taken = length;
+    }
+
+    /// The first line that was not delivered.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The next block, of about `size` bytes, in the memory of `buffer`. `None` at the end.
+    ///
+    /// # Errors
+    /// What the decoder or the operating system says, after all whole records before it were delivered.
+    pub(super) fn next_block(
+        &mut self,
+        layout: &Layout,
+        size: usize,
+        buffer: Vec<u8>,
+    ) -> io::Result<Option<Block>> {
+        let mut buffer = Filling { memory: buffer, filled: 0 };
+        let mut wanted = size.max(1);
+        loop {
+            self.take(&mut buffer, wanted);
+            let has_quote = memchr(b'"', buffer.text()).is_some();
+            let is_all = self.ended && self.taken == self.carry.len();
+            let whole = if is_all { buffer.filled } else { layout.whole_records(buffer.text(), has_quote) };
+            if whole > 0 {
+                self.put_back(&buffer.text()[whole..]);
+                buffer.filled = whole;
+                let first_line = self.line;
+                self.line += count_line_ends(buffer.text());
+                let bytes = buffer.into_text();
+                return Ok(Some(Block { input: 0, first_line, bytes, overlong: None, done: 0, has_quote }));
+            }
+            if is_all {
+                return Ok(None);
+            }
+            if self.failure.is_some() && buffer.filled < wanted {
+                return Err(self.failure.take().unwrap_or_else(|| io::ErrorKind::Other.into()));
+            }
+            // A record of MAX_RECORD bytes is whole with its line end and the byte behind it.
+            if buffer.filled >= MAX_RECORD + 2 {
+                return self.overlong_record(buffer.into_text()).map(Some);
+            }
+            wanted = (buffer.filled * 2).clamp(wanted, (MAX_RECORD + 2).max(wanted));
+        }
+    }
+
+    /// A block of the start of the overlong record that `buffer` starts with. The rest of the record is read
+    /// and dropped.
+    fn overlong_record(&mut self, mut buffer: Vec<u8>) -> io::Result<Block> {
+        self.put_back(&buffer[MAX_RECORD + 1..]);
+        let first_line = self.line;
+        let lines = count_line_ends(&buffer[..=MAX_RECORD]);
+        let ends_in_return = buffer[MAX_RECORD] == b'\r';
+        buffer.truncate(MAX_RECORD);
+        let mut length = MAX_RECORD as u64 + 1;
+        let mut is_pair = false;
+        while let Some(&first) = self.refilled(1)?.first() {
+            is_pair |= ends_in_return && length == MAX_RECORD as u64 + 1 && first == b'\n';
+            let rest = &self.carry[self.taken..];
+            let found = memchr2(b'\n', b'\r', rest);
+            let dropped = found.unwrap_or(rest.len());
+            length += dropped as u64;
+            self.taken += dropped;
+            if found.is_some() {
+                let is_return_feed = self.refilled(2)?.starts_with(b"\r\n");
+                self.taken += 1 + usize::from(is_return_feed);
+                self.line += 1;
+                break;
+            }
+        }
+        self.line += lines - u64::from(is_pair);
+        Ok(Block { input: 0, first_line, bytes: buffer, overlong: Some(length), done: 0, has_quote: false })
+    }
+
+    /// What was read and not delivered, at least `length` bytes unless the text ends before.
+    fn refilled(&mut self, length: usize) -> io::Result<&[u8]> {
+        if self.carry.len() - self.taken < length {
+            self.carry.drain(..self.taken);
+            self.taken = 0;
+            self.extend_carry(MAX_RECORD);
+            if let Some(failure) = self.failure.take() {
+                return Err(failure);
+            }
+        }
+        Ok(&self.carry[self.taken..])
+    }
+
+    /// Reads until the carry has `size` bytes, the text ends or reading fails.
+    fn extend_carry(&mut self, size: usize) {
+        let carry = std::mem::take(&mut self.carry);
+        let mut carry = Filling { filled: carry.len(), memory: carry };
+        self.fill(&mut carry, size);
+        self.carry = carry.into_text();
+    }
+
+    /// Moves text to `buffer` until it has `size` bytes, the text ends or reading fails.
+    fn take(&mut self, buffer: &mut Filling, size: usize) {
+        let at_hand = self.carry.len() - self.taken;
+        let taken = at_hand.min(size.saturating_sub(buffer.filled));
+        buffer.push(&self.carry[self.taken..self.taken + taken]);
+        self.taken += taken;
+        if self.taken == self.carry.len() {
+            self.fill(buffer, size);
+        }
+    }
+
+    /// Takes the end of a buffer back, to be delivered next.
+    fn put_back(&mut self, rest: &[u8]) {
+        if self.taken < self.carry.len() {
+            // All of the buffer came out of the carry, where it still stands.
+            self.taken -= rest.len();
+        } else {
+            self.carry.clear();
+            self.carry.extend_from_slice(rest);
+            self.taken = 0;
+        }
+    }
+
+    /// Reads until `buffer` has `size` bytes, the text ends or reading fails.
+    fn fill(&mut self, buffer: &mut Filling, size: usize) {
+        if self.ended || self.failure.is_some() || buffer.filled >= size {
+            return;
+        }
+        // Straight into the block's memory: `read_to_end` would ask for small pieces first.
+        buffer.reserve(size);
+        while buffer.filled < size {
+            match self.text.read(&mut buffer.memory[buffer.filled..size]) {
+                Ok(0) => {
+                    self.ended = true;
+                    break;
+                }
+                Ok(length) => buffer.filled += length,
+                Err(failure) if failure.kind() == io::ErrorKind::Interrupted => {}
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What a worker makes of a block.
+
+use std::ops::Range;
+
+use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
+
+/// The rows of one block and the puzzles in them. Reused from block to block.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// One for every record of the block, in order.
+    pub rows: Vec<Row>,
+    /// The puzzles of the rows without a fault, in order.
+    pub puzzles: Vec<Puzzle>,
+}
+
+/// One record of an input. The ranges lie in the bytes of its block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The record as it stands in the input, without its line end. Of a record longer than
+    /// [`MAX_RECORD`](super::MAX_RECORD) only the start.
+    pub text: Range<u32>,
+    /// The text of the puzzle, without quotes. For formats of nine lines the same as `text`; empty where the
+    /// row has no such column.
+    pub puzzle_text: Range<u32>,
+    /// The text of the expected solution, without quotes; `None` where there is no such column or it is empty.
+    pub expected: Option<Range<u32>>,
+    /// The physical line that the record starts in, from 1.
+    pub line: u64,
+    /// Why the row holds no puzzle; `None` where it holds one.
+    pub fault: Option<RowFault>,
+}
+
+/// Why a row is malformed. Displays as the reason that is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RowFault {
+    /// The text where the puzzle should be is none.
+    #[error(transparent)]
+    Puzzle(#[from] PuzzleError),
+    /// The row ends early.
+    #[error("the row has {found} of {expected} columns")]
+    MissingColumns {
+        /// The columns of this row.
+        found: usize,
+        /// The columns of every row.
+        expected: usize,
+    },
+    /// The row has more columns than the others.
+    #[error("the row has {found} columns instead of {expected}")]
+    ExtraColumns {
+        /// The columns of this row.
+        found: usize,
+        /// The columns of every row.
+        expected: usize,
+    },
+    /// A quoted field runs to the end of the input.
+    #[error("a quote is opened but not closed")]
+    OpenQuote,
+    /// The puzzle's field has quotes inside, or goes on after its closing quote.
+    #[error("a quote inside the puzzle")]
+    InnerQuote,
+    /// The record is too long to be read.
+    #[error("a record of {length} bytes is too long for a puzzle")]
+    Overlong {
+        /// Its length in bytes, without the line end.
+        length: u64,
+    },
+    /// A run of lines that make up too few rows.
+    #[error("a grid of {rows} row{}", if *rows == 1 { "" } else { "s" })]
+    GridRows {
+        /// The rows that were found.
+        rows: usize,
+    },
+    /// A line of a grid with the wrong number of cells.
+    #[error("row {row} of the grid has {cells} cell{}", if *cells == 1 { "" } else { "s" })]
+    GridCells {
+        /// The row, from 1.
+        row: usize,
+        /// Its number of cells.
+        cells: usize,
+    },
+    /// A line of a grid with something that is no cell.
+    #[error("byte {:?} in row {row} of the grid is neither a digit nor a blank", char::from(*byte))]
+    GridByte {
+        /// The row, from 1.
+        row: usize,
+        /// The byte as it stands in the text.
+        byte: u8,
+    },
+}
+
+impl Rows {
+    /// Forgets the rows and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.puzzles.clear();
+    }
+
+    /// Adds a row that holds no puzzle.
+    pub(super) fn push_fault(&mut self, place: Place, fault: RowFault) {
+        self.rows.push(place.row(Some(fault)));
+    }
+
+    /// Adds a row whose puzzle, or its fault, was made out.
+    pub(super) fn push(&mut self, place: Place, puzzle: Result<Puzzle, RowFault>) {
+        match puzzle {
+            Ok(puzzle) => {
+                self.rows.push(place.row(None));
+                self.puzzles.push(puzzle);
+            }
+            Err(fault) => self.push_fault(place, fault),
+        }
+    }
+}
+
+/// Where a row stands in its block, before it is known whether it holds a puzzle.
+pub(super) struct Place {
+    pub(super) text: Range<usize>,
+    pub(super) puzzle: Range<usize>,
+    pub(super) expected: Option<Range<usize>>,
+    pub(super) line: u64,
+}
+
+impl Place {
+    /// A row without columns that were made out.
+    pub(super) fn bare(text: Range<usize>, line: u64) -> Place {
+        Place { puzzle: text.end..text.end, text, expected: None, line }
+    }
+
+    /// Blocks stay below 4 GiB: see [`BlockSize`](super::BlockSize).
+    fn row(self, fault: Option<RowFault>) -> Row {
+        let narrow = |range: Range<usize>| range.start as u32..range.end as u32;
+        Row {
+            text: narrow(self.text),
+            puzzle_text: narrow(self.puzzle),
+            expected: self.expected.map(narrow),
+            line: self.line,
+            fault,
+        }
+    }
+}

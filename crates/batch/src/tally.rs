@@ -1,0 +1,76 @@
+//! Exact counts of rows and verdicts.
+
+use sudobench_sudoku::solver::{Outcome, Status};
+
+/// Counts of rows, verdicts and search effort.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    by_status: [u64; Status::ALL.len()],
+    /// Rows whose input held an expected solution that could be held against an answer.
+    pub compared: u64,
+    /// Of these, rows where the answer differs from it.
+    pub mismatches: u64,
+    /// Puzzles whose grid the referee refused: bugs of the solver. They have the status aborted.
+    pub refused: u64,
+    /// Time that the solver had the puzzles, in nanoseconds, summed over the threads. By puzzle it is the
+    /// amortised time, which for variants that solve many at once is far below each one's latency.
+    pub solving_ns: u64,
+    /// Digit placements over all puzzles.
+    pub nodes: u64,
+    /// Decisions over all puzzles.
+    pub guesses: u64,
+    /// Puzzles with a verdict that took no guess.
+    pub without_guess: u64,
+}
+
+impl Tally {
+    /// Takes in the outcome of one puzzle.
+    #[inline]
+    pub fn record(&mut self, outcome: &Outcome) {
+        self.by_status[outcome.status as usize] += 1;
+        self.nodes += outcome.nodes;
+        self.guesses += outcome.guesses;
+        self.without_guess += u64::from(outcome.guesses == 0 && outcome.status != Status::Aborted);
+    }
+
+    /// Takes in a row that holds no puzzle.
+    pub fn record_malformed(&mut self) {
+        self.by_status[Status::Malformed as usize] += 1;
+    }
+
+    /// Adds the counts of another.
+    pub fn merge(&mut self, other: &Tally) {
+        for (count, more) in self.by_status.iter_mut().zip(other.by_status) {
+            *count += more;
+        }
+        self.compared += other.compared;
+        self.mismatches += other.mismatches;
+        self.refused += other.refused;
+        self.solving_ns += other.solving_ns;
+        self.nodes += other.nodes;
+        self.guesses += other.guesses;
+        self.without_guess += other.without_guess;
+    }
+
+    /// How many rows have this status.
+    pub fn of(&self, status: Status) -> u64 {
+        self.by_status[status as usize]
+    }
+
+    /// All rows, malformed ones included.
+    pub fn rows(&self) -> u64 {
+        self.by_status.iter().sum()
+    }
+
+    /// The rows that held a puzzle.
+    pub fn puzzles(&self) -> u64 {
+        self.rows() - self.of(Status::Malformed)
+    }
+
+    /// Whether every row held a puzzle that reached a verdict with a solution, and no answer differs from an
+    /// expected one. Several solutions are a verdict, not a failure.
+    pub fn all_well(&self) -> bool {
+        let failed = self.of(Status::Unsolvable) + self.of(Status::Aborted) + self.of(Status::Malformed);
+        failed + self.mismatches == 0
+    }
+}

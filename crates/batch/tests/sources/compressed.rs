@@ -1,0 +1,145 @@
+//! Compressed inputs, whole and damaged.
+
+use std::io::{Cursor, Write};
+
+use flate2::Compression as Level;
+use flate2::write::GzEncoder;
+use sudobench_batch::source::{Compression, Input, Options, Source, SourceError};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use crate::{Dripping, PUZZLE as P, SOLUTION as S, read, rows_of};
+
+fn table(rows: usize) -> Vec<u8> {
+    format!("puzzle,solution\n{}", format!("{P},{S}\n").repeat(rows)).into_bytes()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Level::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zip_of(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(method);
+    for (name, bytes) in files {
+        writer.start_file(*name, options).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn every_compression_from_a_pipe_and_from_a_file() {
+    let text = table(3000);
+    let (first, second) = text.split_at(100_001);
+    let noise: &[(&str, &[u8])] =
+        &[("__MACOSX/._a.csv", b"x"), ("data/a.csv", &text), ("data/.DS_Store", b"y")];
+    let cases = [
+        ("plain", Compression::None, text.clone()),
+        ("gzip", Compression::Gzip, gzip(&text)),
+        ("gzip of two members", Compression::Gzip, [gzip(first), gzip(second)].concat()),
+        ("zstd", Compression::Zstd, zstd::encode_all(&text[..], 1).unwrap()),
+        (
+            "zstd of two frames",
+            Compression::Zstd,
+            [zstd::encode_all(first, 1).unwrap(), zstd::encode_all(second, 1).unwrap()].concat(),
+        ),
+        ("zip", Compression::Zip, zip_of(noise, CompressionMethod::Deflated)),
+        ("stored zip", Compression::Zip, zip_of(noise, CompressionMethod::Stored)),
+        ("zstd zip", Compression::Zip, zip_of(noise, CompressionMethod::Zstd)),
+    ];
+    let wanted = read(&text, Options::default()).unwrap().1;
+    assert_eq!(wanted.len(), 3000);
+    let folder = tempfile::tempdir().unwrap();
+    for (name, compression, bytes) in cases {
+        let digest = sha256(&bytes);
+        let options = || Options { hash: true, ..Options::default() };
+        let path = folder.path().join("input");
+        std::fs::write(&path, &bytes).unwrap();
+        let file = Source::open(&[Input::File(path)], options()).unwrap();
+        assert_eq!(file.progress().1, Some(bytes.len() as u64), "{name}");
+        let pipe = Source::from_reader(Dripping(Cursor::new(bytes.clone())), options()).unwrap();
+        for mut source in [file, pipe] {
+            assert_eq!(rows_of(&mut source).unwrap(), wanted, "{name}");
+            let read = source.inputs_read();
+            assert_eq!(read.len(), 1, "{name}");
+            assert_eq!((read[0].compression, read[0].bytes), (compression, bytes.len() as u64), "{name}");
+            assert_eq!(read[0].sha256.as_ref(), Some(&digest), "{name}");
+            assert_eq!(source.progress().0, bytes.len() as u64, "{name}");
+        }
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn damaged_data_gives_the_rows_before_it_and_an_error() {
+    let text = table(3000);
+    let mut bad_checksum = gzip(&text);
+    let at = bad_checksum.len() - 6;
+    bad_checksum[at] ^= 1;
+    let gz = gzip(&text);
+    let zst = zstd::encode_all(&text[..], 1).unwrap();
+    let mut bad_zip = zip_of(&[("a.csv", &text)], CompressionMethod::Stored);
+    bad_zip[200_000] = b'7';
+    let cases = [
+        ("truncated gzip", gz[..gz.len() - 100].to_vec(), "gzip"),
+        ("gzip with a bad checksum", bad_checksum, "gzip"),
+        ("truncated zstd", zst[..zst.len() - 20].to_vec(), "zstd"),
+        ("zip with a bad checksum", bad_zip, "zip"),
+    ];
+    for (name, bytes, compression) in cases {
+        let mut source = Source::from_reader(Cursor::new(bytes), Options::default()).unwrap();
+        let mut delivered = 0;
+        let error = loop {
+            match source.next_block(Vec::new()) {
+                Ok(Some(block)) => delivered += block.bytes.len(),
+                Ok(None) => panic!("{name}: no error"),
+                Err(error) => break error,
+            }
+        };
+        assert!(delivered > 60_000, "{name}: {delivered} bytes came before the error");
+        assert!(matches!(error, SourceError::Corrupt { .. }), "{name}: {error:?}");
+        let message = error.to_string();
+        let start =
+            format!("standard input is corrupt or cut short: its {compression} data cannot be read any");
+        assert!(message.starts_with(&start), "{name}: {message}");
+        assert!(matches!(source.next_block(Vec::new()), Ok(None)), "{name}: nothing follows an error");
+    }
+}
+
+#[test]
+fn zips_that_are_not_one_file() {
+    let message = |bytes: Vec<u8>| {
+        Source::from_reader(Cursor::new(bytes), Options::default()).err().unwrap().to_string()
+    };
+    let method = CompressionMethod::Deflated;
+    insta::assert_snapshot!(
+        message(zip_of(&[("a.csv", b"x"), ("b.csv", b"y")], method)),
+        @"standard input: the zip archive holds 2 files (a.csv, b.csv): unpack the one to read, e.g. `unzip -p ARCHIVE a.csv`"
+    );
+    insta::assert_snapshot!(message(zip_of(&[], method)), @"standard input: the zip archive holds no file");
+    let whole = zip_of(&[("a.csv", &table(10))], method);
+    let mut encrypted = whole.clone();
+    let directory = encrypted.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
+    encrypted[directory + 8] |= 1;
+    insta::assert_snapshot!(
+        message(encrypted),
+        @"standard input: the zip archive is encrypted: unpack it first"
+    );
+    assert!(
+        message(whole[..whole.len() / 2].to_vec())
+            .contains("its zip data cannot be read any further than line 1")
+    );
+}
+
+#[test]
+fn an_empty_file_in_a_compressed_one_is_empty() {
+    let error = Source::from_reader(Cursor::new(gzip(b"")), Options::default()).err().unwrap();
+    assert_eq!(error.to_string(), "standard input is empty");
+}

@@ -1,0 +1,81 @@
+//! Inputs that cannot be read: each message names the input and the remedy.
+
+use sudobench_batch::source::{ColumnChoice, FormatName, Input, Options, Source, SourceError};
+
+use crate::{PUZZLE as P, SOLUTION as S, forced, open};
+
+fn message(bytes: &[u8], options: Options) -> String {
+    match open(bytes, options) {
+        Ok(source) => panic!("no error, but {:?}", source.layout()),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn nothing_to_read() {
+    assert_eq!(message(b"", Options::default()), "standard input is empty");
+    assert_eq!(message(b"\xef\xbb\xbf", Options::default()), "standard input is empty");
+    assert!(matches!(Source::open(&[], Options::default()), Err(SourceError::NoInput)));
+}
+
+#[test]
+fn no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = |path: std::path::PathBuf| match Source::open(&[Input::File(path)], Options::default()) {
+        Ok(_) => panic!("no error"),
+        Err(error) => error.to_string().replace(&folder.path().display().to_string(), "DIR"),
+    };
+    assert_eq!(error(folder.path().join("missing.csv")), "cannot open DIR/missing.csv");
+    assert_eq!(error(folder.path().to_owned()), "DIR is a directory: name the files in it");
+}
+
+#[test]
+fn other_encodings_and_compressions() {
+    insta::assert_snapshot!(
+        message(b"\xff\xfep\0u\0", Options::default()),
+        @"standard input is UTF-16 text: convert it first, e.g. `iconv -f UTF-16 -t UTF-8`"
+    );
+    insta::assert_snapshot!(
+        message(b"\xfd7zXZ\0\0\0", Options::default()),
+        @"standard input is compressed with xz, which is not read directly: `xz -dc FILE | sudobench solve`"
+    );
+    assert!(message(b"BZh91AY", Options::default()).contains("`bzip2 -dc FILE | sudobench solve`"));
+    assert!(message(b"7z\xbc\xaf\x27\x1c\0\0", Options::default()).contains("7-Zip"));
+}
+
+#[test]
+fn unknown_formats() {
+    insta::assert_snapshot!(
+        message(b"\n\nDear all,\nhere are some puzzles\n", Options::default()),
+        @"standard input does not look like puzzles: expected CSV with a column of 81 characters, lines of 81 characters or grids of nine lines, but line 3 is `Dear all,`; to read it all the same, name its format with --input-format"
+    );
+    insta::assert_snapshot!(
+        message(&vec![b'x'; 200_000], Options::default()),
+        @"standard input has no line end in its first 64 KiB, so it does not look like puzzles; to read it all the same, name its format with --input-format"
+    );
+    assert!(message(b"\0\x01\x02\xff\n", Options::default()).contains("does not look like puzzles"));
+}
+
+#[test]
+fn wrong_columns() {
+    insta::assert_snapshot!(
+        message(b"name,age\nAda,36\n", forced(FormatName::Csv)),
+        @"standard input has no column that looks like a puzzle (81 digits and blanks); its columns are 1 `name`, 2 `age`; choose one with --puzzle-column NAME or NUMBER"
+    );
+    let text = format!("id,puzzle\n1,{P}\n");
+    let choose =
+        |column: &str| Options { puzzle_column: Some(ColumnChoice::from(column)), ..Options::default() };
+    insta::assert_snapshot!(
+        message(text.as_bytes(), choose("question")),
+        @"standard input has no column named 'question'; its columns are 1 `id`, 2 `puzzle`"
+    );
+    for number in ["0", "3"] {
+        assert!(
+            message(text.as_bytes(), choose(number))
+                .contains(&format!("no column number {number}; its columns"))
+        );
+    }
+    assert!(message(format!("{P},{S}\n").as_bytes(), choose("puzzle")).contains("no column named 'puzzle'"));
+    let delimiter = Options { delimiter: Some(b'"'), ..Options::default() };
+    assert!(message(text.as_bytes(), delimiter).starts_with("'\"' cannot separate columns"));
+}

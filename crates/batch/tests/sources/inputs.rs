@@ -1,0 +1,179 @@
+//! Several inputs, skipping and stopping, records that are too long.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use sudobench_batch::source::{FormatName, Input, MAX_RECORD, Options, Source};
+
+use crate::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
+
+/// Files of these contents, and the folder that keeps them.
+fn files(contents: &[&str]) -> (tempfile::TempDir, Vec<Input>) {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |(index, content): (usize, &&str)| {
+        let path: PathBuf = folder.path().join(format!("{index}.txt"));
+        std::fs::write(&path, content).unwrap();
+        Input::File(path)
+    };
+    let inputs = contents.iter().enumerate().map(write).collect();
+    (folder, inputs)
+}
+
+#[test]
+fn inputs_follow_one_another() {
+    let with_header = format!("puzzle,solution\n{P},{S}\nx,y\n");
+    let (_folder, inputs) =
+        files(&[&with_header, &format!("\u{feff}{}", with_header.replace('\n', "\r\n")), &with_header]);
+    let mut source = Source::open(&inputs, Options::default()).unwrap();
+    let mut origins = Vec::new();
+    while let Some(block) = source.next_block(Vec::new()).unwrap() {
+        origins.push((block.input, block.first_line));
+    }
+    assert_eq!(origins, [(0, 2), (1, 2), (2, 2)]);
+    assert_eq!(source.inputs_read().len(), 3);
+    let all = rows_of(&mut Source::open(&inputs, Options::default()).unwrap()).unwrap();
+    assert_eq!(all.iter().map(|row| row.line).collect::<Vec<_>>(), [2, 3, 2, 3, 2, 3]);
+    for (skip, limit) in [(0, 0), (1, 3), (2, 2), (3, 1), (5, 9), (6, 1), (9, 9)] {
+        let options = Options { skip, limit: Some(limit), hash: true, ..Options::default() };
+        let mut source = Source::open(&inputs, options).unwrap();
+        let rows = rows_of(&mut source).unwrap();
+        let wanted = all.iter().skip(skip as usize).take(limit as usize).cloned();
+        assert_eq!(rows, wanted.collect::<Vec<_>>(), "skip {skip}, limit {limit}");
+        assert!(
+            source.inputs_read().len() == 3 && source.inputs_read().iter().all(|read| read.sha256.is_some())
+        );
+    }
+}
+
+#[test]
+fn a_later_input_must_have_the_same_layout() {
+    let table = format!("puzzle,solution\n{P},{S}\n");
+    let lines = format!("{P}\n");
+    let grid = format!(
+        "{}\n",
+        P.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row)).collect::<Vec<_>>().join("\n")
+    );
+    let error = |second: &str| {
+        let (folder, inputs) = files(&[if second == grid { &lines } else { &table }, second]);
+        let error = Source::open(&inputs, Options::default()).err().unwrap();
+        error.to_string().replace(&format!("{}/", folder.path().display()), "")
+    };
+    insta::assert_snapshot!(
+        error(&table.replace("puzzle,", "quiz,")),
+        @"1.txt is not laid out like 0.txt: columns `quiz,solution` instead of columns `puzzle,solution`; give them to separate runs, or convert one"
+    );
+    assert!(error(&format!("{P},{S}\n")).starts_with("1.txt is not laid out like 0.txt: columns `53..7"));
+    assert!(error(&lines).contains("instead of columns `puzzle,solution`"));
+    insta::assert_snapshot!(
+        error(&grid),
+        @"1.txt is not laid out like 0.txt: grid instead of lines; give them to separate runs, or convert one"
+    );
+    assert_eq!(error(""), "1.txt is empty");
+}
+
+#[test]
+fn inputs_without_headers_follow_one_another() {
+    let (_folder, inputs) = files(&[&format!("{P},{S}\n"), &format!("oops\n{P},{S}\n{P},{S}\n")]);
+    let rows = rows_of(&mut Source::open(&inputs, Options::default()).unwrap()).unwrap();
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[1].puzzle, Err("the row has 1 of 2 columns".to_owned()));
+}
+
+#[test]
+fn a_list_of_lines_may_have_comments_that_look_like_columns() {
+    let (_folder, inputs) = files(&[&format!("{P}\n"), &format!("# more\n{P}\teasy\n{P}\thard\n")]);
+    assert_eq!(rows_of(&mut Source::open(&inputs, Options::default()).unwrap()).unwrap().len(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_opened_only_when_it_is_reached() {
+    let (folder, mut inputs) = files(&[&format!("{P}\n")]);
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    inputs.push(Input::File(pipe.clone()));
+    let mut source = Source::open(&inputs, Options::default()).unwrap();
+    assert_eq!(source.progress().1, None);
+    let writer = std::thread::spawn(move || std::fs::write(pipe, format!("{P}\n{P}\n")).unwrap());
+    assert_eq!(rows_of(&mut source).unwrap().len(), 3);
+    writer.join().unwrap();
+}
+
+#[test]
+fn an_overlong_record_is_one_malformed_row() {
+    for length in [MAX_RECORD, MAX_RECORD + 1, MAX_RECORD + 2, 3 * MAX_RECORD, 3_000_000] {
+        for (format, end) in [
+            (FormatName::Lines, "\n"),
+            (FormatName::Lines, "\r\n"),
+            (FormatName::Csv, "\r"),
+            (FormatName::Grid, "\n"),
+        ] {
+            let long = "z".repeat(length);
+            let row = if format == FormatName::Grid {
+                P.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row)).collect::<Vec<_>>().join(end)
+            } else {
+                P.to_owned()
+            };
+            let text = format!("{row}{end}{long}{end}{row}{end}");
+            let options = |block| Options {
+                block,
+                header: Some(false),
+                puzzle_column: Some("1".into()),
+                ..forced(format)
+            };
+            let large = read(text.as_bytes(), options(blocks_of(1 << 23, 1 << 23))).unwrap().1;
+            assert_eq!(large.len(), 3);
+            if length > MAX_RECORD {
+                let reason = format!("a record of {length} bytes is too long for a puzzle");
+                assert_eq!(large[1].puzzle, Err(reason));
+                assert_eq!(large[1].text.len(), MAX_RECORD);
+            }
+            assert!(large[0].puzzle.is_ok() && large[2].puzzle.is_ok());
+            for size in [1, 300, 70_000] {
+                let small = read(text.as_bytes(), options(blocks_of(size, size))).unwrap().1;
+                assert!(small == large, "{format:?} {end:?} {length} {size}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_open_quote_swallows_no_more_than_one_record() {
+    let row = format!("{P},x\n");
+    let text = format!("puzzle,note\n{row}{P},\"open\n{}", row.repeat(3000));
+    let rows = read(text.as_bytes(), Options::default()).unwrap().1;
+    let swallowed = MAX_RECORD / row.len();
+    assert!((3000 - swallowed - 1..=3000 - swallowed + 2).contains(&rows.len()));
+    assert_eq!(rows.iter().filter(|row| row.puzzle.is_err()).count(), 1);
+    assert_eq!(rows.last().unwrap().line, 3003);
+    for size in [1, 100, 66_000, 1 << 20] {
+        let options = Options { block: blocks_of(size, size), ..Options::default() };
+        assert!(read(text.as_bytes(), options).unwrap().1 == rows, "{size}");
+    }
+}
+
+#[test]
+fn a_file_without_line_ends_takes_little_memory() {
+    let endless = std::io::repeat(b'5').take(200_000_000);
+    let mut source = Source::from_reader(endless, forced(FormatName::Lines)).unwrap();
+    let block = source.next_block(Vec::new()).unwrap().unwrap();
+    assert_eq!(block.overlong, Some(200_000_000));
+    assert!(block.bytes.capacity() < 1_000_000);
+    assert!(source.next_block(block.bytes).unwrap().is_none());
+}
+
+#[test]
+fn blocks_grow_with_what_was_read() {
+    let text = format!("{P}\n").repeat(20_000);
+    let options = Options { block: blocks_of(1000, 20_000), ..Options::default() };
+    let mut source = Source::from_reader(std::io::Cursor::new(text.clone()), options).unwrap();
+    let (mut sizes, mut buffer) = (Vec::new(), Vec::new());
+    while let Some(block) = source.next_block(buffer).unwrap() {
+        sizes.push(block.bytes.len());
+        buffer = block.bytes;
+    }
+    assert_eq!(sizes.iter().sum::<usize>(), text.len());
+    assert!(sizes[0] <= 1000 && sizes.iter().all(|&size| size <= 20_000));
+    assert!(sizes[..sizes.len() - 1].is_sorted());
+    assert!(sizes[sizes.len() - 2] > 19_000);
+}

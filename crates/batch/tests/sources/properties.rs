@@ -1,0 +1,192 @@
+//! What holds for all bytes.
+
+use std::io::Cursor;
+
+use proptest::prelude::*;
+use sudobench_batch::source::{FormatName, Options, Source, SourceError};
+
+use crate::{Dripping, PUZZLE as P, Seen, blocks_of, forced, read, rows_of};
+
+/// Text made of the pieces that formats are made of.
+fn text(pieces: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(prop::sample::select(pieces), 0..60).prop_map(|pieces| pieces.concat())
+}
+
+const CSV_PIECES: &[&[u8]] = &[
+    b"\"",
+    b"\"",
+    b"\"\"",
+    b",",
+    b",",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"a",
+    b" ",
+    b"\0",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    P.as_bytes(),
+    b"\"\n",
+    b",\"",
+    b"\",",
+];
+const LINE_PIECES: &[&[u8]] = &[
+    P.as_bytes(),
+    P.as_bytes(),
+    b"\n",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b" ",
+    b"\t",
+    b":",
+    b"#",
+    b"abc",
+    b"5",
+    b"\0",
+    b"\xff",
+    b"\"",
+];
+const GRID_PIECES: &[&[u8]] = &[
+    b"53..7....\n",
+    b"6..195...\n",
+    b".98....6.\n",
+    b"1........\n2........\n3........\n",
+    b"---------\n",
+    b"---------\n",
+    b"---+---+---\n",
+    b"|5 3 .|. 7 .|. . .|\n",
+    b"\n",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"[State]\n",
+    b"[Puzzle]\n",
+    b"#A\n",
+    b"Grid 01\n",
+    b"12\n",
+    b"5",
+    b"-",
+    b"???????\n",
+    b"1234567890\n",
+    b"\xff",
+];
+
+fn pieces_of(format: FormatName) -> &'static [&'static [u8]] {
+    match format {
+        FormatName::Csv => CSV_PIECES,
+        FormatName::Lines | FormatName::Sdm => LINE_PIECES,
+        _ => GRID_PIECES,
+    }
+}
+
+/// Nothing is left to detection.
+fn fixed(format: FormatName) -> Options {
+    Options { header: Some(false), delimiter: Some(b','), puzzle_column: Some("1".into()), ..forced(format) }
+}
+
+/// All rows, none where the input is refused as empty.
+fn all_rows(bytes: &[u8], options: Options) -> Vec<Seen> {
+    match read(bytes, options) {
+        Ok((_, rows)) => rows,
+        Err(SourceError::Empty { .. } | SourceError::Utf16 { .. }) => Vec::new(),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn format_and_text() -> impl Strategy<Value = (FormatName, Vec<u8>)> {
+    prop::sample::select(&FormatName::ALL[..])
+        .prop_flat_map(|format| text(pieces_of(format)).prop_map(move |text| (format, text)))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn csv_rows_are_those_of_the_csv_crate(text in text(CSV_PIECES), delimiter in prop::sample::select(&b",\ta"[..])) {
+        if text.is_empty() || text == b"\xef\xbb\xbf" {
+            return Ok(());
+        }
+        let options = Options { delimiter: Some(delimiter), ..fixed(FormatName::Csv) };
+        let (layout, rows) = read(&text, options).unwrap();
+        let mut reader = csv::ReaderBuilder::new();
+        reader.has_headers(false).flexible(true).delimiter(delimiter);
+        let records: Vec<csv::ByteRecord> = reader.from_reader(&text[..]).byte_records().map(|r| r.unwrap()).collect();
+        prop_assert_eq!(rows.len(), records.len());
+        for (row, record) in rows.iter().zip(&records) {
+            let columns = layout.columns(&row.text);
+            prop_assert!(columns.iter().map(|column| &**column).eq(record.iter()), "{:?} {:?}", columns, record);
+            let has_right_columns = record.len() == layout.columns;
+            if let Ok(puzzle) = &row.puzzle {
+                prop_assert!(has_right_columns);
+                prop_assert_eq!(puzzle.as_bytes(), record[0].trim_ascii());
+            } else if has_right_columns && record[0].trim_ascii() == P.as_bytes() {
+                prop_assert!(row.text.contains(&b'"'));
+            }
+        }
+    }
+
+    #[test]
+    fn block_sizes_and_short_reads_change_nothing((format, text) in format_and_text(), size in 1_usize..400) {
+        let whole = all_rows(&text, fixed(format));
+        let small = all_rows(&text, Options { block: blocks_of(size, size), ..fixed(format) });
+        prop_assert_eq!(&small, &whole);
+        let byte_by_byte = all_rows(&text, Options { block: blocks_of(1, 4096), ..fixed(format) });
+        prop_assert_eq!(&byte_by_byte, &whole);
+        if let Ok(mut dripping) = Source::from_reader(Dripping(Cursor::new(text)), fixed(format)) {
+            prop_assert_eq!(rows_of(&mut dripping).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn skip_and_limit_are_a_slice(
+        (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..12, limit in 0_u64..12,
+    ) {
+        let all = all_rows(&text, fixed(format));
+        let options = Options { skip, limit: Some(limit), block: blocks_of(size, size), ..fixed(format) };
+        let wanted: Vec<Seen> = all.into_iter().skip(skip as usize).take(limit as usize).collect();
+        prop_assert_eq!(all_rows(&text, options), wanted);
+    }
+
+    /// Blocks are those of an uninterrupted run, so that batches are.
+    #[test]
+    fn resuming_leaves_out_the_rows_that_are_done_and_keeps_the_blocks(
+        (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_u64..12,
+    ) {
+        let options = Options { skip, limit: Some(10), block: blocks_of(size, size), ..fixed(format) };
+        let open = || Source::from_reader(Cursor::new(text.clone()), options.clone());
+        let (Ok(mut whole), Ok(mut resumed), Ok(mut blocks)) = (open(), open(), open()) else { return Ok(()) };
+        let mut all_blocks = Vec::new();
+        while let Some(block) = blocks.next_block(Vec::new()).unwrap() {
+            all_blocks.push((block.first_line, block.bytes));
+        }
+        let mut resumed_blocks = open().unwrap();
+        resumed_blocks.resume_after(done);
+        while let Some(block) = resumed_blocks.next_block(Vec::new()).unwrap() {
+            prop_assert!(all_blocks.contains(&(block.first_line, block.bytes)));
+        }
+        resumed.resume_after(done);
+        let wanted: Vec<Seen> = rows_of(&mut whole).unwrap().into_iter().skip(done as usize).collect();
+        prop_assert_eq!(rows_of(&mut resumed).unwrap(), wanted);
+    }
+
+    #[test]
+    fn lines_are_counted_in_order((format, text) in format_and_text()) {
+        let rows = all_rows(&text, fixed(format));
+        prop_assert!(rows.is_sorted_by_key(|row| row.line));
+    }
+
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..600), which in 0_usize..8) {
+        let options = FormatName::ALL.get(which).map_or_else(Options::default, |&format| forced(format));
+        if let Ok(mut source) = Source::from_reader(Cursor::new(bytes), options) {
+            let _ = rows_of(&mut source);
+        }
+    }
+
+    #[test]
+    fn no_text_panics_or_loses_rows_to_detection((_, text) in format_and_text()) {
+        let _ = read(&text, Options::default());
+    }
+}

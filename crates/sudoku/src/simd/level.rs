@@ -1,0 +1,163 @@
+//! Which vector width is used: the widest that the CPU has, unless one is forced.
+
+use std::fmt;
+use std::str::FromStr;
+
+#[cfg(target_arch = "x86_64")]
+use super::{Avx2, Avx512};
+use super::{Baseline, Simd};
+
+/// A vector width that the solvers are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// What every CPU of the target has: SSE2 on x86-64, plain integers elsewhere. 128 puzzles at once.
+    Baseline,
+    /// AVX2: 256 puzzles at once.
+    Avx2,
+    /// AVX-512 (F, BW, DQ, VL): 512 puzzles at once.
+    Avx512,
+}
+
+/// Why a level cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LevelError {
+    /// The name stands for no level.
+    #[error("unknown SIMD level `{0}`: choose avx512, avx2, baseline or auto")]
+    Unknown(String),
+    /// This CPU lacks the instructions.
+    #[error("this CPU has no {0}: choose {1} or auto")]
+    Unsupported(Level, Level),
+}
+
+/// The environment variable that names a level: `avx512`, `avx2`, `baseline` or `auto`.
+pub const VARIABLE: &str = "SUDOBENCH_SIMD";
+
+impl Level {
+    /// Every level, narrowest first.
+    pub const ALL: [Level; 3] = [Level::Baseline, Level::Avx2, Level::Avx512];
+
+    /// The name to type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Baseline => "baseline",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+        }
+    }
+
+    /// Whether this CPU has the instructions.
+    pub fn is_supported(self) -> bool {
+        match self {
+            Level::Baseline => true,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => Avx2::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => Avx512::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The levels that this CPU has, narrowest first.
+    pub fn supported() -> impl Iterator<Item = Level> {
+        Level::ALL.into_iter().filter(|level| level.is_supported())
+    }
+
+    /// The widest level that this CPU has.
+    pub fn widest() -> Level {
+        Level::supported().last().unwrap_or(Level::Baseline)
+    }
+
+    /// The level itself where the CPU has it.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where it has not.
+    pub fn checked(self) -> Result<Level, LevelError> {
+        if self.is_supported() { Ok(self) } else { Err(LevelError::Unsupported(self, Level::widest())) }
+    }
+
+    /// The level for a name as typed; `auto` stands for the widest that this CPU has.
+    ///
+    /// # Errors
+    /// [`LevelError`] where the name is unknown or the CPU lacks the level.
+    pub fn from_name(name: &str) -> Result<Level, LevelError> {
+        match name {
+            "auto" | "" => Ok(Level::widest()),
+            _ => name.parse::<Level>()?.checked(),
+        }
+    }
+
+    /// The level that the environment [`VARIABLE`] names; without it the widest that this CPU has.
+    ///
+    /// # Errors
+    /// [`LevelError`] where the variable names no level, or one that the CPU lacks.
+    pub fn from_environment() -> Result<Level, LevelError> {
+        let named = std::env::var_os(VARIABLE).unwrap_or_default();
+        Level::from_name(&named.to_string_lossy())
+    }
+}
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(name: &str) -> Result<Level, LevelError> {
+        let found = Level::ALL.into_iter().find(|level| level.name() == name);
+        found.ok_or_else(|| LevelError::Unknown(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Something that is written once for every width, and chosen at run time.
+pub(crate) trait Build: Copy {
+    /// What it builds: the same type at every width.
+    type Output;
+
+    /// Builds it for the width of `simd`.
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Self::Output;
+}
+
+/// Builds something for that level.
+///
+/// # Errors
+/// [`LevelError::Unsupported`] where the CPU lacks it.
+pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, LevelError> {
+    let built = match level {
+        Level::Baseline => Some(what.build(Baseline)),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => Avx2::detect().map(|simd| what.build(simd)),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => Avx512::detect().map(|simd| what.build(simd)),
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => None,
+    };
+    built.ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_others_refused() {
+        for level in Level::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        assert_eq!(Level::from_name("auto"), Ok(Level::widest()));
+        assert_eq!(Level::from_name("sse9"), Err(LevelError::Unknown("sse9".to_owned())));
+    }
+
+    #[test]
+    fn a_level_that_the_cpu_lacks_is_an_error() {
+        for level in Level::ALL {
+            assert_eq!(level.checked().is_ok(), level.is_supported());
+        }
+        assert!(Level::Baseline.is_supported());
+        let message = LevelError::Unsupported(Level::Avx512, Level::Avx2).to_string();
+        assert_eq!(message, "this CPU has no avx512: choose avx2 or auto");
+    }
+}

@@ -1,0 +1,117 @@
+//! Vector widths: which the CPU has, which is used, and the only unsafe code of the crate.
+//!
+//! The solvers are written once, over a word of `64 * N` bits, and compiled once for each width:
+//!
+//! ```text
+//!  Avx512::detect() -> Some(token)     only a CPU that has the features yields the token
+//!        token.word([..])              only a token yields words, so their operators may use vector instructions
+//!        token.call(kernel)            and the token may enter a #[target_feature] function,
+//!             root(kernel)             into which kernel and operators are inlined
+//! ```
+//!
+//! # Safety
+//! Three kinds of unsafe operation exist here. Entering a root, and calling an intrinsic, need CPU features: a
+//! token is the proof, for its field is private and `detect` alone makes one, and words come from tokens.
+//! Unaligned vector loads and stores take pointers: each is made from a slice of exactly the width that is read
+//! or written. Words and arrays of `u64` are transmuted into each other: plain bits of the same size.
+#![allow(unsafe_code)]
+
+mod bytes;
+mod digits;
+mod level;
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod plain;
+#[cfg(test)]
+mod tests;
+mod word;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub(crate) use digits::Digits;
+pub(crate) use level::{Build, build_at};
+pub use level::{Level, LevelError, VARIABLE};
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use plain::Plain as Baseline;
+#[cfg(test)]
+pub(crate) use plain::Plain;
+#[cfg(test)]
+pub(crate) use tests::at_every_level;
+pub(crate) use word::Word;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::{Avx2, Avx512, Baseline};
+
+/// The cells of a grid, as bits: cell `i` is bit `i` of `low` for the first 64, bit `i - 64` of `high` for the
+/// other 17.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CellSet {
+    pub(crate) low: u64,
+    pub(crate) high: u64,
+}
+
+/// Code that runs with the features of a token.
+///
+/// To be compiled for them, all of it must be inlined into the root: `run` and what it calls are
+/// `#[inline(always)]`, and words are combined in plain loops, for the closures of iterators and of array methods
+/// are inlined too late, if at all.
+pub(crate) trait Kernel {
+    /// What it returns.
+    type Output;
+
+    /// Runs it. Implementations are `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
+/// The proof that a set of CPU features is there, and the door into functions that use it.
+pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
+    /// Its widest word.
+    type Word: Word<Bits = [u64; N]>;
+
+    /// Sixteen lanes of 32 bits.
+    type Digits: Digits;
+
+    /// Those lanes.
+    fn digits(self, lanes: [u32; 16]) -> Self::Digits;
+
+    /// The word with these elements.
+    fn word(self, elements: [u64; N]) -> Self::Word;
+
+    /// The word of zeros.
+    #[inline(always)]
+    fn zero(self) -> Self::Word {
+        self.word([0; N])
+    }
+
+    /// The word of ones.
+    #[inline(always)]
+    fn ones(self) -> Self::Word {
+        self.word([!0; N])
+    }
+
+    /// Runs `kernel` compiled for the features of this token.
+    fn call<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// For each value 0 to 9, the cells of a puzzle that hold it.
+    #[inline(always)]
+    fn cells_by_value(self, values: &[u8; 81]) -> [CellSet; 10] {
+        bytes::cells_by_value(values)
+    }
+
+    /// The inverse for a filled grid: writes the value 1 to 9 of each cell, from the cells of each digit.
+    #[inline(always)]
+    fn values_of_cells(self, cells: &[CellSet; 9], values: &mut [u8; 81]) {
+        bytes::values_of_cells(cells, values);
+    }
+}
+
+/// Asks for the cache lines of a value that will soon be used. A hint: nothing follows from it but time.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    for line in (0..size_of::<T>()).step_by(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch accesses no memory, whatever the address, and SSE belongs to every x86-64 CPU.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast::<i8>().wrapping_add(line)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}

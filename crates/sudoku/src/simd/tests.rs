@@ -1,0 +1,95 @@
+//! What the tests of the operations share.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::plain::Plain;
+use super::{Build, Kernel, Level, Simd, Word, build_at};
+
+/// Numbers from a seed (SplitMix64). Every other one is the AND or the OR of two, so that bits are rare or frequent.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn next(&mut self) -> u64 {
+        match self.even() % 4 {
+            0 => self.even() & self.even(),
+            1 => self.even() | self.even(),
+            _ => self.even(),
+        }
+    }
+
+    fn even(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+/// Cases of a test. An interpreter takes a second for as much as a CPU does in a microsecond.
+pub(super) const CASES: usize = if cfg!(miri) { 4 } else { 500 };
+
+/// Holds the operators of vectors against the same done element by element. `vector` makes one of elements, `elements`
+/// tells what is in one.
+#[track_caller]
+pub(super) fn check_operators<V, E, const N: usize>(
+    vector: impl Fn([E; N]) -> V,
+    elements: impl Fn(V) -> [E; N],
+    [a, b]: [[E; N]; 2],
+) where
+    V: Operators + Copy,
+    E: Operators + Copy + PartialEq + Debug,
+{
+    let each = |operator: fn(E, E) -> E| std::array::from_fn(|at| operator(a[at], b[at]));
+    let [left, right] = [a, b].map(vector);
+    assert_eq!(elements(left), a);
+    assert_eq!(elements(left & right), each(|a, b| a & b));
+    assert_eq!(elements(left | right), each(|a, b| a | b));
+    assert_eq!(elements(left ^ right), each(|a, b| a ^ b));
+    assert_eq!(elements(!left), each(|a, _| !a));
+}
+
+/// What has the operators of bits.
+pub(super) trait Operators:
+    Sized + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+}
+
+impl<T> Operators for T where T: BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T> + Not<Output = T> {}
+
+/// Does something with every token that this CPU has, and with plain integers.
+pub(crate) fn at_every_level(check: impl Build<Output = ()>) {
+    for level in Level::supported() {
+        build_at(level, check).unwrap();
+    }
+    check.build(Plain);
+}
+
+#[test]
+#[cfg(miri)]
+fn the_levels_that_it_is_compiled_for_are_interpreted() {
+    assert!(cfg!(not(target_feature = "avx2")) || Level::Avx2.is_supported());
+}
+
+#[test]
+fn a_token_runs_a_kernel_and_returns_what_it_returns() {
+    struct Complement<W>(W);
+    impl<W: Word> Kernel for Complement<W> {
+        type Output = W::Bits;
+        #[inline(always)]
+        fn run(self) -> W::Bits {
+            (!self.0).bits()
+        }
+    }
+    #[derive(Clone, Copy)]
+    struct Check;
+    impl Build for Check {
+        type Output = ();
+        fn build<S: Simd<N>, const N: usize>(self, simd: S) {
+            let elements = std::array::from_fn(|at| at as u64);
+            assert_eq!(simd.call(Complement(simd.word(elements))), elements.map(|element| !element));
+        }
+    }
+    at_every_level(Check);
+}

@@ -1,0 +1,42 @@
+//! `auto`: `bitslice` for batches that fill enough of its lanes, else `bitboard`.
+
+use super::{Bitboard, Bitslice, Outcome, Question, Solver};
+use crate::puzzle::Puzzle;
+use crate::simd::{Level, LevelError};
+
+/// Batches from this size on go to `bitslice`: measured, see `docs/ENGINES.md`.
+const CROSSOVER: usize = 96;
+
+/// The default solver: picks the engine by the size of the batch.
+pub struct Auto {
+    one: Bitboard,
+    many: Bitslice,
+}
+
+impl Auto {
+    /// A solver of that width.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(level: Level) -> Result<Auto, LevelError> {
+        Ok(Auto { one: Bitboard::new(level)?, many: Bitslice::new(level)? })
+    }
+}
+
+impl Solver for Auto {
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        self.one.solve(puzzle, question)
+    }
+
+    fn solve_batch(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
+        if puzzles.len() < CROSSOVER {
+            self.one.solve_batch(puzzles, question, outcomes);
+        } else {
+            self.many.solve_batch(puzzles, question, outcomes);
+        }
+    }
+
+    fn batch_size(&self) -> usize {
+        self.many.batch_size()
+    }
+}

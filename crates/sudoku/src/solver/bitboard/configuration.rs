@@ -1,0 +1,167 @@
+//! Which configuration of a digit `bitboard` tries.
+//!
+//! ```text
+//!  a digit in a band is one of six configurations:     for each of 3 bands + 3 stacks
+//!                                                        count the configurations left of each digit
+//!   box 1 2 3                                            add them up: 9 means all is decided
+//!   1 . .    . 1 .  ...   even: 123 231 312            take the band with the smallest sum that is not 9,
+//!   . 1 .    . . 1  ...   odd:  132 213 321            in it the digit with the fewest of two or more
+//!   . . 1    1 . .  ...
+//! ```
+//!
+//! What is left of a digit is a byte for each of the six, so that its counts are one 64-bit integer, and the sums
+//! over the nine digits as well:
+//!
+//! ```text
+//!   byte of a band    bits 0 3 6: even, by the box that uses row 1      bits 1 4 7: odd, likewise
+//!   byte of a stack   bits 0-2: even, by the column in band 1           bits 3-5: odd, likewise
+//! ```
+
+use super::infer::{BAND, Board, Rules};
+use crate::simd::{Digits, Simd};
+
+/// A digit in a band, and the cells that it keeps: with its first configuration, and with the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Configuration {
+    pub(super) digit: usize,
+    pub(super) first: [u32; 3],
+    pub(super) others: [u32; 3],
+}
+
+/// By byte of a band: the cells of the configurations in it.
+static OF_BAND: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < 256 * 9 {
+        let (byte, bit) = (index / 9, index % 9);
+        if bit < 8 && byte >> bit & 1 == 1 && bit % 3 < 2 {
+            let mut stack = 0;
+            while stack < 3 {
+                // From the box that uses the first row, even ones descend to the right, odd ones to the left.
+                let row = if bit % 3 == 0 { 3 + stack - bit / 3 } else { 3 + bit / 3 - stack };
+                table[byte] |= 7 << (9 * (row % 3) + 3 * stack);
+                stack += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// By byte of a stack: in each band the cells of the configurations in it, if it is the first stack.
+static OF_STACK: [[u32; 3]; 64] = {
+    let mut table = [[0; 3]; 64];
+    let mut index = 0;
+    while index < 64 * 6 {
+        let (byte, bit) = (index / 6, index % 6);
+        if byte >> bit & 1 == 1 {
+            let mut band = 0;
+            while band < 3 {
+                let step = if bit < 3 { band } else { 3 - band };
+                table[byte][band] |= 0o001_001_001 << ((bit % 3 + step) % 3);
+                band += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The cells of a stack.
+const STACK: u32 = 0o007_007_007;
+
+/// The lowest bit of each byte.
+const BYTES: u64 = 0x0101_0101_0101_0101;
+
+/// The number of set bits of each byte.
+#[inline(always)]
+fn count_bytes(bits: u64) -> u64 {
+    let pairs = bits - (bits >> 1 & (0x55 * BYTES));
+    let fours = (pairs & (0x33 * BYTES)) + (pairs >> 2 & (0x33 * BYTES));
+    (fours + (fours >> 4)) & (0x0f * BYTES)
+}
+
+/// The configuration to try first, unless nothing at all is known of each digit of the band.
+#[inline(always)]
+pub(super) fn fewest<const N: usize, S: Simd<N>>(
+    simd: S,
+    rules: &Rules<S::Digits>,
+    board: &Board<S::Digits>,
+) -> Option<Configuration> {
+    let (bands, stacks) =
+        (rules.left_in_bands(simd, board).lanes(), rules.left_in_stacks(simd, board).lanes());
+    let (mut left, mut counts, mut sums) = ([0; 9], [0; 9], 0);
+    for digit in 0..9 {
+        left[digit] = u64::from(bands[digit]) | u64::from(stacks[digit]) << 24;
+        counts[digit] = count_bytes(left[digit]);
+        sums += counts[digit];
+    }
+    // Nine, which is no choice, becomes more than any other sum.
+    let mut least = (u64::MAX, 0);
+    for unit in 0..6 {
+        let sum = (sums >> (8 * unit) & 0xff).wrapping_sub(10) & 0xff;
+        least = least.min((sum, unit));
+    }
+    let unit = least.1;
+    // Likewise one; the digit is in the low bits.
+    let mut fewest = u64::MAX;
+    for (digit, count) in counts.iter().enumerate() {
+        let count = (count >> (8 * unit) & 0xff).wrapping_sub(2) & 0xff;
+        fewest = fewest.min(count << 4 | digit as u64);
+    }
+    let digit = fewest as usize % 16;
+    if fewest >> 4 >= 4 {
+        return None;
+    }
+    let byte = (left[digit] >> (8 * unit) & 0xff) as usize;
+    let first = byte & byte.wrapping_neg();
+    Some(Configuration { digit, first: kept(unit, first), others: kept(unit, byte ^ first) })
+}
+
+/// By band: the cells outside the chosen band, or stack, and those of some of its configurations.
+#[inline(always)]
+fn kept(unit: usize, byte: usize) -> [u32; 3] {
+    let mut kept = [BAND; 3];
+    if unit < 3 {
+        kept[unit] = OF_BAND[byte % 256];
+    } else {
+        let shift = 3 * (unit - 3);
+        for band in 0..3 {
+            kept[band] = BAND & !(STACK << shift) | OF_STACK[byte % 64][band] << shift;
+        }
+    }
+    kept
+}
+
+impl<D: Digits> Rules<D> {
+    /// What is left of each digit in the bands: three bytes.
+    #[inline(always)]
+    fn left_in_bands<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
+        let flags = self.minirows_of(board);
+        let (even, odd) = even_and_odd(flags, self.other_boxes(flags));
+        let low = simd.digits([0o111; 16]);
+        let (middle, high) = (low.left::<1>(), low.left::<2>());
+        (even & low | (odd & low).left::<1>())
+            | ((even & middle).left::<7>() | (odd & middle).left::<8>())
+            | ((even & high).left::<14>() | (odd & high).left::<15>())
+    }
+
+    /// What is left of each digit in the stacks: three bytes.
+    #[inline(always)]
+    fn left_in_stacks<const N: usize>(&self, simd: impl Simd<N, Digits = D>, board: &Board<D>) -> D {
+        let flags = self.minicols_of(board);
+        let (even, odd) = even_and_odd(flags, self.other_columns(flags));
+        let low = simd.digits([0o007; 16]);
+        let (middle, high) = (low.left::<3>(), low.left::<6>());
+        (even & low | (odd & low).left::<3>())
+            | ((even & middle).left::<5>() | (odd & middle).left::<8>())
+            | ((even & high).left::<10>() | (odd & high).left::<13>())
+    }
+}
+
+/// The configurations left, as flags of the minirows, or minicols, that they use in the first row, or band. `others`
+/// are the flags of the others in the line.
+#[inline(always)]
+fn even_and_odd<D: Digits>(flags: D, (next, last): (D, D)) -> (D, D) {
+    (flags & next.right::<9>() & last.right::<18>(), flags & last.right::<9>() & next.right::<18>())
+}

@@ -1,0 +1,108 @@
+//! The triple rule of `bitboard`: three cells and three digits, for all 54 minilines at once.
+//!
+//! ```text
+//!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box
+//!                                        or line, so strike them from the other minilines of both
+//!   box       a b . | . . .              exactly three digits with no other miniline in the box: the
+//!             . . . | . . .              miniline holds those, so strike all other digits from it
+//!
+//!   fewer than three possible, or more than three confined to it: a contradiction
+//! ```
+//!
+//! The flags of all minirows are one vector, and those of all minicols another (`infer.rs`), so that counting over
+//! the digits is a matter of nine 64-bit integers.
+
+use super::infer::{BAND, Board, Rules, Verdict};
+use crate::simd::{Digits, Simd};
+
+/// By count of digits: the minilines that have at least so many.
+#[derive(Clone, Copy)]
+struct AtLeast {
+    three: u64,
+    four: u64,
+}
+
+/// All 54 minilines: minirows in the low half, minicols in the high half.
+const ALL: u64 = (BAND as u64) << 32 | BAND as u64;
+
+/// Counts, over the nine digits, the flags of each miniline.
+#[inline(always)]
+fn count<D: Digits>(rows: D, columns: D) -> AtLeast {
+    let (rows, columns) = (rows.lanes(), columns.lanes());
+    let (mut one, mut two, mut three, mut four) = (0, 0, 0, 0);
+    for digit in 0..9 {
+        let flags = u64::from(columns[digit]) << 32 | u64::from(rows[digit]);
+        four |= three & flags;
+        three |= two & flags;
+        two |= one & flags;
+        one |= flags;
+    }
+    AtLeast { three, four }
+}
+
+impl<D: Digits> Rules<D> {
+    /// Infers until nothing changes and the rule strikes nothing.
+    #[inline(always)]
+    pub(super) fn settle<const N: usize>(
+        &self,
+        simd: impl Simd<N, Digits = D>,
+        board: &mut Board<D>,
+    ) -> Verdict {
+        loop {
+            let verdict = self.infer(board);
+            if verdict != Verdict::Open {
+                return verdict;
+            }
+            if let Some(verdict) = self.triple(simd, board) {
+                return verdict;
+            }
+        }
+    }
+
+    /// Applies the rule to a board on which nothing else follows. [`Verdict::Solved`] cannot be its answer, and
+    /// `None` means that it struck something.
+    #[inline(always)]
+    fn triple<const N: usize>(
+        &self,
+        simd: impl Simd<N, Digits = D>,
+        board: &mut Board<D>,
+    ) -> Option<Verdict> {
+        let (rows, columns) = (self.minirows_of(board), self.minicols_of(board));
+
+        let row_elsewhere = either(self.other_nines(rows));
+        let column_elsewhere = either(self.other_columns(columns));
+        let possible = count(rows, columns);
+        let confined = count(rows & !row_elsewhere, columns & !column_elsewhere);
+        if possible.three != ALL || confined.four != 0 {
+            return Some(Verdict::Contradictory);
+        }
+        let (open, filled) = (possible.three & !possible.four, confined.three);
+
+        let certain = rows & simd.digits([open as u32; 16]);
+        let in_box = either(self.other_nines(certain));
+        let in_line = either(self.other_boxes(certain));
+        let filled_rows = simd.digits([filled as u32; 16]) & row_elsewhere;
+        let struck_rows = rows & (in_box | in_line | filled_rows);
+
+        let certain = columns & simd.digits([(open >> 32) as u32; 16]);
+        let in_line = either(self.other_nines(certain));
+        let in_box = either(self.other_columns(certain));
+        let filled_columns = simd.digits([(filled >> 32) as u32; 16]) & column_elsewhere;
+        let struck_columns = columns & (in_line | in_box | filled_columns);
+
+        if (struck_rows | struck_columns).is_zero() {
+            return Some(Verdict::Open);
+        }
+        let (rows, columns) = (self.across(struck_rows), self.down(struck_columns));
+        for band in 0..3 {
+            board[band] = board[band] & !(rows[band] | columns[band]);
+        }
+        None
+    }
+}
+
+/// The union of a pair.
+#[inline(always)]
+fn either<D: Digits>(pair: (D, D)) -> D {
+    pair.0 | pair.1
+}

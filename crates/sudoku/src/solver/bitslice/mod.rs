@@ -1,0 +1,141 @@
+//! `bitslice`: one puzzle per bit, 512 at once.
+//!
+//! ```text
+//!                    lane 511 ... 2 1 0
+//!   box 1, digit 1, cell 1   [ 1 0 .. 1 1 0 ]     a word: one candidate of all puzzles
+//!   box 1, digit 1, cell 2   [ 0 0 .. 1 0 1 ]
+//!   ..                                            729 words: the state
+//!   box 9, digit 9, cell 9   [ 1 1 .. 0 0 1 ]
+//! ```
+//!
+//! An AND of two such words is a deduction in 512 puzzles, and no deduction needs a shift or a table: a rule is
+//! written down once, as logic, for every cell in its place. Branching and stacks are not like that, so after each
+//! round of inference the state is transposed to one row of bits a puzzle, worked on, and transposed back:
+//!
+//! ```text
+//!   repeat until no lane has work
+//!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
+//!     judge      each lane: contradictory, solved, open, or still moving     engine.rs
+//!     choose     where each open lane branches                               choose.rs, choose_cell.rs
+//!     transpose  state -> rows                                               transpose.rs, row.rs
+//!     work       open: split the row, push one part                          branch.rs
+//!                solved: count, remember                                     desk.rs
+//!                spent: pop, or next puzzle, or steal                        supply.rs
+//!     transpose  rows -> state
+//! ```
+//!
+//! Lanes need no common depth, and a puzzle that is done makes room for the next one at once.
+//!
+//! A *node* is an alternative that is tried: one for each guess, one for each alternative that is taken up later.
+//! A puzzle that needs no guess has none.
+
+mod branch;
+mod choose;
+mod choose_cell;
+mod desk;
+mod engine;
+mod order;
+mod pass;
+mod row;
+mod state;
+mod strategy;
+mod supply;
+mod transpose;
+mod triple;
+
+use super::{Outcome, Question, Solver};
+use crate::puzzle::Puzzle;
+use crate::simd::{self, Build, Level, LevelError, Simd};
+use engine::Engine;
+
+/// The batch solver: 512, 256 or 128 puzzles at once.
+///
+/// Counters are the same for the same batch and level: nothing that one batch teaches is kept for the next.
+pub struct Bitslice(Box<dyn Batch>);
+
+/// The engine of some width.
+trait Batch: Send {
+    /// Solves a batch.
+    fn solve(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]);
+
+    /// Runs one part of a round on whatever the last batch has left.
+    fn run_part(&mut self, part: Part);
+}
+
+/// Builds the solver of a width.
+#[derive(Clone, Copy)]
+struct Width;
+
+impl Build for Width {
+    type Output = Bitslice;
+
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Bitslice {
+        Bitslice(Box::new(Engine::new(simd)))
+    }
+}
+
+impl Bitslice {
+    /// The lanes run empty towards the end of a batch; from this size on that costs a few percent at most.
+    const BATCH: usize = 4096;
+
+    /// A solver of that width.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(level: Level) -> Result<Bitslice, LevelError> {
+        simd::build_at(level, Width)
+    }
+}
+
+/// A part of a round, for `benches/kernel.rs`.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// The pass over the nine boxes.
+    Pass,
+    /// The triple rule.
+    Triple,
+    /// The choice of a configuration.
+    Choose,
+    /// The transposition from the state to rows.
+    ToRows,
+    /// The transposition from rows to the state, with the flags.
+    FromRows,
+}
+
+impl Bitslice {
+    /// Runs one part of a round on whatever the last batch has left.
+    #[doc(hidden)]
+    pub fn run_part(&mut self, part: Part) {
+        self.0.run_part(part);
+    }
+}
+
+impl Solver for Bitslice {
+    /// A batch of one: most lanes have nothing to do.
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        let mut outcomes = [Outcome::ABORTED];
+        self.solve_batch(std::slice::from_ref(puzzle), question, &mut outcomes);
+        Outcome { elapsed_ns: 0, ..outcomes[0] }
+    }
+
+    fn solve_batch(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
+        assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
+        self.0.solve(puzzles, question, outcomes);
+    }
+
+    fn batch_size(&self) -> usize {
+        Bitslice::BATCH
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Baseline, Plain};
+
+    #[test]
+    fn on_plain_integers_it_searches_as_on_the_baseline() {
+        super::super::tests::assert_alike(&mut Width.build(Plain), &mut Width.build(Baseline));
+    }
+}

@@ -1,0 +1,112 @@
+//! The triple rule: three cells and three digits, counted on the flags alone.
+//!
+//! A miniline is three cells, and so holds three digits. For each of the 54:
+//!
+//! ```text
+//!   minirow   a b c | a b c d | ..       exactly three digits possible: they go nowhere else in the box
+//!                                        or line, so strike them from the other minilines of both
+//!   box       a b . | . . .              exactly three digits with no other miniline in the box: the
+//!             . . . | . . .              miniline holds those, so strike all other digits from it
+//!
+//!   fewer than three possible, or more than three confined to it: a contradiction
+//! ```
+//!
+//! Only flags are struck here; the next pass takes the cells along.
+
+use super::state::{BoxPlanes, MINICOLS, MINIROWS, Report, State, count_nine};
+use crate::simd::{Kernel, Simd, Word};
+
+/// Applies the rule to the three bands and the three stacks.
+pub(super) fn triple<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> Report<S::Word> {
+    let mut report = Report::blank(simd.zero());
+    for band in state.boxes.as_chunks_mut::<3>().0 {
+        let boxes = band.each_mut();
+        simd.call(StrikeBand::<MINIROWS, _> { zero: simd.zero(), boxes, report: &mut report });
+    }
+    let [b0, b1, b2, b3, b4, b5, b6, b7, b8] = &mut state.boxes;
+    for boxes in [[b0, b3, b6], [b1, b4, b7], [b2, b5, b8]] {
+        simd.call(StrikeBand::<MINICOLS, _> { zero: simd.zero(), boxes, report: &mut report });
+    }
+    report
+}
+
+/// A word for each miniline of a band, by box and line.
+type Minilines<W> = [[W; 3]; 3];
+
+/// The rule on the nine minilines of one band (or stack).
+struct StrikeBand<'s, const LINES: usize, W> {
+    zero: W,
+    boxes: [&'s mut BoxPlanes<W>; 3],
+    report: &'s mut Report<W>,
+}
+
+impl<const LINES: usize, W: Word> Kernel for StrikeBand<'_, LINES, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let StrikeBand { zero, boxes, report } = self;
+        // Where just three digits are possible, and where just three are confined to the miniline in its box.
+        let (mut open, mut filled): (Minilines<W>, Minilines<W>) = ([[zero; 3]; 3], [[zero; 3]; 3]);
+        let mut bad = report.bad;
+        for index in 0..3 {
+            for line in 0..3 {
+                let mut possible = [zero; 9];
+                let mut confined = [zero; 9];
+                for digit in 0..9 {
+                    let flags = &boxes[index][digit].lines[LINES];
+                    possible[digit] = flags[line];
+                    confined[digit] = flags[line] & !(flags[(line + 1) % 3] | flags[(line + 2) % 3]);
+                }
+                let [ones, twos, fours] = count_nine(possible);
+                open[index][line] = ones & twos & !fours;
+                bad = bad | !(fours | ones & twos);
+                let [ones, twos, fours] = count_nine(confined);
+                filled[index][line] = ones & twos & !fours;
+                bad = bad | fours;
+            }
+        }
+        report.bad = bad;
+        let mut changed = report.changed;
+        for digit in 0..9 {
+            let mut before = [[zero; 3]; 3];
+            for index in 0..3 {
+                before[index] = boxes[index][digit].lines[LINES];
+            }
+            let struck = struck_minilines(zero, &before, &open, &filled);
+            for index in 0..3 {
+                for line in 0..3 {
+                    changed = changed | before[index][line] & struck[index][line];
+                    boxes[index][digit].lines[LINES][line] = before[index][line] & !struck[index][line];
+                }
+            }
+        }
+        report.changed = changed;
+    }
+}
+
+/// The minilines in which a digit cannot be, by the counts.
+#[inline(always)]
+fn struck_minilines<W: Word>(
+    zero: W,
+    flags: &Minilines<W>,
+    open: &Minilines<W>,
+    filled: &Minilines<W>,
+) -> Minilines<W> {
+    let (mut certain, mut struck) = ([[zero; 3]; 3], [[zero; 3]; 3]);
+    for index in 0..3 {
+        for line in 0..3 {
+            certain[index][line] = flags[index][line] & open[index][line];
+        }
+    }
+    for index in 0..3 {
+        for line in 0..3 {
+            let (next, last) = ((line + 1) % 3, (line + 2) % 3);
+            let in_box = certain[index][next] | certain[index][last];
+            let in_line = certain[(index + 1) % 3][line] | certain[(index + 2) % 3][line];
+            let elsewhere = flags[index][next] | flags[index][last];
+            struck[index][line] = in_box | in_line | filled[index][line] & elsewhere;
+        }
+    }
+    struck
+}

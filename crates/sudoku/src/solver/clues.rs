@@ -1,0 +1,55 @@
+//! A contradiction among the clues that the engines' inference does not see at once.
+
+use crate::simd::CellSet;
+
+/// Whether some box holds a digit twice, given the cells of each value.
+///
+/// Two equal clues in different boxes of a row or column leave the digit no configuration: the first pass finds
+/// them. In one box both stay, and what contradicts is another digit that lacks a place: on a nearly empty grid a
+/// search for it may last forever. So the engines ask before their first guess.
+///
+/// ```text
+///   a digit's clues, a band     fold the rows     fold the columns of each box     one bit a box left:
+///   .1. ... ...                                                                    fewer than clues?
+///   ... ... 1..              -> .1. ... 1.1    -> 1.. ... 1..                      two of three: yes
+///   ... ... ..1
+/// ```
+#[inline(always)]
+pub(super) fn box_has_twice(sets: &[CellSet; 10]) -> bool {
+    /// The first row of the bands in the low 54 cells, and in it the first column of each box.
+    const CORNERS: u64 = 0o111 | 0o111 << 27;
+    let mut doubled = 0;
+    for set in &sets[1..] {
+        let two_bands = set.low & ((1 << 54) - 1);
+        let last_band = set.low >> 54 | set.high << 10;
+        let mut boxes = 0;
+        for bands in [two_bands, last_band] {
+            let rows = bands | bands >> 9 | bands >> 18;
+            boxes += ((rows | rows >> 1 | rows >> 2) & CORNERS).count_ones();
+        }
+        doubled |= boxes ^ (set.low.count_ones() + set.high.count_ones());
+    }
+    doubled != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Puzzle;
+    use crate::simd::{Baseline, Simd};
+
+    #[test]
+    fn every_pair_in_a_box_is_found_and_no_other() {
+        for first in 0..81 {
+            for second in first + 1..81 {
+                let mut values = [0; 81];
+                values[first] = 7;
+                values[second] = 7;
+                let puzzle = Puzzle::from_values(values).unwrap();
+                let box_of = |cell: usize| (cell / 27, cell % 9 / 3);
+                let found = box_has_twice(&Baseline.cells_by_value(puzzle.values()));
+                assert_eq!(found, box_of(first) == box_of(second), "{first} {second}");
+            }
+        }
+    }
+}

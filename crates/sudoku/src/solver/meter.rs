@@ -1,0 +1,161 @@
+//! Counts what a search does, and tells it when to give up.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::Question;
+
+/// Placements between two looks at the clock. The slowest variant tries one in about a microsecond, so a
+/// deadline is noticed well within a millisecond.
+const NODES_BETWEEN_CHECKS: u64 = 256;
+
+/// The counters of one search, and its limits.
+///
+/// A search calls [`Meter::place`] for every digit that it places; the meter answers whether it may go on.
+#[derive(Debug)]
+pub struct Meter<'l> {
+    nodes: u64,
+    guesses: u64,
+    /// The count of nodes at which `place` looks at the limits again.
+    next_check: u64,
+    max_nodes: u64,
+    deadline: Option<Instant>,
+    cancel: Option<&'l AtomicBool>,
+    stopped: bool,
+}
+
+impl<'l> Meter<'l> {
+    /// Starts the counters, and the clock where `question` has a time.
+    pub fn start(question: &'l Question) -> Meter<'l> {
+        let mut meter = Meter {
+            nodes: 0,
+            guesses: 0,
+            next_check: 0,
+            max_nodes: question.max_nodes.unwrap_or(u64::MAX),
+            deadline: question.max_time.and_then(|time| Instant::now().checked_add(time)),
+            cancel: question.cancel.as_deref(),
+            stopped: false,
+        };
+        meter.plan_next_check();
+        meter
+    }
+
+    /// Counts one digit placement. `false`: a limit is reached, the placement is not counted and the search
+    /// must end.
+    #[inline]
+    #[must_use]
+    pub fn place(&mut self) -> bool {
+        if self.nodes >= self.next_check && !self.may_go_on() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Counts the placement of one more alternative of a decision, as [`Meter::place`], for searches that do
+    /// not look ahead: the second alternative makes the decision a guess. `tried` starts at 0 for each
+    /// decision.
+    #[inline]
+    #[must_use]
+    pub fn place_alternative(&mut self, tried: &mut u8) -> bool {
+        let may_go_on = self.place();
+        *tried += u8::from(may_go_on);
+        self.guesses += u64::from(may_go_on && *tried == 2);
+        may_go_on
+    }
+
+    /// Counts one decision with more than one open alternative.
+    #[inline]
+    pub fn guess(&mut self) {
+        self.guesses += 1;
+    }
+
+    /// Placements counted so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Decisions counted so far.
+    pub fn guesses(&self) -> u64 {
+        self.guesses
+    }
+
+    /// Whether a limit was reached.
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Looks at the clock and the cancel flag now, for work that may go on for long without a placement. `true`:
+    /// the search has been stopped, and must end.
+    #[must_use]
+    pub fn is_overdue(&mut self) -> bool {
+        self.stopped |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        self.stopped
+    }
+
+    #[cold]
+    fn may_go_on(&mut self) -> bool {
+        self.stopped |= self.nodes >= self.max_nodes;
+        if !self.is_overdue() {
+            self.plan_next_check();
+        }
+        !self.stopped
+    }
+
+    fn plan_next_check(&mut self) {
+        let watched = self.deadline.is_some() || self.cancel.is_some();
+        let next = if watched { self.nodes + NODES_BETWEEN_CHECKS } else { u64::MAX };
+        self.next_check = next.min(self.max_nodes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    /// Places until the meter stops or `most` placements are made.
+    fn placed(question: &Question, most: u64) -> (u64, bool) {
+        let mut meter = Meter::start(question);
+        while meter.nodes() < most && meter.place() {}
+        (meter.nodes(), meter.stopped())
+    }
+
+    #[test]
+    fn a_node_limit_is_exact() {
+        for max in [0, 1, 255, 256, 257, 1000] {
+            for max_time in [None, Some(Duration::from_secs(3600))] {
+                let question = Question { max_nodes: Some(max), max_time, ..Question::unique() };
+                assert_eq!(placed(&question, 5000), (max, true));
+            }
+        }
+        assert_eq!(placed(&Question::unique(), 5000), (5000, false));
+    }
+
+    #[test]
+    fn the_second_alternative_of_a_decision_makes_it_a_guess() {
+        let question = Question { max_nodes: Some(3), ..Question::unique() };
+        let mut meter = Meter::start(&question);
+        let (mut forced, mut open) = (0, 0);
+        assert!(meter.place_alternative(&mut forced) && meter.place_alternative(&mut open));
+        assert_eq!(meter.guesses(), 0);
+        assert!(meter.place_alternative(&mut open));
+        assert_eq!((meter.nodes(), meter.guesses()), (3, 1));
+        assert!(!meter.place_alternative(&mut forced));
+        assert_eq!((meter.nodes(), meter.guesses()), (3, 1));
+    }
+
+    #[test]
+    fn a_passed_deadline_and_a_cancelled_run_stop_at_the_next_look() {
+        let late = Question { max_time: Some(Duration::ZERO), ..Question::unique() };
+        assert_eq!(placed(&late, 5000), (NODES_BETWEEN_CHECKS, true));
+        let cancelled = Question { cancel: Some(Arc::new(AtomicBool::new(true))), ..Question::unique() };
+        assert_eq!(placed(&cancelled, 5000), (NODES_BETWEEN_CHECKS, true));
+        for (question, overdue) in [(late, true), (cancelled, true), (Question::unique(), false)] {
+            let mut meter = Meter::start(&question);
+            assert_eq!((meter.is_overdue(), meter.stopped()), (overdue, overdue));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `bitmask`: walks a list of the blanks and keeps a 9-bit mask of what is taken for each row, column and box.
+//!
+//! ```text
+//! fill(index):  if no blank is left: a solution
+//!               allowed = digits in none of the three masks
+//!               for digit in allowed, lowest bit first:
+//!                   flip it in the three masks; fill(index + 1); flip it back
+//! ```
+
+use std::ops::ControlFlow;
+
+use super::blanks::Blanks;
+use crate::puzzle::{CELLS, Puzzle};
+use crate::solver::found::Found;
+use crate::solver::{Meter, Outcome, Question, Solver};
+
+/// Bits 0 to 8 stand for the digits 1 to 9.
+const ALL_DIGITS: u16 = 0x1ff;
+
+/// The variant `bitmask`; it keeps nothing between puzzles.
+pub(in crate::solver) struct Bitmask;
+
+impl Solver for Bitmask {
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        if puzzle.conflict().is_some() {
+            return Outcome::CONTRADICTORY;
+        }
+        let mut search = Search::new(puzzle, question);
+        let _ended_early = search.fill(0);
+        search.found.outcome(question, &search.meter)
+    }
+}
+
+struct Search<'l> {
+    board: [u8; CELLS],
+    blanks: Blanks,
+    rows: [u16; 9],
+    columns: [u16; 9],
+    boxes: [u16; 9],
+    meter: Meter<'l>,
+    found: Found,
+}
+
+impl<'l> Search<'l> {
+    fn new(puzzle: &Puzzle, question: &'l Question) -> Search<'l> {
+        let mut search = Search {
+            board: *puzzle.values(),
+            blanks: Blanks::of(puzzle),
+            rows: [0; 9],
+            columns: [0; 9],
+            boxes: [0; 9],
+            meter: Meter::start(question),
+            found: Found::under(question),
+        };
+        for (cell, &value) in puzzle.values().iter().enumerate() {
+            search.flip(cell / 9, cell % 9, (1 << value) >> 1);
+        }
+        search
+    }
+
+    /// Fills the blanks from number `index` on in every way. Breaks where the search is over.
+    fn fill(&mut self, index: usize) -> ControlFlow<()> {
+        let Some(cell) = self.blanks.get(index) else {
+            return self.found.record(&self.board);
+        };
+        let (row, column) = (cell / 9, cell % 9);
+        let taken = self.rows[row] | self.columns[column] | self.boxes[row / 3 * 3 + column / 3];
+        let mut allowed = ALL_DIGITS & !taken;
+        let mut tried = 0;
+        while allowed != 0 {
+            let digit = allowed & allowed.wrapping_neg();
+            allowed ^= digit;
+            if !self.meter.place_alternative(&mut tried) {
+                return ControlFlow::Break(());
+            }
+            self.board[cell] = digit.trailing_zeros() as u8 + 1;
+            self.flip(row, column, digit);
+            self.fill(index + 1)?;
+            self.flip(row, column, digit);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes the digit of the bit `digit` in the three units of a cell, or gives it back.
+    fn flip(&mut self, row: usize, column: usize, digit: u16) {
+        self.rows[row] ^= digit;
+        self.columns[column] ^= digit;
+        self.boxes[row / 3 * 3 + column / 3] ^= digit;
+    }
+}

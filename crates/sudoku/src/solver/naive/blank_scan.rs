@@ -1,0 +1,86 @@
+//! `blank-scan`: walks a list of the blanks and checks each digit by looking through its row, column and box.
+//!
+//! ```text
+//! fill(index):  if no blank is left: a solution
+//!               for digit in 1..=9, where neither row, column nor box holds it:
+//!                   write it; fill(index + 1); erase it
+//! ```
+
+use std::ops::ControlFlow;
+
+use super::blanks::Blanks;
+use crate::puzzle::{CELLS, Puzzle};
+use crate::solver::found::Found;
+use crate::solver::{Meter, Outcome, Question, Solver};
+
+/// The variant `blank-scan`; it keeps nothing between puzzles.
+pub(in crate::solver) struct BlankScan;
+
+impl Solver for BlankScan {
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        if puzzle.conflict().is_some() {
+            return Outcome::CONTRADICTORY;
+        }
+        let mut search = Search {
+            board: *puzzle.values(),
+            blanks: Blanks::of(puzzle),
+            meter: Meter::start(question),
+            found: Found::under(question),
+        };
+        let _ended_early = search.fill(0);
+        search.found.outcome(question, &search.meter)
+    }
+}
+
+struct Search<'l> {
+    board: [u8; CELLS],
+    blanks: Blanks,
+    meter: Meter<'l>,
+    found: Found,
+}
+
+impl Search<'_> {
+    /// Fills the blanks from number `index` on in every way. Breaks where the search is over.
+    fn fill(&mut self, index: usize) -> ControlFlow<()> {
+        let Some(cell) = self.blanks.get(index) else {
+            return self.found.record(&self.board);
+        };
+        let mut tried = 0;
+        for digit in 1..=9 {
+            if !self.is_allowed(cell, digit) {
+                continue;
+            }
+            if !self.meter.place_alternative(&mut tried) {
+                return ControlFlow::Break(());
+            }
+            self.board[cell] = digit;
+            self.fill(index + 1)?;
+            self.board[cell] = 0;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether neither the row, nor the column, nor the box of the blank `cell` holds `digit`.
+    fn is_allowed(&self, cell: usize, digit: u8) -> bool {
+        let (row, column) = (cell / 9, cell % 9);
+        for other in 0..9 {
+            if self.board[row * 9 + other] == digit {
+                return false;
+            }
+        }
+        for other in 0..9 {
+            if self.board[other * 9 + column] == digit {
+                return false;
+            }
+        }
+        let (top, left) = (row / 3 * 3, column / 3 * 3);
+        for box_row in top..top + 3 {
+            for box_column in left..left + 3 {
+                if self.board[box_row * 9 + box_column] == digit {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}

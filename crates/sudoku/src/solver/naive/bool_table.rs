@@ -1,0 +1,126 @@
+//! `bool-table`: calls itself for all 81 cells, clues too, and keeps three tables of what is taken.
+//!
+//! This is the recursion by which the judge measures its puzzles (the source of BOJ 12095), with the tables in
+//! their right size and the count of calls open to callers.
+//!
+//! ```text
+//! fill(cell):  calls += 1
+//!              if cell == 81: a solution
+//!              if the cell is a clue: return fill(cell + 1)
+//!              for digit in 1..=9, where no table says that it is taken:
+//!                  set the three entries; fill(cell + 1); unset them
+//! ```
+
+use crate::puzzle::{CELLS, Puzzle};
+use crate::solver::found::Found;
+use crate::solver::{Meter, Outcome, Question, Solver};
+
+/// Nine units by the digits 0 to 9, of which 0 stays unused.
+type Table = [[bool; 10]; 9];
+
+/// The variant `bool-table`, public for its count of calls: a measure of difficulty that needs no clock.
+#[derive(Debug, Default)]
+pub struct BoolTable {
+    calls: u64,
+}
+
+impl BoolTable {
+    /// The calls of the recursion in the last [`Solver::solve`], over clues, blanks and the end of the grid.
+    ///
+    /// After a solve that asks for one solution ([`Question::first`]) this is the number that the program of
+    /// BOJ 12095 counts, which stops at 100,000. It is 0 where the clues contradict each other: then nothing
+    /// is searched.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Question, Puzzle, Solver, solver::BoolTable};
+    /// let mut solver = BoolTable::default();
+    /// solver.solve(&Puzzle::EMPTY, &Question::first());
+    /// assert_eq!(solver.calls(), 392);
+    /// ```
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+}
+
+impl Solver for BoolTable {
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        self.calls = 0;
+        if puzzle.conflict().is_some() {
+            return Outcome::CONTRADICTORY;
+        }
+        let mut search = Search::new(puzzle, question);
+        search.fill(0);
+        self.calls = search.calls;
+        search.found.outcome(question, &search.meter)
+    }
+}
+
+struct Search<'l> {
+    board: [u8; CELLS],
+    in_row: Table,
+    in_column: Table,
+    in_box: Table,
+    calls: u64,
+    meter: Meter<'l>,
+    found: Found,
+}
+
+impl<'l> Search<'l> {
+    fn new(puzzle: &Puzzle, question: &'l Question) -> Search<'l> {
+        let mut search = Search {
+            board: *puzzle.values(),
+            in_row: Table::default(),
+            in_column: Table::default(),
+            in_box: Table::default(),
+            calls: 0,
+            meter: Meter::start(question),
+            found: Found::under(question),
+        };
+        for (cell, &value) in puzzle.values().iter().enumerate() {
+            search.mark(cell, value, value != 0);
+        }
+        search
+    }
+
+    /// Fills the grid from `cell` on in every way; `true` where the search is over.
+    fn fill(&mut self, cell: usize) -> bool {
+        self.calls += 1;
+        if cell == CELLS {
+            return self.found.record(&self.board).is_break();
+        }
+        if self.board[cell] != 0 {
+            return self.fill(cell + 1);
+        }
+        let mut tried = 0;
+        for digit in 1..=9 {
+            if self.is_taken(cell, digit) {
+                continue;
+            }
+            if !self.meter.place_alternative(&mut tried) {
+                return true;
+            }
+            self.board[cell] = digit;
+            self.mark(cell, digit, true);
+            if self.fill(cell + 1) {
+                return true;
+            }
+            self.mark(cell, digit, false);
+            self.board[cell] = 0;
+        }
+        false
+    }
+
+    fn is_taken(&self, cell: usize, digit: u8) -> bool {
+        let (row, column, digit) = (cell / 9, cell % 9, usize::from(digit));
+        self.in_row[row][digit]
+            || self.in_column[column][digit]
+            || self.in_box[row / 3 * 3 + column / 3][digit]
+    }
+
+    fn mark(&mut self, cell: usize, digit: u8, taken: bool) {
+        let (row, column, digit) = (cell / 9, cell % 9, usize::from(digit));
+        self.in_row[row][digit] = taken;
+        self.in_column[column][digit] = taken;
+        self.in_box[row / 3 * 3 + column / 3][digit] = taken;
+    }
+}

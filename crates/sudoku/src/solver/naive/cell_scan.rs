@@ -1,0 +1,84 @@
+//! `cell-scan`: calls itself for all 81 cells, checks each digit by one loop over row, column and box, and
+//! unwinds by a flag once the search is over.
+//!
+//! ```text
+//! fill(cell):  if finished: return
+//!              if cell == 81: a solution; finished if it was the last one asked for
+//!              if the cell is a clue: fill(cell + 1)
+//!              else for digit in 1..=9, where it is valid:
+//!                  write it; fill(cell + 1); if finished: return; erase it
+//! ```
+
+use crate::puzzle::{CELLS, Puzzle};
+use crate::solver::found::Found;
+use crate::solver::{Meter, Outcome, Question, Solver};
+
+/// The variant `cell-scan`; it keeps nothing between puzzles.
+pub(in crate::solver) struct CellScan;
+
+impl Solver for CellScan {
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        if puzzle.conflict().is_some() {
+            return Outcome::CONTRADICTORY;
+        }
+        let mut search = Search {
+            board: *puzzle.values(),
+            finished: false,
+            meter: Meter::start(question),
+            found: Found::under(question),
+        };
+        search.fill(0);
+        search.found.outcome(question, &search.meter)
+    }
+}
+
+struct Search<'l> {
+    board: [u8; CELLS],
+    finished: bool,
+    meter: Meter<'l>,
+    found: Found,
+}
+
+impl Search<'_> {
+    /// Fills the grid from `cell` on in every way, until the search is finished.
+    fn fill(&mut self, cell: usize) {
+        if self.finished {
+            return;
+        }
+        if cell == CELLS {
+            self.finished = self.found.record(&self.board).is_break();
+            return;
+        }
+        if self.board[cell] != 0 {
+            self.fill(cell + 1);
+            return;
+        }
+        let mut tried = 0;
+        for digit in 1..=9 {
+            if !self.is_valid(cell, digit) {
+                continue;
+            }
+            self.finished = !self.meter.place_alternative(&mut tried);
+            if self.finished {
+                return;
+            }
+            self.board[cell] = digit;
+            self.fill(cell + 1);
+            if self.finished {
+                return;
+            }
+            self.board[cell] = 0;
+        }
+    }
+
+    /// Whether the blank `cell` may hold `digit`: one loop looks at its row, column and box together.
+    fn is_valid(&self, cell: usize, digit: u8) -> bool {
+        let (row, column) = (cell / 9, cell % 9);
+        let corner = row / 3 * 27 + column / 3 * 3;
+        (0..9).all(|other| {
+            self.board[row * 9 + other] != digit
+                && self.board[other * 9 + column] != digit
+                && self.board[corner + other / 3 * 9 + other % 3] != digit
+        })
+    }
+}

@@ -1,0 +1,14 @@
+//! The five row-major backtrackers that people write for BOJ 2580 and 2239, kept faithful in what they do at each node.
+
+mod bitmask;
+mod blank_scan;
+mod blanks;
+mod bool_table;
+mod candidate_list;
+mod cell_scan;
+
+pub(super) use bitmask::Bitmask;
+pub(super) use blank_scan::BlankScan;
+pub use bool_table::BoolTable;
+pub(super) use candidate_list::CandidateList;
+pub(super) use cell_scan::CellScan;

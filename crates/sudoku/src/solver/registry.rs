@@ -1,0 +1,168 @@
+//! The table of solver variants.
+
+use super::dlx::Dlx;
+use super::mrv::Mrv;
+use super::naive::{Bitmask, BlankScan, CandidateList, CellScan};
+use super::null::Null;
+use super::{Auto, Bitboard, Bitslice, BoolTable, Solver};
+use crate::simd::{Level, LevelError};
+
+/// How much a variant infers before it guesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Row-major backtracking without inference: exponential in the blanks, up to minutes a puzzle.
+    Naive,
+    /// Constraint propagation at every node, then search: microseconds a puzzle.
+    Propagation,
+    /// Exact cover, by Knuth's Algorithm X.
+    ExactCover,
+    /// Does not solve.
+    Harness,
+}
+
+impl Class {
+    /// The words that stand for it in lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Naive => "naive",
+            Class::Propagation => "propagation",
+            Class::ExactCover => "exact cover",
+            Class::Harness => "harness",
+        }
+    }
+}
+
+/// One entry of the registry.
+#[derive(Debug)]
+pub struct Variant {
+    /// The name to type.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Where the idea comes from.
+    pub source: &'static str,
+    /// Its complexity class.
+    pub class: Class,
+    /// Whether lists leave it out: it is there for benchmarks of the harness.
+    pub hidden: bool,
+    /// Builds a solver; those without vectors take any level.
+    pub build: fn(Level) -> Result<Box<dyn Solver>, LevelError>,
+}
+
+impl Variant {
+    /// A solver of this variant, for vectors of that level. Build one for each thread and keep it: building may fill
+    /// tables.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the variant uses vectors and the CPU lacks the level.
+    pub fn build(&self, level: Level) -> Result<Box<dyn Solver>, LevelError> {
+        (self.build)(level)
+    }
+}
+
+/// The variant that is used where none is named.
+pub fn default_variant() -> &'static Variant {
+    &VARIANTS[0]
+}
+
+/// Every variant, the default first.
+pub const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "auto",
+        summary: "bitslice for batches, bitboard for a few puzzles",
+        source: "sudobench",
+        class: Class::Propagation,
+        hidden: false,
+        build: |level| Ok(Box::new(Auto::new(level)?)),
+    },
+    Variant {
+        name: "bitboard",
+        summary: "one puzzle at a time, nine digits in vector lanes: the fastest for one",
+        source: "sudobench",
+        class: Class::Propagation,
+        hidden: false,
+        build: |level| Ok(Box::new(Bitboard::new(level)?)),
+    },
+    Variant {
+        name: "bitslice",
+        summary: "one puzzle per bit, up to 512 at once: the fastest for batches",
+        source: "sudobench",
+        class: Class::Propagation,
+        hidden: false,
+        build: |level| Ok(Box::new(Bitslice::new(level)?)),
+    },
+    Variant {
+        name: "mrv",
+        summary: "naked and hidden singles, then a guess where the fewest alternatives are open",
+        source: "minimum remaining values, as in Norvig's \"Solving Every Sudoku Puzzle\"; words of three cells",
+        class: Class::Propagation,
+        hidden: false,
+        build: |_| Ok(Box::new(Mrv::new())),
+    },
+    Variant {
+        name: "blank-scan",
+        summary: "list of blanks; looks through row, column and box for each digit",
+        source: "common answer to BOJ 2580",
+        class: Class::Naive,
+        hidden: false,
+        build: |_| Ok(Box::new(BlankScan)),
+    },
+    Variant {
+        name: "bool-table",
+        summary: "calls itself for all 81 cells; three tables of booleans say what is taken",
+        source: "common answer to BOJ 2239; its calls are what BOJ 12095 counts",
+        class: Class::Naive,
+        hidden: false,
+        build: |_| Ok(Box::new(BoolTable::default())),
+    },
+    Variant {
+        name: "cell-scan",
+        summary: "calls itself for all 81 cells; one validity loop for each digit; a flag ends the search",
+        source: "common answer to BOJ 2239",
+        class: Class::Naive,
+        hidden: false,
+        build: |_| Ok(Box::new(CellScan)),
+    },
+    Variant {
+        name: "candidate-list",
+        summary: "list of blanks; makes a list of allowed digits at each; checks the full board",
+        source: "common answer to BOJ 2580",
+        class: Class::Naive,
+        hidden: false,
+        build: |_| Ok(Box::new(CandidateList)),
+    },
+    Variant {
+        name: "bitmask",
+        summary: "list of blanks; a 9-bit mask for each row, column and box",
+        source: "common answer to BOJ 2580",
+        class: Class::Naive,
+        hidden: false,
+        build: |_| Ok(Box::new(Bitmask)),
+    },
+    Variant {
+        name: "dlx",
+        summary: "exact cover by Algorithm X with dancing links, smallest item first",
+        source: "Knuth, \"Dancing Links\" (2000); The Art of Computer Programming 4B, 7.2.2.1",
+        class: Class::ExactCover,
+        hidden: false,
+        build: |_| Ok(Box::new(Dlx::new())),
+    },
+    Variant {
+        name: "null",
+        summary: "gives every puzzle up at once: shows what the harness itself costs",
+        source: "sudobench",
+        class: Class::Harness,
+        hidden: true,
+        build: |_| Ok(Box::new(Null)),
+    },
+];
+
+/// The variant of that name, hidden ones included.
+pub fn find(name: &str) -> Option<&'static Variant> {
+    VARIANTS.iter().find(|variant| variant.name == name)
+}
+
+/// The variants that solve: all but the hidden ones.
+pub fn listed() -> impl Iterator<Item = &'static Variant> {
+    VARIANTS.iter().filter(|variant| !variant.hidden)
+}

@@ -1,0 +1,112 @@
+//! Filled grids and puzzles from a seed.
+
+use sudobench_sudoku::{Puzzle, Solution};
+
+/// Random numbers from a seed (SplitMix64): the same on every machine.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// A number below `bound`.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+
+    /// Puts `items` into a random order.
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// A filled grid with no structure: the answer to a few random digits, its bands mixed again.
+pub(crate) fn random_grid(random: &mut Random) -> Solution {
+    let mut values = [0; 81];
+    for corner in [0, 30, 60] {
+        let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        random.shuffle(&mut digits);
+        for (place, digit) in digits.into_iter().enumerate() {
+            values[corner + place / 3 * 9 + place % 3] = digit;
+        }
+    }
+    let boxes_on_the_diagonal = Puzzle::from_values(values).unwrap();
+    let answers = super::oracle::solutions(&boxes_on_the_diagonal, 20);
+    answers[random.below(answers.len())]
+}
+
+/// The filled grid that a simple pattern gives, with its digits, rows and columns renamed: `digits` holds 1 to
+/// 9, `rows` and `columns` say which row and column of the pattern comes where.
+pub(crate) fn renamed_pattern(digits: &[u8], rows: &[usize], columns: &[usize]) -> Solution {
+    let values = std::array::from_fn(|cell| {
+        let (row, column) = (rows[cell / 9], columns[cell % 9]);
+        digits[(row * 3 + row / 3 + column) % 9]
+    });
+    Solution::from_values(values).unwrap()
+}
+
+/// Rows or columns in a random order that keeps bands or stacks together.
+fn random_lines(random: &mut Random) -> [usize; 9] {
+    let mut bands = [0, 1, 2];
+    random.shuffle(&mut bands);
+    let mut lines = [0; 9];
+    for (place, band) in bands.into_iter().enumerate() {
+        let mut within = [0, 1, 2].map(|line| band * 3 + line);
+        random.shuffle(&mut within);
+        lines[place * 3..place * 3 + 3].copy_from_slice(&within);
+    }
+    lines
+}
+
+fn random_digits(random: &mut Random) -> [u8; 9] {
+    let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    random.shuffle(&mut digits);
+    digits
+}
+
+/// The filled grid of [`renamed_pattern`] with everything renamed at random: made in no time, and of so much
+/// structure that its puzzles have many solutions more.
+pub(crate) fn random_pattern(random: &mut Random) -> Solution {
+    renamed_pattern(&random_digits(random), &random_lines(random), &random_lines(random))
+}
+
+/// The same puzzle with digits, rows and columns renamed at random, and perhaps turned over: as hard, with as
+/// many solutions.
+pub(crate) fn renamed(random: &mut Random, puzzle: &Puzzle) -> Puzzle {
+    let (digits, rows, columns) = (random_digits(random), random_lines(random), random_lines(random));
+    let turned = random.below(2) == 1;
+    let values = std::array::from_fn(|cell| {
+        let (row, column) = (rows[cell / 9], columns[cell % 9]);
+        match puzzle.values()[if turned { column * 9 + row } else { row * 9 + column }] {
+            0 => 0,
+            digit => digits[usize::from(digit) - 1],
+        }
+    });
+    Puzzle::from_values(values).unwrap()
+}
+
+/// A puzzle that keeps `clues` random cells of a grid.
+pub(crate) fn random_clues(random: &mut Random, grid: &Solution, clues: usize) -> Puzzle {
+    let mut cells: Vec<usize> = (0..81).collect();
+    random.shuffle(&mut cells);
+    without(grid, &cells[clues..])
+}
+
+/// A puzzle that keeps every cell of a grid but `blanks`.
+pub(crate) fn without(grid: &Solution, blanks: &[usize]) -> Puzzle {
+    let mut values = *grid.values();
+    for &cell in blanks {
+        values[cell] = 0;
+    }
+    Puzzle::from_values(values).unwrap()
+}
+
+/// The same puzzle with another value, 0 to 9, in one cell.
+pub(crate) fn with_value(puzzle: &Puzzle, cell: usize, value: u8) -> Puzzle {
+    let mut values = *puzzle.values();
+    values[cell] = value;
+    Puzzle::from_values(values).unwrap()
+}

@@ -1,0 +1,98 @@
+//! A solver that is simple enough to be believed. It shares no code with the library's solvers or its referee.
+
+use sudobench_sudoku::{Answer, Puzzle, Question, Solution, Status};
+
+/// The solutions of a puzzle, ascending, or any `most` of them if there are more.
+pub(crate) fn solutions(puzzle: &Puzzle, most: usize) -> Vec<Solution> {
+    let mut grid = *puzzle.values();
+    let mut solutions = Vec::new();
+    if clues_agree(&grid) {
+        fill_tightest(&mut grid, most, &mut solutions);
+    }
+    solutions.sort();
+    solutions
+}
+
+/// The smallest solution, where there is any: each blank in turn takes the smallest digit that leaves one.
+pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
+    let any = |grid: [u8; 81]| solutions(&Puzzle::from_values(grid).unwrap(), 1).first().copied();
+    let mut grid = *puzzle.values();
+    let mut best = any(grid)?;
+    for cell in 0..81 {
+        for digit in 1..best.values()[cell] {
+            let mut smaller = grid;
+            smaller[cell] = digit;
+            if grid[cell] == 0
+                && let Some(solution) = any(smaller)
+            {
+                best = solution;
+                break;
+            }
+        }
+        grid[cell] = best.values()[cell];
+    }
+    Some(best)
+}
+
+/// What there is to know about a puzzle, to hold answers to any limit below `most` against.
+pub(crate) struct Truth {
+    /// The number of solutions, up to `most`.
+    pub(crate) count: usize,
+    pub(crate) smallest: Option<Solution>,
+}
+
+impl Truth {
+    pub(crate) fn of(puzzle: &Puzzle, most: usize) -> Truth {
+        let solutions = solutions(puzzle, most);
+        let all = solutions.len() < most;
+        let smallest = if all { solutions.first().copied() } else { smallest(puzzle) };
+        Truth { count: solutions.len(), smallest }
+    }
+
+    /// The status and the count that a solver has to answer, and the solution where the question decides it.
+    pub(crate) fn answer(&self, question: &Question) -> (Status, u64, Option<Solution>) {
+        let limit = question.max_solutions.get();
+        let count = limit.min(self.count as u64);
+        let status = match (count, limit) {
+            (0, _) => Status::Unsolvable,
+            (1, 1) => Status::Solved,
+            (1, _) => Status::Unique,
+            _ => Status::Multiple,
+        };
+        let decided = question.answer == Answer::Smallest || self.count == 1;
+        (status, count, self.smallest.filter(|_| decided))
+    }
+}
+
+/// The digits, as bits, that the others of its row, column and box leave to a cell.
+fn fitting(grid: &[u8; 81], cell: usize) -> u16 {
+    let (row, column) = (cell / 9, cell % 9);
+    let mut taken = 0;
+    for at in 0..9 {
+        let peers = [row * 9 + at, at * 9 + column, (row / 3 * 3 + at / 3) * 9 + column / 3 * 3 + at % 3];
+        for peer in peers.into_iter().filter(|&peer| peer != cell) {
+            taken |= 1 << grid[peer];
+        }
+    }
+    !taken & 0b11_1111_1110
+}
+
+fn clues_agree(grid: &[u8; 81]) -> bool {
+    (0..81).all(|cell| grid[cell] == 0 || fitting(grid, cell) >> grid[cell] & 1 == 1)
+}
+
+/// Collects the solutions; each time fills the blank in which the fewest digits fit.
+fn fill_tightest(grid: &mut [u8; 81], most: usize, solutions: &mut Vec<Solution>) {
+    let blanks = (0..81).filter(|&cell| grid[cell] == 0).map(|cell| (cell, fitting(grid, cell)));
+    let Some((cell, digits)) = blanks.min_by_key(|(_, digits)| digits.count_ones()) else {
+        solutions.push(Solution::from_values(*grid).unwrap());
+        return;
+    };
+    for digit in (1..=9).filter(|digit| digits >> digit & 1 == 1) {
+        if solutions.len() < most {
+            grid[cell] = digit;
+            fill_tightest(grid, most, solutions);
+        }
+    }
+    grid[cell] = 0;
+}

@@ -1,0 +1,18 @@
+//! Statistics over records: what changed between runs, who is best, what each solver adds to the others.
+//!
+//! ```text
+//! ranking       solvers against each other within one record
+//! portfolio     what each solver of a record adds to the others
+//! comparison    records against each other
+//! vector_level  whether records were made at one vector level
+//! ```
+
+mod comparison;
+mod portfolio;
+mod ranking;
+mod vector_level;
+
+pub use comparison::{Change, Compared, Comparison, compare};
+pub use portfolio::{Member, Portfolio, portfolio};
+pub use ranking::{Standing, standings, times_best};
+pub use vector_level::{OtherLevel, other_levels};

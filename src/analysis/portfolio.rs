@@ -1,0 +1,113 @@
+//! The solvers of a record as a portfolio: what each adds to the others, puzzle by puzzle.
+
+use crate::record::{BenchRecord, KeptPuzzles};
+
+/// The solvers of one dataset whose puzzles were kept and that reached the most, on the puzzles that all of them
+/// have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Portfolio {
+    /// Puzzles that all have.
+    pub puzzles: usize,
+    /// A puzzle is solved where its own time is within this; `None`: however long it took.
+    pub limit_ns: Option<u64>,
+    /// Mean over the puzzles of the best own time: the virtual best solver.
+    pub virtual_best_mean_ns: f64,
+    /// Puzzles that the virtual best solver solves.
+    pub virtual_best_solved: usize,
+    /// What each solver adds.
+    pub members: Vec<Member>,
+}
+
+/// One solver of a portfolio.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// The solver.
+    pub solver: String,
+    /// Puzzles that it solves.
+    pub solved: usize,
+    /// Puzzles that it alone solves.
+    pub unique_solves: usize,
+    /// Puzzles on which no other is faster.
+    pub best_on: usize,
+    /// Mean of its own times.
+    pub mean_ns: f64,
+}
+
+/// The portfolio of one dataset; `None` where fewer than two solvers kept their puzzles.
+pub fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
+    let kept: Vec<(&str, &KeptPuzzles)> = (record.pairs.iter())
+        .filter(|pair| pair.dataset == dataset)
+        .filter_map(|pair| Some((pair.solver.as_str(), pair.measurement.as_ref()?.kept.as_ref()?)))
+        .filter(|(_, kept)| !kept.elapsed_ns.is_empty())
+        .collect();
+    let kept = with_most_puzzles(kept);
+    // One permutation: the first puzzles of each are the same.
+    let puzzles = kept.iter().map(|(_, kept)| kept.elapsed_ns.len()).min().filter(|_| kept.len() > 1)?;
+    let measured = record.pairs.iter().filter(|pair| pair.dataset == dataset);
+    let limit_ns =
+        measured.filter_map(|pair| pair.measurement.as_ref()?.par2).map(|par2| par2.limit_ns).max();
+    let solves = |kept: &KeptPuzzles, at: usize| {
+        let in_time = limit_ns.is_none_or(|limit_ns| kept.elapsed_ns[at] <= limit_ns);
+        in_time && kept.statuses.as_bytes().get(at) != Some(&b'a')
+    };
+    let mut members: Vec<Member> = kept.iter().map(|(solver, _)| Member::new(solver)).collect();
+    let (mut best_total, mut best_solved) = (0.0, 0);
+    for at in 0..puzzles {
+        let times = kept.iter().map(|(_, kept)| kept.elapsed_ns[at]);
+        let best = times.min().unwrap_or(0);
+        best_total += best as f64;
+        let solvers = kept.iter().filter(|(_, kept)| solves(kept, at)).count();
+        best_solved += usize::from(solvers > 0);
+        for (member, (_, kept)) in members.iter_mut().zip(&kept) {
+            let solved = solves(kept, at);
+            member.solved += usize::from(solved);
+            member.unique_solves += usize::from(solved && solvers == 1);
+            member.best_on += usize::from(kept.elapsed_ns[at] == best);
+            member.mean_ns += kept.elapsed_ns[at] as f64 / puzzles as f64;
+        }
+    }
+    let virtual_best_mean_ns = best_total / puzzles.max(1) as f64;
+    Some(Portfolio { puzzles, limit_ns, virtual_best_mean_ns, virtual_best_solved: best_solved, members })
+}
+
+/// Those that reached the most puzzles, where there are two or more; else all. A solver that ran out of time
+/// after ten puzzles would leave nothing to tell of the others.
+fn with_most_puzzles<'k>(all: Vec<(&'k str, &'k KeptPuzzles)>) -> Vec<(&'k str, &'k KeptPuzzles)> {
+    let most = all.iter().map(|(_, kept)| kept.elapsed_ns.len()).max().unwrap_or(0);
+    let reached_most = |(_, kept): &&(&str, &KeptPuzzles)| kept.elapsed_ns.len() == most;
+    let whole: Vec<_> = all.iter().filter(reached_most).copied().collect();
+    if whole.len() > 1 { whole } else { all }
+}
+
+impl Member {
+    fn new(solver: &str) -> Member {
+        Member { solver: solver.to_owned(), solved: 0, unique_solves: 0, best_on: 0, mean_ns: 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn each_member_is_seen_against_the_others() {
+        let mut record = fixtures::bench_record();
+        let kept = record.pairs[1].measurement.as_mut().unwrap().kept.as_mut().unwrap();
+        kept.elapsed_ns = vec![2_000_000, 900];
+        kept.statuses = "uu".to_owned();
+        let portfolio = portfolio(&record, "easy.txt").unwrap();
+        assert_eq!((portfolio.puzzles, portfolio.limit_ns), (2, Some(1_000_000)));
+        assert_eq!((portfolio.virtual_best_mean_ns, portfolio.virtual_best_solved), (700.0, 2));
+        let [quick, steady] = [0, 1].map(|at| &portfolio.members[at]);
+        assert_eq!((quick.solved, quick.unique_solves, quick.best_on), (2, 1, 1));
+        assert_eq!((steady.solved, steady.unique_solves, steady.best_on), (1, 0, 1));
+    }
+
+    #[test]
+    fn one_solver_is_no_portfolio() {
+        let mut record = fixtures::bench_record();
+        record.pairs.truncate(1);
+        assert_eq!(portfolio(&record, "easy.txt"), None);
+    }
+}

@@ -1,0 +1,87 @@
+//! A contestant with canned answers and times, for tests of everything above it.
+
+use std::time::Duration;
+
+use super::{Contestant, Fault, Pass, WarmUp};
+use crate::record::Kind;
+use sudobench_sudoku::puzzle::{Puzzle, Solution};
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::solver::{Outcome, Status};
+
+/// A puzzle with one solution, and that solution.
+pub(crate) const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+pub(crate) const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+pub(crate) fn puzzle() -> Puzzle {
+    PUZZLE.parse().unwrap()
+}
+
+/// So many different puzzles, most of which have several solutions: [`PUZZLE`] with its digits renamed and half of
+/// its clues gone.
+pub(crate) fn open_puzzles(count: usize) -> Vec<Puzzle> {
+    let mut random = Random::new(1);
+    let open = |_| {
+        let mut digits = *b"123456789";
+        random.shuffle(&mut digits);
+        let mut keep =
+            |clue: u8| if random.below(2) == 0 { '.' } else { char::from(digits[usize::from(clue - b'1')]) };
+        let text: String = PUZZLE.bytes().map(|clue| if clue == b'.' { '.' } else { keep(clue) }).collect();
+        text.parse().unwrap()
+    };
+    (0..count).map(open).collect()
+}
+
+/// The right outcome of [`puzzle`], reached in so many nanoseconds.
+pub(crate) fn right(elapsed_ns: u64) -> Outcome {
+    let solution = Solution::from_text(SOLUTION.as_bytes());
+    Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns }
+}
+
+/// Answers from a list, round after round; the last answer is repeated.
+pub(crate) struct Canned {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    /// The outcome of every puzzle, by its index.
+    pub(crate) outcomes: Vec<Outcome>,
+    /// The wall time of each pass; the last is repeated.
+    pub(crate) pass_ns: Vec<u64>,
+    /// How many puzzles a warm-up reaches.
+    pub(crate) reaches: usize,
+    pub(crate) passes: usize,
+}
+
+impl Canned {
+    pub(crate) fn new(name: &'static str, outcomes: Vec<Outcome>, pass_ns: &[u64]) -> Canned {
+        let reaches = outcomes.len();
+        Canned { name, kind: Kind::Single, outcomes, pass_ns: pass_ns.to_vec(), reaches, passes: 0 }
+    }
+}
+
+impl Contestant for Canned {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+
+    fn warm_up(&mut self, puzzles: &[Puzzle], _allowance: Duration) -> Result<WarmUp, Fault> {
+        let reached = puzzles.len().min(self.reaches);
+        let pass_ns = self.pass_ns[0];
+        Ok(WarmUp { outcomes: self.outcomes[..reached].to_vec(), pass_ns, elapsed_ns: pass_ns })
+    }
+
+    fn pass(&mut self, puzzles: &[Puzzle], outcomes: &mut [Outcome]) -> Result<Pass, Fault> {
+        outcomes.copy_from_slice(&self.outcomes[..puzzles.len()]);
+        let elapsed_ns = *self.pass_ns.get(self.passes).or(self.pass_ns.last()).unwrap_or(&1);
+        self.passes += 1;
+        Ok(Pass { elapsed_ns, cpu_ns: elapsed_ns - 1, peak_memory_bytes: 4096 })
+    }
+}

@@ -1,0 +1,20 @@
+//! What a measurement is on disk, with the machine and the build that it was made with.
+
+mod bench_record;
+#[cfg(test)]
+pub(crate) mod fixtures;
+mod histogram_text;
+mod machine;
+mod noise;
+mod pair_record;
+mod run_record;
+
+pub use bench_record::{BenchRecord, DatasetRecord, RecordError, Settings};
+pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
+pub use machine::{Build, Machine};
+pub use noise::{Finding, look_for_noise};
+pub use pair_record::{
+    Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,
+    RoundRecord,
+};
+pub use run_record::{BudgetRecord, InputRecord, RunRecord, SCHEMA_VERSION, StatusRecord, write_json};

@@ -1,0 +1,197 @@
+//! What makes this machine noisy, as far as the system tells.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What was looked at, such as `governor`.
+    pub name: String,
+    /// What was found.
+    pub value: String,
+    /// Why that disturbs measurements and what helps; empty where it does not.
+    pub advice: String,
+}
+
+impl Finding {
+    /// Whether it disturbs measurements.
+    pub fn is_noisy(&self) -> bool {
+        !self.advice.is_empty()
+    }
+}
+
+/// Looks at everything that is known to disturb measurements. What the system does not tell is left out.
+pub fn look_for_noise() -> Vec<Finding> {
+    let mut findings =
+        findings_under(Path::new("/"), std::thread::available_parallelism().map_or(1, usize::from));
+    findings.push(timer_resolution());
+    findings
+}
+
+/// The findings that files under `root` hold: the trees `/proc` and `/sys` of Linux.
+fn findings_under(root: &Path, cores: usize) -> Vec<Finding> {
+    let read = |path: &str| Some(std::fs::read_to_string(root.join(path)).ok()?.trim().to_owned());
+    let cpu_info = read("proc/cpuinfo").unwrap_or_default();
+    [
+        read("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").map(|value| governor(&value)),
+        read("sys/devices/system/cpu/intel_pstate/no_turbo").map(|value| turbo(value == "0")),
+        read("sys/devices/system/cpu/cpufreq/boost").map(|value| turbo(value == "1")),
+        read("proc/loadavg").and_then(|value| load(&value, cores)),
+        read("sys/devices/system/cpu/smt/active").map(|value| shared_cores(value == "1")),
+        is_virtual(&cpu_info),
+        read("proc/stat").and_then(|value| stolen_time(&value)),
+        read("sys/fs/cgroup/cpu.max").and_then(|value| core_limit(&value)),
+        read("sys/devices/system/clocksource/clocksource0/current_clocksource")
+            .map(|value| clock_source(&value)),
+        read("proc/sys/kernel/randomize_va_space").map(|value| address_layout(&value)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// A finding that is noisy if `noisy`.
+fn finding(name: &str, value: impl Into<String>, noisy: bool, advice: &str) -> Finding {
+    let advice = if noisy { advice } else { "" };
+    Finding { name: name.to_owned(), value: value.into(), advice: advice.to_owned() }
+}
+
+fn governor(value: &str) -> Finding {
+    let advice = "the clock follows the load: `cpupower frequency-set -g performance` keeps it up";
+    finding("governor", value, value != "performance", advice)
+}
+
+fn turbo(on: bool) -> Finding {
+    let advice = "the clock follows heat and neighbours: switch turbo off to compare runs of different times";
+    finding("turbo", if on { "on" } else { "off" }, on, advice)
+}
+
+/// From the first field of `/proc/loadavg`: runnable processes over the last minute.
+fn load(value: &str, cores: usize) -> Option<Finding> {
+    let average: f64 = value.split_whitespace().next()?.parse().ok()?;
+    let advice =
+        "other processes compete for the cores: wait for them, or measure in interleaved blocks (gate)";
+    Some(finding("load", format!("{average} on {cores} cores"), average > 0.25 * cores as f64, advice))
+}
+
+fn shared_cores(on: bool) -> Finding {
+    let advice = "two hardware threads share a core: keep the sibling idle, or switch SMT off";
+    finding("shared cores (SMT)", if on { "active" } else { "none" }, on, advice)
+}
+
+/// From the processor flags of `/proc/cpuinfo`, which name a hypervisor where there is one.
+fn is_virtual(cpu_info: &str) -> Option<Finding> {
+    let flags = cpu_info.lines().find(|line| line.starts_with("flags"))?;
+    let guest = flags.split_whitespace().any(|flag| flag == "hypervisor");
+    let advice = "neighbours on the host are not to be seen from here: trust ratios of interleaved runs only";
+    Some(finding("virtual machine", if guest { "yes" } else { "no" }, guest, advice))
+}
+
+/// From the first line of `/proc/stat`: the share of time since boot that the host gave to others.
+fn stolen_time(stat: &str) -> Option<Finding> {
+    let line = stat.lines().find(|line| line.starts_with("cpu "))?;
+    let ticks: Vec<f64> =
+        line.split_whitespace().skip(1).take(8).filter_map(|tick| tick.parse().ok()).collect();
+    let share = ticks.get(7)? / ticks.iter().sum::<f64>().max(1.0) * 100.0;
+    let advice = "the host takes the processor away at times: prefer another machine";
+    Some(finding("stolen time since boot", format!("{share:.2}%"), share > 0.1, advice))
+}
+
+/// From `cpu.max` of the control group: quota and period, or `max`.
+fn core_limit(value: &str) -> Option<Finding> {
+    let mut parts = value.split_whitespace();
+    let (quota, period) = (parts.next()?, parts.next()?.parse::<f64>().ok()?);
+    let cores = quota.parse::<f64>().map(|quota| quota / period);
+    let advice = "the control group stops the process when its share is used up: raise the limit";
+    let shown = cores.as_ref().map_or("none".to_owned(), |cores| format!("{cores} cores"));
+    Some(finding("core limit", shown, cores.is_ok(), advice))
+}
+
+fn clock_source(value: &str) -> Finding {
+    let fast = matches!(value, "tsc" | "kvm-clock" | "arch_sys_counter" | "hyperv_clocksource_tsc_page");
+    let advice = "reading this clock costs a system call: latencies of easy puzzles are inflated";
+    finding("clock source", value, !fast, advice)
+}
+
+/// Address space randomization gives every process another layout, hence another speed by a few percent.
+fn address_layout(value: &str) -> Finding {
+    let shown = if value == "0" { "fixed" } else { "randomized" };
+    finding(
+        "address layout",
+        shown,
+        value == "0",
+        "one layout can favour one binary: let the kernel randomize it",
+    )
+}
+
+/// The smallest step of the clock that latencies are read from.
+fn timer_resolution() -> Finding {
+    let step = |_| {
+        let start = Instant::now();
+        (0..1_000_000).map(|_| start.elapsed().as_nanos()).find(|&elapsed| elapsed > 0)
+    };
+    let smallest = (0..100).filter_map(step).min().unwrap_or(0);
+    let advice = "latencies of easy puzzles are a few steps of this clock: read throughput instead";
+    finding("timer resolution", format!("{smallest} ns"), smallest > 100, advice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn a_noisy_machine_is_told_what_helps() {
+        let root = tree(&[
+            ("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n"),
+            ("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n"),
+            ("proc/loadavg", "3.10 2.0 1.0 2/345 1234\n"),
+            ("sys/devices/system/cpu/smt/active", "1\n"),
+            ("proc/cpuinfo", "flags\t\t: fpu hypervisor\n"),
+            ("proc/stat", "cpu  100 0 0 890 0 0 0 10 0 0\n"),
+            ("sys/fs/cgroup/cpu.max", "150000 100000\n"),
+            ("sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n"),
+            ("proc/sys/kernel/randomize_va_space", "0\n"),
+        ]);
+        let findings = findings_under(root.path(), 4);
+        assert!(findings.iter().all(Finding::is_noisy), "{findings:#?}");
+        let shown: Vec<_> = findings.iter().map(|found| format!("{}: {}", found.name, found.value)).collect();
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+
+    #[test]
+    fn a_quiet_machine_has_nothing_to_say_and_an_unknown_one_neither() {
+        let root = tree(&[
+            ("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance"),
+            ("sys/devices/system/cpu/cpufreq/boost", "0"),
+            ("proc/loadavg", "0.10 2.0 1.0 2/345 1234"),
+            ("sys/devices/system/cpu/smt/active", "0"),
+            ("proc/cpuinfo", "flags\t\t: fpu sse"),
+            ("proc/stat", "cpu  100 0 0 900 0 0 0 0 0 0"),
+            ("sys/fs/cgroup/cpu.max", "max 100000"),
+            ("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc"),
+            ("proc/sys/kernel/randomize_va_space", "2"),
+        ]);
+        let findings = findings_under(root.path(), 4);
+        assert_eq!(findings.len(), 9);
+        assert!(!findings.iter().any(Finding::is_noisy), "{findings:#?}");
+        assert_eq!(findings_under(tree(&[]).path(), 4), []);
+    }
+
+    #[test]
+    fn the_timer_has_a_resolution() {
+        assert!(timer_resolution().value.ends_with(" ns"));
+    }
+}

@@ -1,0 +1,191 @@
+//! One pair of a bench record, as it is stored: a solver on a dataset.
+
+use serde::{Deserialize, Serialize};
+
+use super::run_record::{BudgetRecord, StatusRecord};
+use crate::statistics::Interval;
+use sudobench_batch::LatencySummary;
+
+/// One solver on one dataset.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairRecord {
+    /// The variant's or engine's name.
+    pub solver: String,
+    /// The dataset's name.
+    pub dataset: String,
+    /// How the solver takes puzzles.
+    pub kind: Kind,
+    /// Solutions after which a puzzle's search stopped.
+    pub max_solutions: u64,
+    /// Threads of the solver; 1 for an engine, whatever it does itself.
+    pub threads: usize,
+    /// Why there is no measurement.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+    /// What was measured. Its fields stand beside those above.
+    #[serde(flatten)]
+    pub measurement: Option<Measurement>,
+}
+
+/// How a solver takes puzzles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// One by one.
+    Single,
+    /// Many at once: a puzzle's latency is longer than its share of the time.
+    Batch,
+    /// In another process: no time of single puzzles is known.
+    Engine,
+}
+
+impl Kind {
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Single => "single",
+            Kind::Batch => "batch",
+            Kind::Engine => "engine",
+        }
+    }
+}
+
+/// What was measured of a pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
+    /// Puzzles measured: the first of the seeded permutation.
+    pub puzzles: u64,
+    /// Whether these are all; `false`: the time of the pair ran out.
+    pub complete: bool,
+    /// Puzzles per second of wall time: median over the rounds with its bootstrap interval.
+    pub throughput: Interval,
+    /// Time of one core for a puzzle: wall time x threads / puzzles, median over the rounds.
+    pub amortised_ns: f64,
+    /// Time from entry to verdict over every timed solve. Absent for engines.
+    pub latency_ns: Option<LatencySummary>,
+    /// The histogram of every timed solve: base64 of HdrHistogram's V2 encoding, deflated.
+    pub histogram: Option<String>,
+    /// The histogram of the puzzles' own times (the median over the rounds), of those with a verdict.
+    pub verdict_histogram: Option<String>,
+    /// Puzzles whose own time is within each budget, exactly. Empty for engines.
+    pub budgets: Vec<BudgetRecord>,
+    /// Mean of the own times, in which a puzzle without a verdict within the limit counts twice the limit.
+    pub par2: Option<Par2>,
+    /// Puzzles by status.
+    pub statuses: Vec<StatusRecord>,
+    /// What the searches did, over the puzzles with a verdict. Absent for engines.
+    pub effort: Option<Effort>,
+    /// The rounds in their order.
+    pub rounds: Vec<RoundRecord>,
+    /// The time on shorter prefixes of the permutation, to compare with pairs that reached no further.
+    pub prefixes: Vec<PrefixRecord>,
+    /// Of an engine: its command and what the kernel says.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub engine: Option<EngineRecord>,
+    /// Counters of the processor, where the kernel offers them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hardware: Option<HardwareRecord>,
+    /// Every puzzle by itself, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub kept: Option<KeptPuzzles>,
+}
+
+/// Penalised average run time, factor 2, as solver competitions score.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Par2 {
+    /// The limit.
+    pub limit_ns: u64,
+    /// The score.
+    pub mean_ns: f64,
+}
+
+/// Exact counts of what searches did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Puzzles with a verdict, which the other counts are of.
+    pub puzzles: u64,
+    /// Digit placements.
+    pub nodes: u64,
+    /// Decisions.
+    pub guesses: u64,
+    /// Puzzles that took no guess.
+    pub without_guess: u64,
+}
+
+/// One round of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundRecord {
+    /// Passes over the puzzles.
+    pub passes: u64,
+    /// Wall time of all of them.
+    pub elapsed_ns: u64,
+}
+
+/// The time on the first puzzles of the permutation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrefixRecord {
+    /// How many puzzles.
+    pub puzzles: u64,
+    /// Sum of their own times, or the share of the wall time that falls on as many puzzles.
+    pub time_ns: u64,
+    /// Whether it is the sum, of single puzzles on one thread.
+    pub exact: bool,
+}
+
+/// What is known of an engine's process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineRecord {
+    /// The command as typed.
+    pub command: String,
+    /// Wall time on an empty input, which `throughput` includes.
+    pub startup_ns: u64,
+    /// Processor time of a pass, user and system, median over the rounds.
+    pub cpu_ns: u64,
+    /// Largest resident set over the rounds, in bytes. An upper bound: Linux counts that of the process that started
+    /// it along.
+    pub peak_memory_bytes: u64,
+}
+
+/// Counters of the processor in user mode, over all rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HardwareRecord {
+    /// Cycles for a puzzle.
+    pub cycles_per_puzzle: f64,
+    /// Instructions for a puzzle.
+    pub instructions_per_puzzle: f64,
+}
+
+/// Every measured puzzle by itself, in the order of the permutation. All columns have one length.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptPuzzles {
+    /// The puzzle's number among those of the dataset, from 1.
+    pub number: Vec<u64>,
+    /// Its own time: the median over the rounds. Empty for engines.
+    pub elapsed_ns: Vec<u64>,
+    /// Its nodes. Empty for engines.
+    pub nodes: Vec<u64>,
+    /// Its guesses. Empty for engines.
+    pub guesses: Vec<u64>,
+    /// A letter for each status: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
+    pub statuses: String,
+}
+
+impl Measurement {
+    /// The time on the first `puzzles` of the permutation, in nanoseconds; exact or estimated from the whole.
+    pub fn time_on_prefix(&self, puzzles: u64) -> f64 {
+        let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
+        kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
+    }
+
+    /// The throughput of each round, in puzzles per second.
+    pub fn round_throughputs(&self) -> Vec<f64> {
+        let of =
+            |round: &RoundRecord| (round.passes * self.puzzles) as f64 * 1e9 / round.elapsed_ns.max(1) as f64;
+        self.rounds.iter().map(of).collect()
+    }
+
+    /// How many puzzles have this status.
+    pub fn with_status(&self, name: &str) -> u64 {
+        self.statuses.iter().filter(|status| status.status == name).map(|status| status.rows).sum()
+    }
+}

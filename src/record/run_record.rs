@@ -1,0 +1,110 @@
+//! The record of one run of `solve`, as it is stored. The wire form, apart from the structs in memory.
+
+use std::io::Write;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Build, Machine};
+use sudobench_batch::LatencySummary;
+
+/// The version of the stored form. It rises with every change that a reader has to know of.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One run of `solve`: what was asked, of what, on which machine, and what came out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// [`SCHEMA_VERSION`] of the writer.
+    pub schema_version: u32,
+    /// Always `solve`: which kind of record this is.
+    pub kind: String,
+    /// When the run started, in RFC 3339, UTC.
+    pub started: String,
+    /// The arguments as typed, without the program's name.
+    pub arguments: Vec<String>,
+    /// The solver variant.
+    pub solver: String,
+    /// Solutions after which a puzzle's search stopped.
+    pub max_solutions: u64,
+    /// Worker threads.
+    pub threads: usize,
+    /// The inputs in their order.
+    pub inputs: Vec<InputRecord>,
+    /// Rows in and out.
+    pub rows: u64,
+    /// Rows by status.
+    pub statuses: Vec<StatusRecord>,
+    /// Answers held against an expected solution of the input.
+    pub compared: u64,
+    /// Answers that differ from it.
+    pub mismatches: u64,
+    /// Grids of the solver that the referee refused.
+    pub refused: u64,
+    /// Whether the run was interrupted before the end of its input.
+    pub interrupted: bool,
+    /// Digit placements over all puzzles.
+    pub nodes: u64,
+    /// Decisions over all puzzles.
+    pub guesses: u64,
+    /// Puzzles with a verdict that took no guess.
+    pub without_guess: u64,
+    /// Wall time of the whole pass, from the first byte read to the last byte written, in nanoseconds.
+    pub wall_ns: u64,
+    /// Time that the solver had the puzzles, in nanoseconds, summed over the threads.
+    pub solving_ns: u64,
+    /// Puzzles per second of wall time.
+    pub puzzles_per_second: f64,
+    /// Latency of each puzzle, in nanoseconds, parsing and writing left out.
+    pub latency_ns: LatencySummary,
+    /// Puzzles within each budget.
+    pub budgets: Vec<BudgetRecord>,
+    /// The machine.
+    pub machine: Machine,
+    /// The vector level that the solver was built for, by its name for `--simd`. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub simd_level: Option<String>,
+    /// The program.
+    pub build: Build,
+}
+
+/// One input of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputRecord {
+    /// The path as typed, or `-`.
+    pub path: String,
+    /// Bytes read, compressed as they were.
+    pub bytes: u64,
+    /// SHA-256 of these bytes, in hexadecimal; only where hashing was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sha256: Option<String>,
+}
+
+/// Rows of one status.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatusRecord {
+    /// The status' name.
+    pub status: String,
+    /// How many rows have it.
+    pub rows: u64,
+}
+
+/// Puzzles within one budget.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BudgetRecord {
+    /// The budget's label.
+    pub label: String,
+    /// The budget in nanoseconds.
+    pub limit_ns: u64,
+    /// Puzzles with a verdict within it, exactly.
+    pub within: u64,
+    /// Puzzles timed.
+    pub of: u64,
+}
+
+/// Writes a record as indented JSON with a last newline.
+///
+/// # Errors
+/// Whatever `out` answers.
+pub fn write_json(out: &mut impl Write, record: &impl Serialize) -> std::io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, record)?;
+    writeln!(out)
+}
