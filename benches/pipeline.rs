@@ -34,7 +34,7 @@ fn csv_and_rayon(input: &[u8]) -> Vec<u8> {
         .enumerate()
         .par_bridge()
         .map_init(
-            || variant.build(Level::widest()).unwrap(),
+            || variant.build(Level::widest()).expect("the widest level"),
             |solver, (number, record)| {
                 let record = record.expect("well-formed");
                 let puzzle: Puzzle = record[0].parse().expect("a puzzle");

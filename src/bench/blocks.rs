@@ -4,8 +4,9 @@
 //! runs each pair in the order ABBA or BAAB: a drift that is linear in time cancels out.
 
 use std::time::Duration;
+use sudobench_sudoku::nanoseconds;
 
-use super::{Fault, Request, ServedPair, nanoseconds};
+use super::{Fault, Request, ServedPair};
 use sudobench_sudoku::random::Random;
 
 /// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.

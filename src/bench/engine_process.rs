@@ -4,10 +4,11 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
+use sudobench_sudoku::nanoseconds;
 
 use wait4::{ResUse, Wait4};
 
-use super::{Fault, Pass, nanoseconds};
+use super::{Fault, Pass};
 
 /// How long a program may take to end after it closed its output or was killed.
 const GRACE: Duration = Duration::from_secs(2);

@@ -128,10 +128,5 @@ pub struct WarmUp {
     pub elapsed_ns: u64,
 }
 
-/// The wall time of a duration in whole nanoseconds.
-pub(crate) fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
-}
-
 #[cfg(test)]
 pub(crate) mod fixtures;

@@ -1,8 +1,9 @@
 //! One contestant on one dataset: what its rounds have shown so far.
 
-use super::{Pass, Plan, WarmUp, nanoseconds};
+use super::{Pass, Plan, WarmUp};
 use crate::record::{Kind, RoundRecord};
 use sudobench_batch::Latency;
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 /// What is known so far of one contestant on one dataset.

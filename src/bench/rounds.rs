@@ -7,8 +7,9 @@ use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::summary::summarize;
 use super::warm_up::{Answers, compare, warm_up};
-use super::{Contestant, Dataset, Fault, Plan, WarmUp, nanoseconds};
+use super::{Contestant, Dataset, Fault, Plan, WarmUp};
 use crate::record::{PairRecord, RoundRecord};
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::Outcome;
 

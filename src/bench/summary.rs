@@ -1,9 +1,10 @@
 //! From samples to the record's form of a measurement.
 
 use std::collections::BTreeSet;
+use sudobench_sudoku::nanoseconds;
 
 use super::pair::Pair;
-use super::{Contestant, Dataset, Fault, Plan, nanoseconds};
+use super::{Contestant, Dataset, Fault, Plan};
 use crate::record::{
     BudgetRecord, Effort, EngineRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,
     RoundRecord, StatusRecord, histogram_to_text,
@@ -188,18 +189,11 @@ fn keep(pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
         true => Vec::new(),
         false => pair.first.iter().map(of).collect(),
     };
-    let letter = |status: &Status| match status {
-        Status::Unique => 'u',
-        Status::Solved => 's',
-        Status::Multiple => 'm',
-        Status::Unsolvable => 'x',
-        Status::Aborted | Status::Malformed => 'a',
-    };
     KeptPuzzles {
         number: (0..pair.first.len()).map(|index| dataset.number(index)).collect(),
         elapsed_ns: own.time_ns.clone(),
         nodes: timed(|outcome| outcome.nodes),
         guesses: timed(|outcome| outcome.guesses),
-        statuses: own.status.iter().map(letter).collect(),
+        statuses: own.status.iter().map(|status| status.letter()).collect(),
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use sudobench_sudoku::nanoseconds;
 
 use super::counters::Counters;
 use super::thread_time::thread_time_ns;
-use super::{Contestant, Fault, Pass, WarmUp, nanoseconds};
+use super::{Contestant, Fault, Pass, WarmUp};
 use crate::record::{HardwareRecord, Kind};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};

@@ -12,6 +12,7 @@ use crate::record::{
     BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, write_json,
 };
 use crate::report;
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
 /// Measures every solver on every dataset.
@@ -42,7 +43,6 @@ fn record(
     datasets: &[Dataset],
     pairs: Vec<PairRecord>,
 ) -> BenchRecord {
-    let ns = |time: std::time::Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
     BenchRecord {
         schema_version: SCHEMA_VERSION,
         kind: "bench".to_owned(),
@@ -51,9 +51,9 @@ fn record(
         seed: plan.seed,
         settings: Settings {
             rounds: plan.rounds,
-            min_time_ns: ns(plan.min_time),
-            max_time_ns: ns(plan.max_time),
-            max_time_per_puzzle_ns: plan.question.max_time.map(ns),
+            min_time_ns: nanoseconds(plan.min_time),
+            max_time_ns: nanoseconds(plan.max_time),
+            max_time_per_puzzle_ns: plan.question.max_time.map(nanoseconds),
             max_nodes: plan.question.max_nodes,
             sample,
         },

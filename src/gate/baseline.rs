@@ -104,26 +104,17 @@ impl Counts {
     }
 }
 
-const LETTERS: [(char, Status); 5] = [
-    ('u', Status::Unique),
-    ('s', Status::Solved),
-    ('m', Status::Multiple),
-    ('x', Status::Unsolvable),
-    ('a', Status::Aborted),
-];
-
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Counts { status, solutions, nodes, guesses, digest } = self;
-        let letter = LETTERS.iter().find(|(_, other)| other == status).map_or('a', |(letter, _)| *letter);
-        write!(f, "{letter}{solutions}:{nodes}/{guesses}:{digest}")
+        write!(f, "{}{solutions}:{nodes}/{guesses}:{digest}", status.letter())
     }
 }
 
 impl Counts {
     fn parse(text: &str) -> Option<Counts> {
         let letter = text.chars().next()?;
-        let (_, status) = *LETTERS.iter().find(|(other, _)| *other == letter)?;
+        let status = Status::of_letter(letter).filter(|status| *status != Status::Malformed)?;
         let mut parts = text.strip_prefix(letter)?.split(':');
         let solutions = parts.next()?.parse().ok()?;
         let (nodes, guesses) = parts.next()?.split_once('/')?;

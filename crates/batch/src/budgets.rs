@@ -28,7 +28,7 @@ impl Budget {
 
     /// The time in nanoseconds.
     pub fn limit_ns(&self) -> u64 {
-        u64::try_from(self.limit.as_nanos()).unwrap_or(u64::MAX)
+        sudobench_sudoku::nanoseconds(self.limit)
     }
 }
 

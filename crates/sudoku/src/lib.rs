@@ -7,4 +7,4 @@ pub mod simd;
 pub mod solver;
 
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution};
-pub use solver::{Answer, Outcome, Question, Solver, Status, solve};
+pub use solver::{Answer, Outcome, Question, Solver, Status, nanoseconds, solve};

@@ -139,7 +139,7 @@ fn record(run: &Run, source: &Source) -> RunRecord {
         nodes: tally.nodes,
         guesses: tally.guesses,
         without_guess: tally.without_guess,
-        wall_ns: u64::try_from(run.wall.as_nanos()).unwrap_or(u64::MAX),
+        wall_ns: sudobench_sudoku::nanoseconds(run.wall),
         solving_ns: tally.solving_ns,
         puzzles_per_second: tally.puzzles() as f64 / seconds,
         latency_ns: summary,

@@ -98,7 +98,7 @@ impl Worker<Slot> for SolveWorker {
         self.outcomes.resize(self.rows.puzzles.len(), Outcome::ABORTED);
         let start = Instant::now();
         self.solver.solve_batch(&self.rows.puzzles, &self.question, &mut self.outcomes);
-        slot.tally.solving_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        slot.tally.solving_ns = sudobench_sudoku::nanoseconds(start.elapsed());
         self.write_rows(slot);
     }
 }

@@ -140,6 +140,24 @@ impl Status {
             Status::Malformed => "malformed",
         }
     }
+
+    /// The letter that stands for it where there is a row of them: `u`, `s`, `m`, `x` (unsolvable), `a`, and `-` for
+    /// malformed.
+    pub fn letter(self) -> char {
+        match self {
+            Status::Unique => 'u',
+            Status::Solved => 's',
+            Status::Multiple => 'm',
+            Status::Unsolvable => 'x',
+            Status::Aborted => 'a',
+            Status::Malformed => '-',
+        }
+    }
+
+    /// The status that a [`Status::letter`] stands for.
+    pub fn of_letter(letter: char) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.letter() == letter)
+    }
 }
 
 /// What a solver says about a puzzle.
@@ -201,7 +219,7 @@ pub trait Solver: Send {
         for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
             *outcome = self.solve(puzzle, question);
             let end = Instant::now();
-            outcome.elapsed_ns = u64::try_from((end - start).as_nanos()).unwrap_or(u64::MAX);
+            outcome.elapsed_ns = nanoseconds(end - start);
             start = end;
         }
     }
@@ -226,9 +244,22 @@ pub fn solve(puzzle: &Puzzle) -> Outcome {
     Bitboard::widest().solve(puzzle, &Question::unique())
 }
 
+/// A time in whole nanoseconds, as outcomes and records hold it; the largest number where it is too long.
+pub fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_are_read_back() {
+        for status in Status::ALL {
+            assert_eq!(Status::of_letter(status.letter()), Some(status));
+        }
+        assert_eq!(Status::of_letter('?'), None);
+    }
 
     /// Holds two solvers to the same outcomes, counters and all, on the committed puzzles of every kind.
     #[track_caller]

@@ -26,7 +26,7 @@ use super::state::Lanes;
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::Simd;
 use crate::solver::clues::box_has_twice;
-use crate::solver::{Answer, MOST_DECISIONS, Outcome, Question, Status};
+use crate::solver::{Answer, MOST_DECISIONS, Outcome, Question, Status, nanoseconds};
 
 /// What a job is after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,8 +136,7 @@ impl<'b, S: Simd<N>, const N: usize> Desk<'b, S, N> {
         jobs.resize(Self::LANES, NO_JOB);
         free.clear();
         free.extend((0..Self::LANES as u16).rev());
-        let max_ns =
-            question.max_time.map_or(u64::MAX, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        let max_ns = question.max_time.map_or(u64::MAX, nanoseconds);
         Desk {
             simd,
             question,

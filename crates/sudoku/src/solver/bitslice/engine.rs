@@ -15,7 +15,7 @@ use super::triple::triple;
 use super::{Batch, Part};
 use crate::puzzle::Puzzle;
 use crate::simd::{Kernel, Simd, Word};
-use crate::solver::{Outcome, Question};
+use crate::solver::{Outcome, Question, nanoseconds};
 
 /// Passes after which a round ends, stable lanes or not.
 const MOST_PASSES: u32 = 40;
@@ -93,7 +93,7 @@ impl<S: Simd<N>, const N: usize> Batch for Engine<S, N> {
             let first_cell = desk.takes_first_cell(&verdicts.open, strategy.is_eager());
             let on_cell = choose(simd, state, &mut verdicts, strategy.is_eager(), &first_cell);
             simd.call(RowsOfState { simd, state, rows });
-            desk.start_round(u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX));
+            desk.start_round(nanoseconds(started.elapsed()));
             if question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
                 return desk.abort_all();
             }
