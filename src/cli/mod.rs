@@ -4,13 +4,16 @@ mod bench;
 mod extras;
 mod gate;
 mod report;
+mod rows;
 mod solve;
+mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{CompletionsArgs, DoctorArgs};
 pub use gate::{GateArgs, GateFormat, GateOutputArgs};
 pub use report::{CompareArgs, ReportArgs};
-pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
+pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs};
+pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
 
 use clap::{Parser, Subcommand};
 

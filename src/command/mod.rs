@@ -11,6 +11,7 @@ mod gate;
 mod interrupt;
 mod progress;
 mod report;
+mod rows;
 mod serve;
 mod solve;
 mod solvers;

@@ -33,6 +33,9 @@ pub struct RunRecord {
     pub rows: u64,
     /// Rows by status.
     pub statuses: Vec<StatusRecord>,
+    /// Of these, rows that were answered and counted, but left out of the output.
+    #[serde(default)]
+    pub left_out: u64,
     /// Answers held against an expected solution of the input.
     pub compared: u64,
     /// Answers that differ from it.
@@ -55,6 +58,10 @@ pub struct RunRecord {
     pub puzzles_per_second: f64,
     /// Latency of each puzzle, in nanoseconds, parsing and writing left out.
     pub latency_ns: LatencySummary,
+    /// The histogram of these, as the records of `bench` hold theirs: HdrHistogram V2, deflated, in base64. Records of
+    /// parts can be merged by it.
+    #[serde(default)]
+    pub histogram: String,
     /// Puzzles within each budget.
     pub budgets: Vec<BudgetRecord>,
     /// The machine.

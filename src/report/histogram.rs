@@ -20,12 +20,13 @@ struct Bin {
 /// Draws the latencies on a logarithmic axis (1-2-5 steps), a row a bin, with a line at each budget.
 ///
 /// The bars' lengths follow the counts linearly; a bin with any puzzle has at least a sliver. Empty text where
-/// nothing was timed.
-pub fn draw_histogram(latency: &Latency) -> String {
+/// nothing was timed. The lines are left out unless `marks_budgets`.
+pub fn draw_histogram(latency: &Latency, marks_budgets: bool) -> String {
     let mut text = String::new();
     let bins = bins(latency);
     let most = bins.iter().map(|bin| bin.puzzles).max().unwrap_or(0);
-    let mut budgets = latency.within().iter().map(|within| &within.budget).peekable();
+    let marked = if marks_budgets { latency.within() } else { &[] };
+    let mut budgets = marked.iter().map(|within| &within.budget).peekable();
     let lowest = bins.first().map_or(0, |bin| bin.low);
     while let Some(budget) = budgets.next_if(|budget| budget.limit_ns() <= lowest) {
         write_mark(&mut text, budget);
@@ -97,7 +98,7 @@ mod tests {
         for &(ns, times) in latencies {
             (0..times).for_each(|_| latency.record(ns, true));
         }
-        draw_histogram(&latency)
+        draw_histogram(&latency, true)
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub struct RunSummary<'m> {
     pub solver: &'m str,
     /// Rows that an earlier run had written, where this one went on with it.
     pub resumed_after: u64,
+    /// Whether the budgets were asked for. Else they take a line, unless one is missed.
+    pub budgets_were_typed: bool,
 }
 
 const TITLE: Style = Style::new().bold();
@@ -79,6 +81,15 @@ impl RunSummary<'_> {
                 "mismatches"
             )?;
         }
+        if tally.left_out > 0 {
+            let kept = count(tally.rows() - tally.left_out);
+            writeln!(
+                f,
+                "  {:<11} {:>13}  of these rows, by --only; {kept} kept",
+                "left out",
+                count(tally.left_out)
+            )?;
+        }
         if tally.refused > 0 {
             writeln!(
                 f,
@@ -118,11 +129,23 @@ impl RunSummary<'_> {
         }
         let amortised = self.measures.tally.solving_ns as f64 / self.measures.tally.puzzles().max(1) as f64;
         writeln!(f, "\n  amortised {} of solver time a puzzle", duration_ns(amortised))?;
-        f.write_str(&draw_histogram(&self.measures.latency))
+        f.write_str(&draw_histogram(&self.measures.latency, !self.budgets_take_a_line()))
+    }
+
+    /// Whether nobody asked for the budgets and all are kept: then a line says so.
+    fn budgets_take_a_line(&self) -> bool {
+        let latency = &self.measures.latency;
+        let puzzles = latency.summary().puzzles;
+        !self.budgets_were_typed && latency.within().iter().all(|within| within.puzzles == puzzles)
     }
 
     fn write_budgets(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let puzzles = self.measures.latency.summary().puzzles;
+        if self.budgets_take_a_line() {
+            let labels: Vec<String> =
+                self.measures.latency.within().iter().map(|within| within.budget.label()).collect();
+            return writeln!(f, "{TITLE}within budget{TITLE:#}  all, of {}", labels.join(", "));
+        }
         if !self.measures.latency.within().is_empty() {
             writeln!(f, "{TITLE}within budget{TITLE:#}")?;
         }
@@ -168,8 +191,14 @@ mod tests {
     fn a_run_is_summed_up() {
         let measures = canned();
         let wall = Duration::from_millis(1250);
-        let summary =
-            RunSummary { measures: &measures, wall, threads: 2, solver: "mrv", resumed_after: 12_000 };
+        let summary = RunSummary {
+            measures: &measures,
+            wall,
+            threads: 2,
+            solver: "mrv",
+            resumed_after: 12_000,
+            budgets_were_typed: true,
+        };
         insta::assert_snapshot!(rendered(&summary));
     }
 
@@ -182,6 +211,7 @@ mod tests {
             threads: 1,
             solver: "mrv",
             resumed_after: 0,
+            budgets_were_typed: false,
         };
         assert_eq!(
             rendered(&summary),

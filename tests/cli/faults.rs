@@ -72,14 +72,14 @@ fn what_is_typed_wrong_is_told_with_what_is_right() {
     fails(&[&input, "--simd", "sse9"], 2, &["sse9", "avx512, avx2, baseline or auto"]);
     fails(&[&input, "--columns", "colour"], 2, &["colour", "time_ns"]);
     fails(&[&input, "--budgets", "fast"], 2, &["`fast` is neither a time such as 80ms"]);
-    fails(&[&input, "--max-time", "soon"], 2, &["soon"]);
+    fails(&[&input, "--max-time-per-puzzle", "soon"], 2, &["soon"]);
     fails(&[&input, "--max-solutions", "0"], 2, &["--max-solutions"]);
     fails(&[&input, "--puzzle-column", "0"], 2, &["columns are numbered from 1"]);
     fails(&[&input, "--delimiter", "5"], 2, &["a delimiter is one character"]);
-    fails(&[&input, "--hash"], 2, &["--report"]);
+    fails(&[&input, "--hash"], 2, &["--export-json"]);
     fails(&[&input, "--resume"], 2, &["--output"]);
-    fails(&[&input, "--report", "a", "--hgrm", "a"], 2, &["a is named for two outputs"]);
-    fails(&[&input, "--report", "no/such/folder.json"], 1, &["cannot write no/such/folder.json"]);
+    fails(&[&input, "--export-json", "a", "--export-hgrm", "a"], 2, &["a is named for two outputs"]);
+    fails(&[&input, "--export-json", "no/such/folder.json"], 1, &["cannot write no/such/folder.json"]);
 }
 
 #[test]

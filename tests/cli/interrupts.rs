@@ -15,11 +15,11 @@ fn slow_input(folder: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-const SLOW: [&str; 8] =
-    ["--solver", "blank-scan", "--max-time", "3ms", "--threads", "1", "--columns", "status"];
+pub(super) const SLOW: [&str; 8] =
+    ["--solver", "blank-scan", "--max-time-per-puzzle", "3ms", "--threads", "1", "--columns", "status"];
 
 /// Starts a run, interrupts it as soon as its partial output has rows, and returns how it ended.
-fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
+pub(super) fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
     let mut command = command();
     command.arg("solve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
@@ -88,15 +88,29 @@ fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    for (rows, left) in [(1, "14,999"), (777, "14,223"), (5000, "10,000")] {
-        let torn: String = whole.split_inclusive('\n').take(1 + rows).collect();
-        let state = fs::read(folder.path().join("out.csv.partial.json")).unwrap();
-        fs::write(&partial, torn).unwrap();
-        let resumed = solve_input(input.as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(0);
-        assert!(resumed.stderr.contains(&format!("{left} rows in")), "{}", resumed.stderr);
-        assert!(fs::read_to_string(&out).unwrap() == whole, "after {rows} rows");
-        fs::remove_file(&out).unwrap();
-        fs::write(folder.path().join("out.csv.partial.json"), state).unwrap();
+    // What was written behind the last checkpoint, and a row that was torn, are written again.
+    let mut torn = fs::read(&partial).unwrap();
+    torn.extend_from_slice(&whole.as_bytes()[..100]);
+    fs::write(&partial, torn).unwrap();
+    let resumed = solve_input(input.as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(0);
+    assert!(fs::read_to_string(&out).unwrap() == whole, "{}", resumed.stderr);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the output alone is left");
+}
+
+#[test]
+fn an_output_that_was_changed_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
+    let partial = folder.path().join("out.csv.partial");
+    let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..], &["--resume"]].concat();
+    interrupted(&arguments, &partial).expect(130);
+    let left = fs::read_to_string(&partial).unwrap();
+    let without_a_row: String = left.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    for (changed, words) in
+        [(without_a_row, "it has been cut"), (left.replace("aborted", "unique!"), "changed since")]
+    {
+        fs::write(&partial, changed).unwrap();
+        assert!(solve(&arguments).expect(1).stderr.contains(words));
     }
 }
 

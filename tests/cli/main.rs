@@ -6,6 +6,7 @@
 mod common;
 
 mod blocks;
+mod choosing;
 mod faults;
 mod formats;
 mod interrupts;

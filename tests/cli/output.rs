@@ -8,7 +8,7 @@ use std::process::Stdio;
 #[test]
 fn all_columns_in_csv() {
     let ran = solve(&[&dataset("formats/kaggle9m.csv"), "--columns", "all", "--limit", "1"]).expect(0);
-    let names = "puzzle,solution,sudobench_solution,status,count,clues,nodes,guesses,time_ns,note";
+    let names = "puzzle,solution,sudobench_solution,status,count,clues,nodes,guesses,time_ns,match,note";
     assert_eq!(ran.records()[0].join(","), names);
     let row = &ran.records()[1];
     assert_eq!(row[1], row[2]);

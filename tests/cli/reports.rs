@@ -8,7 +8,7 @@ fn a_record_tells_what_ran_and_how_it_went() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.json");
     let input = dataset("formats/kaggle1m.csv.gz");
-    solve(&[&input, "--report", path.to_str().unwrap(), "--hash", "--threads", "2", "-q"]).expect(0);
+    solve(&[&input, "--export-json", path.to_str().unwrap(), "--hash", "--threads", "2", "-q"]).expect(0);
     let record: sudobench::record::RunRecord = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     let level = sudobench_sudoku::simd::Level::from_environment().unwrap();
     assert_eq!(record.simd_level.as_deref(), Some(level.name()), "the environment is the same");
@@ -35,7 +35,7 @@ fn histograms_are_written_for_other_tools() {
     let folder = tempfile::tempdir().unwrap();
     let (hgrm, log) = (folder.path().join("run.hgrm"), folder.path().join("run.hlog"));
     let input = dataset("sample.csv");
-    let files = ["--hgrm", hgrm.to_str().unwrap(), "--histogram-log", log.to_str().unwrap()];
+    let files = ["--export-hgrm", hgrm.to_str().unwrap(), "--export-histogram-log", log.to_str().unwrap()];
     solve(&[&[input.as_str(), "-q"], &files[..]].concat()).expect(0);
     let percentiles = fs::read_to_string(&hgrm).unwrap();
     assert!(percentiles.trim_start().starts_with("Value"), "{percentiles}");

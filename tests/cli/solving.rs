@@ -113,7 +113,7 @@ fn other_solution(puzzle: &str, solution: &str) -> String {
 #[test]
 fn a_puzzle_is_given_up_at_a_limit_and_the_exit_code_says_so() {
     let monsters = [super::MONSTER; 3].join("\n");
-    for (flag, value) in [("--max-nodes", "5000"), ("--max-time", "3ms")] {
+    for (flag, value) in [("--max-nodes", "5000"), ("--max-time-per-puzzle", "3ms")] {
         let flags = ["--solver", "blank-scan", flag, value, "--columns", "status,solution"];
         let ran = solve_input(monsters.as_bytes(), &flags).expect(4);
         assert_eq!(ran.column("status"), ["aborted"; 3]);

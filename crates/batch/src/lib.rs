@@ -1,15 +1,44 @@
-//! Sudoku puzzles that stream: read from files of any size, solved on all cores, written in order, measured.
+//! Sudoku puzzles that stream: read from files of any size, solved on all cores, a row out for every row in, measured.
+//!
+//! ```no_run
+//! use sudobench_batch::{Run, Sink};
+//! use sudobench_batch::source::{Input, Options, Source};
+//!
+//! let source = Source::open(&[Input::File("sudoku.csv.zip".into())], Options::default())?;
+//! let finished = Run::over(source).to(Sink::file("solved.csv"))?;
+//! println!("{} rows in {:?}", finished.measures.tally.rows(), finished.wall);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The data walk
+//! ```text
+//! bytes      -> source     blocks of raw bytes, split at record borders, decompressed if need be
+//!  block     -> rows       line number, puzzle or what is wrong with it, expected solution, the untouched row
+//!  puzzles   -> solver     solve_batch(&[Puzzle], question, &mut [Outcome])
+//!  outcomes  -> answers    the referee's word, the expected solution's; counts and latencies
+//!  answers   -> columns    what was asked for
+//!  columns   -> sink       one output row for every input row, in input order
+//! ```
+//! [`run`] is the whole of it; [`pipeline`] moves the blocks: workers on rayon's threads, who read and write in turn, in
+//! order, in bounded memory.
 #![forbid(unsafe_code)]
 
+mod answers;
 mod budgets;
+pub mod columns;
 mod latency;
 mod measures;
+mod only;
 pub mod pipeline;
+pub mod run;
 pub mod sink;
 pub mod source;
 mod tally;
 
+pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
 pub use latency::{HistogramLogError, Latency, LatencySummary, Within};
 pub use measures::Measures;
+pub use only::{Only, OnlyError};
+pub use run::{Finished, Progress, Run, RunError, Sink};
 pub use tally::Tally;

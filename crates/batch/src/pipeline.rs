@@ -19,15 +19,23 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use anyhow::Context as _;
+/// The worker threads cannot be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {threads} worker threads: try fewer with --threads")]
+pub struct ThreadsError {
+    /// How many were asked for.
+    pub threads: usize,
+    /// What the system says.
+    pub source: rayon::ThreadPoolBuildError,
+}
 
 /// Fills slots with input, one after the other, on whichever thread is free.
-pub trait Reader<S>: Send {
+pub trait Reader<S, E>: Send {
     /// Fills a slot. `Break`: the input is at its end and the slot is not used.
     ///
     /// # Errors
     /// Whatever keeps it from reading on. Slots filled before are still worked on and written.
-    fn fill(&mut self, slot: &mut S) -> anyhow::Result<ControlFlow<()>>;
+    fn fill(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
 /// Works on slots, in any order. Each worker thread has one.
@@ -37,12 +45,12 @@ pub trait Worker<S>: Send {
 }
 
 /// Takes the slots in the order in which the reader filled them, on whichever thread is free.
-pub trait Writer<S>: Send {
+pub trait Writer<S, E>: Send {
     /// Takes a slot. `Break`: later ones are not wanted.
     ///
     /// # Errors
     /// Whatever keeps it from writing on; the run ends.
-    fn write(&mut self, slot: &mut S) -> anyhow::Result<ControlFlow<()>>;
+    fn write(&mut self, slot: &mut S) -> Result<ControlFlow<()>, E>;
 }
 
 /// Slots for each worker: one under work, one done before its turn.
@@ -55,31 +63,32 @@ const SLOTS_PER_WORKER: usize = 2;
 /// Workers are returned by their `&mut`: what they gathered can be read when this returns.
 ///
 /// # Errors
-/// No workers, or a failure to start their threads, before anything is read. Later the writer's error, else the
-/// reader's.
+/// A failure to start the threads, before anything is read. Later the writer's error, else the reader's.
 ///
 /// # Panics
-/// Where the reader, a worker or the writer does, once all workers have ended.
-pub fn run<S, R, W, K>(
+/// Where there is no worker. Where the reader, a worker or the writer panics, once all workers have ended.
+pub fn run<S, E, R, W, K>(
     reader: &mut R,
     workers: &mut [W],
     writer: &mut K,
     stop: &AtomicBool,
-) -> anyhow::Result<()>
+) -> Result<(), E>
 where
     S: Default + Send,
-    R: Reader<S>,
+    E: From<ThreadsError> + Send,
+    R: Reader<S, E>,
     W: Worker<S>,
-    K: Writer<S>,
+    K: Writer<S, E>,
 {
     // To rayon no threads mean as many as there are cores.
-    anyhow::ensure!(!workers.is_empty(), "a run needs at least one worker");
+    assert!(!workers.is_empty(), "a run needs at least one worker");
+    let threads = workers.len();
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(workers.len())
+        .num_threads(threads)
         .thread_name(|index| format!("solver-{index}"))
         .build()
-        .context("cannot start the worker threads; try fewer with --threads")?;
-    let slots = SLOTS_PER_WORKER * workers.len();
+        .map_err(|source| ThreadsError { threads, source })?;
+    let slots = SLOTS_PER_WORKER * threads;
     let circuit = Circuit {
         intake: Mutex::new(Intake { reader, filled: 0, result: None }),
         output: Mutex::new(Output {
@@ -101,25 +110,25 @@ where
 }
 
 /// What the workers share. The two locks are never held together.
-struct Circuit<'r, S, R, K> {
-    intake: Mutex<Intake<'r, R>>,
-    output: Mutex<Output<'r, S, K>>,
+struct Circuit<'r, S, E, R, K> {
+    intake: Mutex<Intake<'r, E, R>>,
+    output: Mutex<Output<'r, S, E, K>>,
     /// Signalled where a slot becomes free, or the run ends.
     freed: Condvar,
     stop: &'r AtomicBool,
 }
 
 /// The reading end. Locked while a slot is filled.
-struct Intake<'r, R> {
+struct Intake<'r, E, R> {
     reader: &'r mut R,
     /// The number of slots filled so far.
     filled: u64,
     /// How the input ended.
-    result: Option<anyhow::Result<()>>,
+    result: Option<Result<(), E>>,
 }
 
 /// The writing end. Locked for moments only: slots are written outside the lock.
-struct Output<'r, S, K> {
+struct Output<'r, S, E, K> {
     free: Vec<S>,
     /// Slots that are done and wait for their turn.
     done: BTreeMap<u64, S>,
@@ -128,18 +137,18 @@ struct Output<'r, S, K> {
     /// Absent while a worker writes.
     writer: Option<&'r mut K>,
     /// How the run ended before its time.
-    result: Option<anyhow::Result<()>>,
+    result: Option<Result<(), E>>,
 }
 
-impl<'r, S, R: Reader<S>, K: Writer<S>> Circuit<'r, S, R, K> {
+impl<'r, S, E, R: Reader<S, E>, K: Writer<S, E>> Circuit<'r, S, E, R, K> {
     /// Fills slots, works on them and hands them in, until there are none.
     fn work<W: Worker<S>>(&self, worker: &mut W) {
-        let bystanders = Bystanders(self);
+        let end_on_panic = EndOnPanic(self);
         while let Some((number, mut slot)) = self.filled_slot() {
             worker.work(&mut slot);
             self.hand_in(number, slot);
         }
-        std::mem::forget(bystanders);
+        std::mem::forget(end_on_panic);
     }
 
     /// The next slot of input and its number; `None` where there is no more, or nobody wants it.
@@ -164,7 +173,7 @@ impl<'r, S, R: Reader<S>, K: Writer<S>> Circuit<'r, S, R, K> {
 
     /// Waits for a free slot; `None` where the run is over.
     fn free_slot(&self) -> Option<S> {
-        let is_busy = |output: &mut Output<S, K>| output.free.is_empty() && output.result.is_none();
+        let is_busy = |output: &mut Output<S, E, K>| output.free.is_empty() && output.result.is_none();
         let waited = self.freed.wait_while(self.output(), is_busy);
         let mut output = waited.unwrap_or_else(PoisonError::into_inner);
         if output.result.is_some() {
@@ -197,35 +206,35 @@ impl<'r, S, R: Reader<S>, K: Writer<S>> Circuit<'r, S, R, K> {
     }
 
     /// Ends the run before its time.
-    fn end(&self, output: &mut Output<S, K>, result: anyhow::Result<()>) {
+    fn end(&self, output: &mut Output<S, E, K>, result: Result<(), E>) {
         output.result = Some(result);
         self.freed.notify_all();
     }
 
-    fn output(&self) -> MutexGuard<'_, Output<'r, S, K>> {
+    fn output(&self) -> MutexGuard<'_, Output<'r, S, E, K>> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<S, R, K> Circuit<'_, S, R, K> {
-    fn into_result(self) -> anyhow::Result<()> {
+impl<S, E, R, K> Circuit<'_, S, E, R, K> {
+    fn into_result(self) -> Result<(), E> {
         let output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
         let intake = self.intake.into_inner().unwrap_or_else(PoisonError::into_inner);
         output.result.unwrap_or(Ok(())).and(intake.result.unwrap_or(Ok(())))
     }
 }
 
-impl<S, K> Output<'_, S, K> {
+impl<S, E, K> Output<'_, S, E, K> {
     /// The slot whose turn it is, if it is done.
     fn next_done(&mut self) -> Option<S> {
         self.done.remove(&self.written)
     }
 }
 
-/// Those who would wait for ever for the slot of a worker that panicked. Dropped only then, and ends the run.
-struct Bystanders<'c, 'r, S, R: Reader<S>, K: Writer<S>>(&'c Circuit<'r, S, R, K>);
+/// Ends the run for all when a worker panics: the others would wait for ever for its slot. Dropped only then.
+struct EndOnPanic<'c, 'r, S, E, R: Reader<S, E>, K: Writer<S, E>>(&'c Circuit<'r, S, E, R, K>);
 
-impl<S, R: Reader<S>, K: Writer<S>> Drop for Bystanders<'_, '_, S, R, K> {
+impl<S, E, R: Reader<S, E>, K: Writer<S, E>> Drop for EndOnPanic<'_, '_, S, E, R, K> {
     fn drop(&mut self) {
         self.0.end(&mut self.0.output(), Ok(()));
     }

@@ -6,6 +6,10 @@ use sudobench_sudoku::solver::{Outcome, Status};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     by_status: [u64; Status::ALL.len()],
+    /// Puzzles that no solver was asked about, because no column needs an outcome.
+    pub unasked: u64,
+    /// Rows that were answered and counted, but are none of those that the run keeps.
+    pub left_out: u64,
     /// Rows whose input held an expected solution that could be held against an answer.
     pub compared: u64,
     /// Of these, rows where the answer differs from it.
@@ -43,6 +47,8 @@ impl Tally {
         for (count, more) in self.by_status.iter_mut().zip(other.by_status) {
             *count += more;
         }
+        self.unasked += other.unasked;
+        self.left_out += other.left_out;
         self.compared += other.compared;
         self.mismatches += other.mismatches;
         self.refused += other.refused;
@@ -59,7 +65,7 @@ impl Tally {
 
     /// All rows, malformed ones included.
     pub fn rows(&self) -> u64 {
-        self.by_status.iter().sum()
+        self.unasked + self.by_status.iter().sum::<u64>()
     }
 
     /// The rows that held a puzzle.

@@ -1,7 +1,8 @@
 //! Solutions as bare digits: one line a row, or nine lines as the judge wants them.
 
-use super::AnsweredRow;
-use sudobench_sudoku::solver::Status;
+use sudobench_sudoku::Status;
+
+use crate::answers::AnsweredRow;
 
 /// Appends the row as one line: 81 digits, with the status behind them where the solution is one of several. A
 /// row without a solution becomes a comment line that says why and holds the input.
@@ -9,7 +10,7 @@ pub(super) fn write_line(row: &AnsweredRow, out: &mut Vec<u8>) {
     match solution_text(row) {
         Some(digits) => {
             out.extend_from_slice(&digits);
-            if row.status() == Status::Multiple {
+            if row.status() == Some(Status::Multiple) {
                 out.extend_from_slice(b" multiple");
             }
         }
@@ -37,21 +38,23 @@ pub(super) fn write_grid(row: &AnsweredRow, gap: &[u8], out: &mut Vec<u8>) {
 }
 
 fn solution_text(row: &AnsweredRow) -> Option<[u8; 81]> {
-    row.answered.and_then(|(_, outcome)| outcome.solution).map(|solution| solution.text())
+    row.outcome.and_then(|outcome| outcome.solution).map(|solution| solution.text())
 }
 
 /// `# status: note: input`, all on one line.
 fn write_comment(row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
-    out.extend_from_slice(row.status().name().as_bytes());
+    if let Some(status) = row.status() {
+        out.extend_from_slice(status.name().as_bytes());
+    }
     let note = row.note_text();
     if !note.is_empty() {
         out.extend_from_slice(b": ");
         out.extend_from_slice(note.as_bytes());
     }
     out.extend_from_slice(b": ");
-    match row.answered {
-        Some((puzzle, _)) => out.extend_from_slice(puzzle.to_string().as_bytes()),
+    match row.puzzle {
+        Some(puzzle) => out.extend_from_slice(puzzle.to_string().as_bytes()),
         None => out.extend(row.text().iter().map(|&byte| if byte.is_ascii_control() { b' ' } else { byte })),
     }
 }

@@ -1,10 +1,18 @@
 //! Where the output goes, and how a file comes to be whole.
+//!
+//! ```text
+//! FILE.partial        whole rows, as far as the run came
+//! FILE.partial.json   what was asked, and a checkpoint: how many rows and bytes are whole
+//! FILE                the first, renamed at the end
+//! ```
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::resume::{self, ResumeState};
+use super::resume::{Asked, Checkpoint, ResumeError, ResumeState};
 
 /// Where the output is asked to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +24,10 @@ pub enum Target {
 }
 
 /// What to do where the file, or what an interrupted run left of it, exists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
     /// Refuse to touch it.
+    #[default]
     Refuse,
     /// Start anew; the file is replaced when the new one is whole.
     Overwrite,
@@ -43,7 +52,7 @@ pub enum DestinationError {
     Folder(PathBuf),
     /// What was left does not belong to this run.
     #[error(transparent)]
-    Resume(#[from] resume::ResumeError),
+    Resume(#[from] ResumeError),
     /// The system refused.
     #[error("cannot write {name}")]
     Io {
@@ -54,37 +63,48 @@ pub enum DestinationError {
     },
 }
 
+/// Time between two checkpoints: what a crash costs, at most.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
+
 /// An open output. A file is written as `FILE.partial` and renamed by [`Destination::finish`].
-#[derive(Debug)]
-pub struct Destination {
+pub struct Destination<'w> {
     name: String,
-    writer: Writer,
+    writer: Writer<'w>,
 }
 
-#[derive(Debug)]
-enum Writer {
-    Stdout(io::Stdout),
-    /// A device, pipe or the like: written as it is, for there is nothing to rename.
-    Special(File),
-    Partial {
-        file: File,
-        path: PathBuf,
-    },
+enum Writer<'w> {
+    /// Standard output, a device, a pipe or whatever else: written as it is, for there is nothing to rename.
+    Stream(Box<dyn Write + Send + 'w>),
+    Partial(Partial),
 }
 
-impl Destination {
-    /// Opens the output for a run described by `state`. Returns the number of rows that are there already:
-    /// more than 0 only with [`Existing::Resume`].
+/// A file that is not whole yet.
+struct Partial {
+    file: File,
+    /// The path of the whole file.
+    path: PathBuf,
+    /// What stands beside it; its checkpoint is that of the last whole write.
+    state: ResumeState,
+    crc32: crc32fast::Hasher,
+    due: Instant,
+}
+
+impl<'w> Destination<'w> {
+    /// Opens the output for a run that is asked `asked`. The checkpoint tells what an earlier run has written: more than
+    /// nothing only with [`Existing::Resume`].
     ///
     /// # Errors
     /// [`DestinationError`]: what exists and may not be touched, does not fit, or cannot be written.
     pub fn open(
         target: &Target,
         existing: Existing,
-        state: &ResumeState,
-    ) -> Result<(Destination, u64), DestinationError> {
+        asked: impl FnOnce() -> Asked,
+    ) -> Result<(Destination<'static>, Checkpoint), DestinationError> {
         let path = match target {
-            Target::Stdout => return Ok((Destination::stdout(), 0)),
+            Target::Stdout => {
+                let stdout = Destination::stream("standard output", Box::new(io::stdout()));
+                return Ok((stdout, Checkpoint::default()));
+            }
             Target::File(path) => path,
         };
         let name = path.display().to_string();
@@ -95,7 +115,7 @@ impl Destination {
         }
         if found.as_ref().is_some_and(|found| !found.is_file()) {
             let file = OpenOptions::new().write(true).open(path).map_err(fault)?;
-            return Ok((Destination { name, writer: Writer::Special(file) }, 0));
+            return Ok((Destination::stream(&name, Box::new(file)), Checkpoint::default()));
         }
         let partial = partial_path(path);
         let left = partial.exists();
@@ -107,45 +127,41 @@ impl Destination {
             }
             _ => {}
         }
+        let mut state = ResumeState::new(asked());
         let resumed = existing == Existing::Resume && left;
-        let rows = if resumed { state.rows_left(&partial)? } else { resume::WholeRows::default() };
+        if resumed {
+            state.checkpoint = ResumeState::checkpoint_of(&partial, &state.asked)?;
+        }
+        let Checkpoint { bytes, crc32, .. } = state.checkpoint;
         let mut file = OpenOptions::new()
             .write(true)
             .create(true)
             .truncate(!resumed)
             .open(&partial)
-            .and_then(|file| file.set_len(rows.bytes).map(|()| file))
+            .and_then(|file| file.set_len(bytes).map(|()| file))
             .map_err(fault)?;
         file.seek(SeekFrom::End(0)).map_err(fault)?;
         state.store(&partial).map_err(fault)?;
-        Ok((Destination { name, writer: Writer::Partial { file, path: path.clone() } }, rows.rows))
+        let checkpoint = state.checkpoint;
+        let crc32 = crc32fast::Hasher::new_with_initial_len(crc32, bytes);
+        let due = Instant::now() + CHECKPOINT_INTERVAL;
+        let writer = Writer::Partial(Partial { file, path: path.clone(), state, crc32, due });
+        Ok((Destination { name, writer }, checkpoint))
     }
 
-    fn stdout() -> Destination {
-        Destination { name: "standard output".to_owned(), writer: Writer::Stdout(io::stdout()) }
+    /// An output that is written as it is, called `name` in errors.
+    pub fn stream(name: &str, writer: Box<dyn Write + Send + 'w>) -> Destination<'w> {
+        Destination { name: name.to_owned(), writer: Writer::Stream(writer) }
     }
 
-    /// Whether nothing is written yet, so that a header belongs first.
-    ///
-    /// # Errors
-    /// Where the system does not tell the file's length.
-    pub fn is_empty(&self) -> Result<bool, DestinationError> {
-        match &self.writer {
-            Writer::Partial { file, .. } => {
-                file.metadata().map(|found| found.len() == 0).map_err(|source| self.fault(source))
-            }
-            _ => Ok(true),
-        }
-    }
-
-    /// Writes whole rows.
+    /// Writes whole rows, with which `answered` rows of the input are done.
     ///
     /// # Errors
     /// Whatever the system answers, with the output's name: a full disk, a closed pipe.
-    pub fn write(&mut self, rows: &[u8]) -> Result<(), DestinationError> {
+    pub fn write(&mut self, rows: &[u8], answered: u64) -> Result<(), DestinationError> {
         let written = match &mut self.writer {
-            Writer::Stdout(out) => out.write_all(rows),
-            Writer::Special(file) | Writer::Partial { file, .. } => file.write_all(rows),
+            Writer::Stream(stream) => stream.write_all(rows),
+            Writer::Partial(partial) => partial.write(rows, answered),
         };
         written.map_err(|source| self.fault(source))
     }
@@ -156,9 +172,8 @@ impl Destination {
     /// Whatever the system answers.
     pub fn finish(mut self) -> Result<(), DestinationError> {
         let finished = match &mut self.writer {
-            Writer::Stdout(out) => out.flush(),
-            Writer::Special(file) => file.flush(),
-            Writer::Partial { path, .. } => {
+            Writer::Stream(stream) => stream.flush(),
+            Writer::Partial(Partial { path, .. }) => {
                 let partial = partial_path(path);
                 fs::rename(&partial, path).and_then(|()| ResumeState::discard(&partial))
             }
@@ -172,15 +187,38 @@ impl Destination {
     /// Whatever the system answers.
     pub fn leave(mut self) -> Result<Option<PathBuf>, DestinationError> {
         match &mut self.writer {
-            Writer::Stdout(out) => out.flush().map(|()| None),
-            Writer::Special(file) => file.flush().map(|()| None),
-            Writer::Partial { path, .. } => Ok(Some(partial_path(path))),
+            Writer::Stream(stream) => stream.flush().map(|()| None),
+            Writer::Partial(Partial { path, state, .. }) => {
+                let partial = partial_path(path);
+                state.store(&partial).map(|()| Some(partial))
+            }
         }
         .map_err(|source| self.fault(source))
     }
 
     fn fault(&self, source: io::Error) -> DestinationError {
         DestinationError::Io { name: self.name.clone(), source }
+    }
+}
+
+impl Partial {
+    fn write(&mut self, rows: &[u8], answered: u64) -> io::Result<()> {
+        self.file.write_all(rows)?;
+        self.crc32.update(rows);
+        let bytes = self.state.checkpoint.bytes + rows.len() as u64;
+        self.state.checkpoint = Checkpoint { rows: answered, bytes, crc32: self.crc32.clone().finalize() };
+        let now = Instant::now();
+        if now >= self.due {
+            self.due = now + CHECKPOINT_INTERVAL;
+            self.state.store(&partial_path(&self.path))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Destination<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Destination").field("name", &self.name).finish_non_exhaustive()
     }
 }
 

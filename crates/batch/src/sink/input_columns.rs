@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{AnsweredRow, part};
+use crate::answers::AnsweredRow;
 use crate::source::{FormatName, Layout, RowFault};
 
 /// Where the columns come from.
@@ -75,8 +75,8 @@ impl InputColumns {
                 let parts = [label.then_some(before), Some(puzzle), comment.then_some(after)];
                 parts.into_iter().flatten().map(Cow::Borrowed).collect()
             }
-            InputColumns::Grid => vec![match row.answered {
-                Some((puzzle, _)) => Cow::Owned(puzzle.to_string().into_bytes()),
+            InputColumns::Grid => vec![match row.puzzle {
+                Some(puzzle) => Cow::Owned(puzzle.to_string().into_bytes()),
                 None => Cow::Borrowed(row.text()),
             }],
         }
@@ -86,10 +86,9 @@ impl InputColumns {
 /// Label, puzzle and comment of a line. All of a malformed line stands in the puzzle's place.
 fn line_parts<'a>(row: &AnsweredRow<'a>) -> [&'a [u8]; 3] {
     let (text, puzzle) = (&row.row.text, &row.row.puzzle_text);
-    if row.answered.is_none() {
+    if row.puzzle.is_none() {
         return [b"", row.text(), b""];
     }
-    let (before, after) =
-        (part(row.block, &(text.start..puzzle.start)), part(row.block, &(puzzle.end..text.end)));
-    [before.trim_ascii(), part(row.block, puzzle), after.trim_ascii()]
+    let (before, after) = (row.part(&(text.start..puzzle.start)), row.part(&(puzzle.end..text.end)));
+    [before.trim_ascii(), row.part(puzzle), after.trim_ascii()]
 }

@@ -1,6 +1,9 @@
 //! JSON lines: an object a row, the input's columns first.
 
-use super::{AnsweredRow, Column, csv::free_name, input_columns::InputColumns};
+use super::csv::free_name;
+use super::input_columns::InputColumns;
+use crate::answers::AnsweredRow;
+use crate::columns::{Column, Value};
 use crate::source::Layout;
 
 /// Rows as JSON objects. Input columns are strings (bytes that are not UTF-8 become U+FFFD), counts are numbers,
@@ -24,7 +27,7 @@ impl JsonlFormat {
             input_keys: names.iter().map(|name| json_string(name)).collect(),
             columns: columns
                 .iter()
-                .map(|&column| (column, json_string(free_name(column, &names).as_bytes())))
+                .map(|&column| (column, json_string(free_name(column.name, &names).as_bytes())))
                 .collect(),
             input,
         }
@@ -42,20 +45,20 @@ impl JsonlFormat {
             }
         }
         for (column, key) in &self.columns {
-            push_member(key, &json_value(*column, row), out);
+            push_member(key, &json_value(&(column.value)(row)), out);
         }
         out.extend_from_slice(b"}\n");
     }
 }
 
-/// The value of an added column as JSON.
-fn json_value(column: Column, row: &AnsweredRow) -> String {
-    let mut text = Vec::new();
-    column.write(row, &mut text);
-    match (text.is_empty(), column.is_number()) {
-        (true, _) => "null".to_owned(),
-        (false, true) => String::from_utf8_lossy(&text).into_owned(),
-        (false, false) => json_string(&text),
+/// A value as JSON.
+fn json_value(value: &Value) -> String {
+    match value {
+        Value::None => "null".to_owned(),
+        Value::Solution(solution) => json_string(&solution.text()),
+        Value::Number(number) => number.to_string(),
+        Value::Word(word) => json_string(word.as_bytes()),
+        Value::Text(text) => json_string(text.as_bytes()),
     }
 }
 

@@ -1,26 +1,39 @@
-//! Going on with the output of an interrupted run: which run it was, and how many of its rows are whole.
+//! Going on with the output of an interrupted run: which run it was, and how far it came.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::FormatName;
+/// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
+const VERSION: u32 = 2;
 
-/// What a run was asked, as far as it shapes the output: kept beside `FILE.partial`, and held against the run
-/// that wants to go on with it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What decides the bytes of an output, by the names of the flags. The same values and inputs give the same rows, but
+/// for times and what a limit of time aborts.
+pub type Asked = BTreeMap<String, Value>;
+
+/// What stands beside `FILE.partial`: which run it is, and how far it came.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeState {
-    /// The output's format.
-    pub format: FormatName,
-    /// The byte between fields, where the format is CSV.
-    pub delimiter: u8,
-    /// Whether a header stands before the first row.
-    pub has_header: bool,
-    /// Everything else, by the name of its flag.
-    pub asked: BTreeMap<String, String>,
+    version: u32,
+    /// What the run was asked.
+    pub asked: Asked,
+    /// How far it came.
+    pub checkpoint: Checkpoint,
+}
+
+/// A point up to which an output is whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Rows of the input that are answered, those that the run leaves out among them.
+    pub rows: u64,
+    /// Bytes of the output.
+    pub bytes: u64,
+    /// The CRC-32 of these bytes (that of gzip and zip): it tells whether somebody has changed them since.
+    pub crc32: u32,
 }
 
 /// Why an interrupted run cannot be gone on with.
@@ -28,7 +41,7 @@ pub struct ResumeState {
 pub enum ResumeError {
     /// Another question, or another input.
     #[error(
-        "{partial} is from a run with other {what}: it had `{then}`, this one has `{now}`; \
+        "{partial} is from a run with other {what}: it had {then}, this one has {now}; \
          run it as it was, or give --force to start anew"
     )]
     Differs {
@@ -36,10 +49,18 @@ pub enum ResumeError {
         partial: PathBuf,
         /// The flag that differs.
         what: String,
-        /// Its value then.
+        /// Its value then, as JSON.
         then: String,
         /// Its value now.
         now: String,
+    },
+    /// The output is not what the run left.
+    #[error("{partial} {fault}; give --force to start anew")]
+    Changed {
+        /// The partial file.
+        partial: PathBuf,
+        /// What is wrong with it.
+        fault: String,
     },
     /// What the run was asked is not known.
     #[error("cannot tell which run left {partial}: {reason}; give --force to start anew")]
@@ -51,57 +72,44 @@ pub enum ResumeError {
     },
 }
 
-/// How much of a partial file is whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WholeRows {
-    /// Whole rows, the header not counted.
-    pub rows: u64,
-    /// Bytes of these rows and the header.
-    pub bytes: u64,
-}
-
 impl ResumeState {
-    /// The whole rows of `partial`, if this run may go on with it.
+    /// A run that was asked this and has written nothing yet.
+    pub(super) fn new(asked: Asked) -> ResumeState {
+        ResumeState { version: VERSION, asked, checkpoint: Checkpoint::default() }
+    }
+
+    /// How far the run came that left `partial`, if it was asked the same.
     ///
     /// # Errors
-    /// [`ResumeError`] where it is another run's, or cannot be read.
-    pub(super) fn rows_left(&self, partial: &Path) -> Result<WholeRows, ResumeError> {
+    /// [`ResumeError`] where it was asked something else, what it left has been changed, or nothing can be read.
+    pub(super) fn checkpoint_of(partial: &Path, asked: &Asked) -> Result<Checkpoint, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let kept = state_path(partial);
-        let text = fs::read(&kept).map_err(|error| unknown(format!("{}: {error}", kept.display())))?;
-        let then: ResumeState =
-            serde_json::from_slice(&text).map_err(|error| unknown(format!("{}: {error}", kept.display())))?;
-        self.compare(&then, partial)?;
-        let read = File::open(partial)
-            .and_then(|file| whole_rows(file, self.format, self.delimiter, self.has_header));
-        read.map_err(|error| unknown(error.to_string()))
+        let named = |error: String| unknown(format!("{}: {error}", kept.display()));
+        let text = fs::read(&kept).map_err(|error| named(error.to_string()))?;
+        let then: ResumeState = serde_json::from_slice(&text).map_err(|error| named(error.to_string()))?;
+        if then.version != VERSION {
+            return Err(named(format!("version {} of the state, this program has {VERSION}", then.version)));
+        }
+        compare(&then.asked, asked, partial)?;
+        let Checkpoint { bytes, crc32, .. } = then.checkpoint;
+        let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
+        match digest_of(partial, bytes).map_err(|error| unknown(error.to_string()))? {
+            (read, _) if read < bytes => changed(format!(
+                "has {read} bytes, but the run that left it had written {bytes}: it has been cut"
+            )),
+            (_, found) if found != crc32 => changed("has been changed since the run that left it".to_owned()),
+            _ => Ok(then.checkpoint),
+        }
     }
 
-    fn compare(&self, then: &ResumeState, partial: &Path) -> Result<(), ResumeError> {
-        let differs = |what: &str, then: String, now: String| ResumeError::Differs {
-            partial: partial.to_owned(),
-            what: what.to_owned(),
-            then,
-            now,
-        };
-        if self.format != then.format {
-            return Err(differs("output-format", format!("{:?}", then.format), format!("{:?}", self.format)));
-        }
-        let none = String::new();
-        let names = self.asked.keys().chain(then.asked.keys());
-        for name in names {
-            let [then, now] = [&then.asked, &self.asked].map(|asked| asked.get(name).unwrap_or(&none));
-            if then != now {
-                return Err(differs(name, then.clone(), now.clone()));
-            }
-        }
-        Ok(())
-    }
-
-    /// Stores this state beside `partial`.
+    /// Stores this state beside `partial`, whole or not at all.
     pub(super) fn store(&self, partial: &Path) -> io::Result<()> {
-        let mut file = File::create(state_path(partial))?;
-        Ok(serde_json::to_writer_pretty(&mut file, self)?)
+        let path = state_path(partial);
+        let mut beside = path.clone().into_os_string();
+        beside.push(".new");
+        fs::write(&beside, serde_json::to_vec_pretty(self)?)?;
+        fs::rename(beside, path)
     }
 
     /// Removes the state beside `partial`, if there is one.
@@ -113,6 +121,39 @@ impl ResumeState {
     }
 }
 
+/// Whether a run was asked what this one is.
+fn compare(then: &Asked, now: &Asked, partial: &Path) -> Result<(), ResumeError> {
+    let shown = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => "none".to_owned(),
+        Some(Value::String(text)) => format!("`{text}`"),
+        Some(value) => value.to_string(),
+    };
+    for what in now.keys().chain(then.keys()) {
+        let (then, now) = (then.get(what), now.get(what));
+        if then != now {
+            let (then, now) = (shown(then), shown(now));
+            return Err(ResumeError::Differs { partial: partial.to_owned(), what: what.clone(), then, now });
+        }
+    }
+    Ok(())
+}
+
+/// How many of the first `bytes` of a file there are, and their CRC-32.
+fn digest_of(path: &Path, bytes: u64) -> io::Result<(u64, u32)> {
+    let mut file = File::open(path)?.take(bytes);
+    let (mut read, mut hasher) = (0, crc32fast::Hasher::new());
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok((read, hasher.finalize())),
+            length => {
+                read += length as u64;
+                hasher.update(&buffer[..length]);
+            }
+        }
+    }
+}
+
 /// `FILE.partial.json`.
 fn state_path(partial: &Path) -> PathBuf {
     let mut name = partial.as_os_str().to_owned();
@@ -120,87 +161,43 @@ fn state_path(partial: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Counts the whole rows of an output: a last row without its line end is not whole.
-///
-/// # Errors
-/// Whatever reading answers.
-pub fn whole_rows(
-    input: impl Read,
-    format: FormatName,
-    delimiter: u8,
-    has_header: bool,
-) -> io::Result<WholeRows> {
-    let mut input = BufReader::with_capacity(1 << 20, input);
-    let whole = match format {
-        FormatName::Csv => whole_csv_records(&mut input, delimiter)?,
-        FormatName::Jsonl | FormatName::Lines => whole_chunks(&mut input, b"\n")?,
-        FormatName::Boj2580 | FormatName::Boj2239 => whole_chunks(&mut input, b"\n\n")?,
-    };
-    match (has_header, whole.rows) {
-        (true, 0) => Ok(WholeRows::default()),
-        (true, rows) => Ok(WholeRows { rows: rows - 1, ..whole }),
-        (false, _) => Ok(whole),
-    }
-}
-
-/// Records of the output's own CSV; quoted fields may hold line ends.
-fn whole_csv_records(input: &mut impl io::BufRead, delimiter: u8) -> io::Result<WholeRows> {
-    let mut parser = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-    let (mut whole, mut bytes) = (WholeRows::default(), 0);
-    let (mut fields, mut ends) = (vec![0; 1 << 16], vec![0; 1 << 10]);
-    loop {
-        let chunk = input.fill_buf()?;
-        if chunk.is_empty() {
-            return Ok(whole);
-        }
-        let (result, consumed, _, _) = parser.read_record(chunk, &mut fields, &mut ends);
-        bytes += consumed as u64;
-        input.consume(consumed);
-        if matches!(result, csv_core::ReadRecordResult::Record) {
-            whole = WholeRows { rows: whole.rows + 1, bytes };
-        }
-    }
-}
-
-/// Rows that each end with `end`.
-fn whole_chunks(input: &mut impl io::BufRead, end: &[u8]) -> io::Result<WholeRows> {
-    let (mut whole, mut bytes, mut matched) = (WholeRows::default(), 0, 0);
-    loop {
-        let chunk = input.fill_buf()?;
-        if chunk.is_empty() {
-            return Ok(whole);
-        }
-        for &byte in chunk {
-            bytes += 1;
-            matched = if byte == end[matched] { matched + 1 } else { 0 };
-            if matched == end.len() {
-                whole = WholeRows { rows: whole.rows + 1, bytes };
-                matched = 0;
-            }
-        }
-        let consumed = chunk.len();
-        input.consume(consumed);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn counted(text: &str, format: FormatName, has_header: bool) -> (u64, usize) {
-        let whole = whole_rows(text.as_bytes(), format, b';', has_header).unwrap();
-        (whole.rows, usize::try_from(whole.bytes).unwrap())
+    fn asked(solver: &str) -> Asked {
+        BTreeMap::from([("solver".to_owned(), solver.into()), ("limit".to_owned(), Value::Null)])
     }
 
     #[test]
-    fn a_torn_last_row_is_not_counted() {
-        use FormatName::{Boj2239, Csv, Lines};
-        assert_eq!(counted("a;b\n1;2\n3;", Csv, true), (1, 8));
-        assert_eq!(counted("a;b\n1;2\n3;4\n", Csv, true), (2, 12));
-        assert_eq!(counted("a;", Csv, true), (0, 0));
-        assert_eq!(counted("", Csv, true), (0, 0));
-        assert_eq!(counted("1;\"x\ny\"\n2;\"x\n", Csv, false), (1, 8));
-        assert_eq!(counted("12\n34\n5", Lines, false), (2, 6));
-        assert_eq!(counted("1\n2\n\n3\n4\n\n5\n6\n", Boj2239, false), (2, 10));
+    fn what_was_changed_since_is_not_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let partial = folder.path().join("out.csv.partial");
+        let written = b"puzzle,status\n1,unique\n";
+        let mut state = ResumeState::new(asked("mrv"));
+        let crc32 = crc32fast::hash(written);
+        state.checkpoint = Checkpoint { rows: 1, bytes: written.len() as u64, crc32 };
+        state.store(&partial).unwrap();
+        let resumed = |text: &[u8], solver: &str| {
+            fs::write(&partial, text).unwrap();
+            ResumeState::checkpoint_of(&partial, &asked(solver))
+                .map_err(|error| error.to_string().replace(&partial.display().to_string(), "PARTIAL"))
+        };
+        // What was written behind the checkpoint is written again.
+        assert_eq!(resumed(b"puzzle,status\n1,unique\n2,un", "mrv"), Ok(state.checkpoint));
+        for (text, solver, words) in [
+            (
+                &written[..],
+                "dlx",
+                "PARTIAL is from a run with other solver: it had `mrv`, this one has `dlx`",
+            ),
+            (&written[..20], "mrv", "PARTIAL has 20 bytes, but the run that left it had written 23"),
+            (b"puzzle,status\n2,unique\n", "mrv", "PARTIAL has been changed since"),
+        ] {
+            let refused = resumed(text, solver).unwrap_err();
+            assert!(refused.starts_with(words) && refused.ends_with("--force to start anew"), "{refused}");
+        }
+        fs::write(state_path(&partial), "{}").unwrap();
+        assert!(resumed(written, "mrv").unwrap_err().starts_with("cannot tell which run left PARTIAL"));
     }
 }

@@ -80,9 +80,7 @@ impl Source {
 
     fn start(inputs: &[Input], opened: Opened, mut options: Options) -> Result<Source, SourceError> {
         let first = &inputs[0];
-        let BlockSize { min, max } = options.block;
-        let max = max.clamp(1, 1 << 30);
-        options.block = BlockSize { min: min.clamp(1, max), max };
+        options.block = options.block.bounded();
         let total = opened.size;
         let mut stream = decode(first, opened, options.hash)?;
         let (sample, is_all) = stream.sample(first)?;
@@ -116,6 +114,21 @@ impl Source {
     /// are cut where they were cut then; see [`Block::done`]. To be called before the first block.
     pub fn resume_after(&mut self, rows: u64) {
         self.done = rows;
+    }
+
+    /// The inputs, in their order.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// What was said about them.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Cuts blocks of these sizes from now on.
+    pub fn set_block_size(&mut self, size: BlockSize) {
+        self.options.block = size.bounded();
     }
 
     /// How the rows of all inputs are laid out.

@@ -162,6 +162,14 @@ pub struct BlockSize {
     pub max: usize,
 }
 
+impl BlockSize {
+    /// The sizes within what is possible.
+    fn bounded(self) -> BlockSize {
+        let max = self.max.clamp(1, 1 << 30);
+        BlockSize { min: self.min.clamp(1, max), max }
+    }
+}
+
 impl Default for BlockSize {
     fn default() -> BlockSize {
         BlockSize { min: 32 * 1024, max: 1024 * 1024 }
@@ -187,7 +195,7 @@ pub struct Options {
     pub limit: Option<u64>,
     /// Digest each input as it is read, to its end even where `limit` stops before it.
     pub hash: bool,
-    /// How large blocks are.
+    /// How large blocks are. A [`Run`](crate::Run) sets what fits its solver.
     pub block: BlockSize,
 }
 

@@ -33,7 +33,7 @@ impl Class {
 }
 
 /// One entry of the registry.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Variant {
     /// The name to type.
     pub name: &'static str,

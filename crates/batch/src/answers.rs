@@ -1,0 +1,333 @@
+//! Rows and what became of them: the outcome, what the referee and the expected solution say of it.
+
+use std::ops::Range;
+
+use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solution, Status};
+
+use crate::Tally;
+use crate::only::Only;
+use crate::source::{Block, Row, RowFault, Rows};
+
+/// An input row and what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct AnsweredRow<'a> {
+    /// The bytes of the block that holds the row: the row's ranges point into them.
+    pub block: &'a [u8],
+    /// Where the row and its parts stand.
+    pub row: &'a Row,
+    /// The puzzle; `None` for a malformed row.
+    pub puzzle: Option<&'a Puzzle>,
+    /// The verdict on the puzzle; `None` for a malformed row, and where no solver was asked.
+    pub outcome: Option<&'a Outcome>,
+    /// What is to be said about the outcome.
+    pub note: Note,
+}
+
+/// What is to be said about an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Note {
+    /// Nothing.
+    #[default]
+    None,
+    /// The answer differs from the expected solution, which is not 81 digits.
+    ExpectedUnreadable,
+    /// The answer differs from the expected solution, which does not solve the puzzle.
+    ExpectedWrong,
+    /// The answer differs from the expected solution, which solves the puzzle as well.
+    ExpectedAnother {
+        /// Whether any solution was asked for, so that the other one is as good.
+        is_as_good: bool,
+    },
+    /// There is an expected solution, which solves the puzzle, but the solver says that there is none.
+    ExpectedExists,
+    /// The solver's grid was refused by the referee.
+    Refused(RefereeError),
+}
+
+impl Note {
+    /// The words for the `note` column; empty for [`Note::None`].
+    pub fn text(self) -> String {
+        match self {
+            Note::None => String::new(),
+            Note::ExpectedUnreadable => "the expected solution is not 81 digits".to_owned(),
+            Note::ExpectedWrong => "the expected solution does not solve the puzzle".to_owned(),
+            Note::ExpectedAnother { .. } => "the expected solution is another one of several".to_owned(),
+            Note::ExpectedExists => "no solution found, but the expected one solves the puzzle".to_owned(),
+            Note::Refused(fault) => format!("the solver's grid was refused: {fault}"),
+        }
+    }
+
+    /// Whether it tells that the answer is unlike the expected solution.
+    pub fn is_mismatch(self) -> bool {
+        match self {
+            Note::None | Note::Refused(_) => false,
+            Note::ExpectedAnother { is_as_good } => !is_as_good,
+            Note::ExpectedUnreadable | Note::ExpectedWrong | Note::ExpectedExists => true,
+        }
+    }
+}
+
+impl<'a> AnsweredRow<'a> {
+    /// The row's status; `None` where no solver was asked about its puzzle.
+    pub fn status(&self) -> Option<Status> {
+        match (self.puzzle, self.outcome) {
+            (None, _) => Some(Status::Malformed),
+            (Some(_), outcome) => outcome.map(|outcome| outcome.status),
+        }
+    }
+
+    /// Whether the answer is the expected solution; `None` where none is expected, or there is no verdict to hold
+    /// against it.
+    pub fn is_match(&self) -> Option<bool> {
+        self.row.expected.as_ref()?;
+        let decided = self.outcome.is_some_and(|outcome| outcome.status != Status::Aborted);
+        decided.then(|| !self.note.is_mismatch())
+    }
+
+    /// The text of the `note` column: why a row is malformed, or what is to be said about the answer.
+    pub fn note_text(&self) -> String {
+        self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
+    }
+
+    /// The untouched input row.
+    pub fn text(&self) -> &'a [u8] {
+        self.part(&self.row.text)
+    }
+
+    /// The bytes of a range of the block.
+    pub(crate) fn part(&self, range: &Range<u32>) -> &'a [u8] {
+        &self.block[range.start as usize..range.end as usize]
+    }
+}
+
+/// The rows of a block and what became of them. Reused from block to block.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    pub(crate) rows: Rows,
+    /// The outcomes of the puzzles; empty where no solver was asked.
+    pub(crate) outcomes: Vec<Outcome>,
+    /// The notes other than [`Note::None`], by the number of their puzzle, ascending.
+    notes: Vec<(usize, Note)>,
+    /// The rows that are answered here: an earlier run has those before, an interrupt gave up those after.
+    wanted: Range<usize>,
+    /// The number of the first wanted row's puzzle.
+    first_puzzle: usize,
+}
+
+impl Answers {
+    /// Marks the rows to be answered: behind those that an earlier run has answered and, where the run was
+    /// interrupted, before the first whose puzzle was given up.
+    pub(crate) fn want(&mut self, done: usize, is_interrupted: bool) {
+        let rows = &self.rows.rows;
+        let is_puzzle = |row: &Row| row.fault.is_none();
+        let done = done.min(rows.len());
+        self.first_puzzle = rows[..done].iter().filter(|row| is_puzzle(row)).count();
+        let mut until = rows.len();
+        if is_interrupted {
+            let mut outcomes = self.outcomes[self.first_puzzle..].iter();
+            let is_given_up = |row: &Row| {
+                is_puzzle(row) && outcomes.next().is_some_and(|outcome| outcome.status == Status::Aborted)
+            };
+            until = rows[done..].iter().position(is_given_up).map_or(until, |at| done + at);
+        }
+        self.wanted = done..until;
+    }
+
+    /// Counts the wanted rows, refuses what the referee refuses, and holds answers against expected solutions. Where
+    /// `all_stand`, the referee has accepted every solution already.
+    pub(crate) fn judge(&mut self, bytes: &[u8], question: &Question, all_stand: bool, tally: &mut Tally) {
+        self.notes.clear();
+        let mut at = self.first_puzzle;
+        for row in &self.rows.rows[self.wanted.clone()] {
+            if row.fault.is_some() {
+                tally.record_malformed();
+                continue;
+            }
+            let (puzzle, outcome) = (&self.rows.puzzles[at], &mut self.outcomes[at]);
+            let fault = if all_stand { None } else { fault_of(puzzle, outcome) };
+            let note = judge(bytes, row, (puzzle, fault), outcome, question, tally);
+            if note != Note::None {
+                self.notes.push((at, note));
+            }
+            at += 1;
+        }
+    }
+
+    /// Counts the wanted rows, about which no solver was asked.
+    pub(crate) fn count_unasked(&mut self, tally: &mut Tally) {
+        self.notes.clear();
+        for row in &self.rows.rows[self.wanted.clone()] {
+            if row.fault.is_some() { tally.record_malformed() } else { tally.unasked += 1 }
+        }
+    }
+
+    /// The outcomes of the wanted rows.
+    pub(crate) fn wanted_outcomes(&self) -> &[Outcome] {
+        let puzzles = self.rows.rows[self.wanted.clone()].iter().filter(|row| row.fault.is_none()).count();
+        &self.outcomes[self.first_puzzle..self.first_puzzle + puzzles]
+    }
+
+    /// The wanted rows of `block`, of which these are the answers.
+    pub(crate) fn of<'a>(&'a self, block: &'a Block, only: Option<&'a Only>) -> AnsweredBlock<'a> {
+        AnsweredBlock { block, answers: self, only }
+    }
+}
+
+/// Consecutive rows of one input, answered.
+#[derive(Clone, Copy, Debug)]
+pub struct AnsweredBlock<'a> {
+    block: &'a Block,
+    answers: &'a Answers,
+    only: Option<&'a Only>,
+}
+
+impl<'a> AnsweredBlock<'a> {
+    /// The number of the input that they come from, from 0.
+    pub fn input(&self) -> usize {
+        self.block.input
+    }
+
+    /// The rows in their order; without those that the run leaves out.
+    #[inline]
+    pub fn rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
+        let only = self.only;
+        self.all_rows().filter(move |row| only.is_none_or(|only| only.keeps(row)))
+    }
+
+    /// The rows in their order, those that the run leaves out among them.
+    #[inline]
+    pub(crate) fn all_rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
+        let Answers { rows, outcomes, notes, wanted, first_puzzle } = self.answers;
+        let block = &self.block.bytes[..];
+        let mut at = *first_puzzle;
+        let mut notes = notes.iter().peekable();
+        rows.rows[wanted.clone()].iter().map(move |row| {
+            if row.fault.is_some() {
+                return AnsweredRow { block, row, puzzle: None, outcome: None, note: Note::None };
+            }
+            let note = notes.next_if(|(puzzle, _)| *puzzle == at).map_or(Note::None, |(_, note)| *note);
+            let (puzzle, outcome) = (rows.puzzles.get(at), outcomes.get(at));
+            at += 1;
+            AnsweredRow { block, row, puzzle, outcome, note }
+        })
+    }
+}
+
+/// What the referee finds wrong with the solution of an outcome.
+#[cold]
+fn fault_of(puzzle: &Puzzle, outcome: &Outcome) -> Option<RefereeError> {
+    outcome.solution.and_then(|solution| solution.check(puzzle).err())
+}
+
+/// Counts the answer, unless the referee has found a fault, and holds it against the expected solution.
+#[inline]
+fn judge(
+    block: &[u8],
+    row: &Row,
+    (puzzle, fault): (&Puzzle, Option<RefereeError>),
+    outcome: &mut Outcome,
+    question: &Question,
+    tally: &mut Tally,
+) -> Note {
+    if let Some(fault) = fault {
+        *outcome = Outcome { status: Status::Aborted, solution: None, ..*outcome };
+        tally.refused += 1;
+        tally.record(outcome);
+        return Note::Refused(fault);
+    }
+    tally.record(outcome);
+    let Some(expected) = &row.expected else { return Note::None };
+    if outcome.status == Status::Aborted {
+        return Note::None;
+    }
+    let note = compare(&block[expected.start as usize..expected.end as usize], puzzle, outcome, question);
+    tally.compared += 1;
+    tally.mismatches += u64::from(note.is_mismatch());
+    note
+}
+
+/// How the expected solution relates to the answer.
+#[inline]
+fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Question) -> Note {
+    if outcome.solution.is_some_and(|solution| solution.text() == expected) {
+        return Note::None;
+    }
+    let Some(expected) = Solution::from_text(expected) else { return Note::ExpectedUnreadable };
+    match (expected.check(puzzle), outcome.solution) {
+        (Err(_), _) => Note::ExpectedWrong,
+        (Ok(()), None) => Note::ExpectedExists,
+        (Ok(()), Some(_)) => Note::ExpectedAnother { is_as_good: question.answer == Answer::First },
+    }
+}
+
+/// A row that deserves a word: a malformed one, a mismatch, a refused grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about.
+    pub kind: NoticeKind,
+    /// The number of the input, from 0.
+    pub input: usize,
+    /// The line in that input, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub text: String,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// A row that holds no puzzle.
+    Malformed,
+    /// An answer unlike the expected solution.
+    Mismatch,
+    /// A solver's grid that the referee refused.
+    Refused,
+}
+
+impl NoticeKind {
+    /// All kinds, in the order of every list.
+    pub const ALL: [NoticeKind; 3] = [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
+
+    /// Notices of a kind that are kept: the first ones. How many there are in all is in the [`Tally`].
+    pub const KEPT: usize = 5;
+}
+
+/// The first notices of each kind.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notices(pub(crate) Vec<Notice>);
+
+impl Notices {
+    /// Keeps what is to be said of the wanted rows, if there is not enough of its kind.
+    pub(crate) fn take_in(&mut self, answers: &Answers, block: &Block) {
+        // Nearly all rows are fine: they are not looked at one by one.
+        let malformed = answers.rows.rows.len() > answers.rows.puzzles.len();
+        if answers.notes.is_empty() && !malformed {
+            return;
+        }
+        for row in answers.of(block, None).all_rows() {
+            let kind = match (row.puzzle, row.note) {
+                (None, _) => NoticeKind::Malformed,
+                (_, Note::Refused(_)) => NoticeKind::Refused,
+                (_, note) if note.is_mismatch() => NoticeKind::Mismatch,
+                _ => continue,
+            };
+            if self.has_room(kind) {
+                self.0.push(Notice { kind, input: block.input, line: row.row.line, text: row.note_text() });
+            }
+        }
+    }
+
+    /// Whether there are not enough of a kind yet.
+    fn has_room(&self, kind: NoticeKind) -> bool {
+        self.0.iter().filter(|other| other.kind == kind).count() < NoticeKind::KEPT
+    }
+
+    /// Adds those of a later block.
+    pub(crate) fn append(&mut self, later: &mut Notices) {
+        for notice in later.0.drain(..) {
+            if self.has_room(notice.kind) {
+                self.0.push(notice);
+            }
+        }
+    }
+}

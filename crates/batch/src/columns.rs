@@ -1,0 +1,253 @@
+//! What is computed for a row is a column, and a verb is a set of columns.
+//!
+//! A column says what it [needs](Needs) of a puzzle; a run computes only what some column of it needs. Its [`Value`] is
+//! typed, so that every sink writes it in its own way: text, a JSON number, an array of digits.
+
+use std::borrow::Cow;
+use std::ops::BitOr;
+
+use sudobench_sudoku::Solution;
+
+use crate::answers::AnsweredRow;
+
+/// A column that can be added to the input's.
+///
+/// Anybody can make one:
+///
+/// ```
+/// use sudobench_batch::columns::{Column, Holds, Needs, Value};
+///
+/// const EASY: Column = Column {
+///     name: "easy",
+///     about: "whether no guess was needed",
+///     holds: Holds::Text,
+///     needs: Needs::OUTCOME,
+///     value: |row| row.outcome.map_or(Value::None, |outcome| Value::Word(if outcome.guesses == 0 { "yes" } else { "no" })),
+/// };
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name, as typed and as it stands in headers.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// What its values are.
+    pub holds: Holds,
+    /// What has to be computed for it.
+    pub needs: Needs,
+    /// Its value for a row.
+    pub value: for<'r> fn(&AnsweredRow<'r>) -> Value<'r>,
+}
+
+/// What the values of a column are, where a row has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// 81 digits.
+    Solution,
+    /// Words.
+    Text,
+    /// A whole number from 0.
+    Number,
+}
+
+/// One value of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<'r> {
+    /// The row has none.
+    None,
+    /// A filled grid.
+    Solution(&'r Solution),
+    /// A number.
+    Number(u64),
+    /// A word of letters, which no format has to quote or escape.
+    Word(&'static str),
+    /// Any text.
+    Text(Cow<'r, str>),
+}
+
+/// What has to be computed of a puzzle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// A solver's outcome.
+    pub outcome: bool,
+}
+
+impl Needs {
+    /// Nothing but the row and its puzzle.
+    pub const NOTHING: Needs = Needs { outcome: false };
+    /// A solver's outcome.
+    pub const OUTCOME: Needs = Needs { outcome: true };
+}
+
+impl BitOr for Needs {
+    type Output = Needs;
+
+    fn bitor(self, other: Needs) -> Needs {
+        Needs { outcome: self.outcome | other.outcome }
+    }
+}
+
+/// 81 digits; empty where there is no answer.
+pub const SOLUTION: Column = Column {
+    name: "solution",
+    about: "81 digits; of several solutions the smallest",
+    holds: Holds::Solution,
+    needs: Needs::OUTCOME,
+    value: |row| match row.outcome {
+        Some(outcome) => outcome.solution.as_ref().map_or(Value::None, Value::Solution),
+        None => Value::None,
+    },
+};
+
+/// The status' name.
+pub const STATUS: Column = Column {
+    name: "status",
+    about: "unique, multiple, solved, unsolvable, aborted or malformed",
+    holds: Holds::Text,
+    needs: Needs::OUTCOME,
+    value: |row| row.status().map_or(Value::None, |status| Value::Word(status.name())),
+};
+
+/// Why the row is malformed, or what is to be said about the answer.
+pub const NOTE: Column = Column {
+    name: "note",
+    about: "why a row is malformed, or what is to be said about the answer",
+    holds: Holds::Text,
+    needs: Needs::OUTCOME,
+    value: |row| match row.note_text() {
+        text if text.is_empty() => Value::None,
+        text => Value::Text(Cow::Owned(text)),
+    },
+};
+
+/// The columns of `solve`, in the order of `all`.
+pub const SOLVE: [Column; 9] = [
+    SOLUTION,
+    STATUS,
+    Column {
+        name: "count",
+        about: "solutions found, up to the number asked for",
+        holds: Holds::Number,
+        needs: Needs::OUTCOME,
+        value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.count)),
+    },
+    Column {
+        name: "clues",
+        about: "clues of the puzzle",
+        holds: Holds::Number,
+        needs: Needs::NOTHING,
+        value: |row| row.puzzle.map_or(Value::None, |puzzle| Value::Number(puzzle.clues() as u64)),
+    },
+    Column {
+        name: "nodes",
+        about: "alternatives that the search tried",
+        holds: Holds::Number,
+        needs: Needs::OUTCOME,
+        value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.nodes)),
+    },
+    Column {
+        name: "guesses",
+        about: "decisions with several open alternatives",
+        holds: Holds::Number,
+        needs: Needs::OUTCOME,
+        value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.guesses)),
+    },
+    Column {
+        name: "time_ns",
+        about: "time from entry to verdict, in nanoseconds",
+        holds: Holds::Number,
+        needs: Needs::OUTCOME,
+        value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.elapsed_ns)),
+    },
+    Column {
+        name: "match",
+        about: "yes or no: whether the answer is the expected solution; empty where none is expected",
+        holds: Holds::Text,
+        needs: Needs::OUTCOME,
+        value: |row| match row.is_match() {
+            Some(true) => Value::Word("yes"),
+            Some(false) => Value::Word("no"),
+            None => Value::None,
+        },
+    },
+    NOTE,
+];
+
+/// The columns that `solve` adds where none are chosen.
+pub const SOLVE_DEFAULT: [Column; 2] = [SOLUTION, STATUS];
+
+/// What the columns need together.
+pub fn needs(columns: &[Column]) -> Needs {
+    columns.iter().fold(Needs::NOTHING, |needs, column| needs | column.needs)
+}
+
+/// Why a text is not a list of columns.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ColumnsError {
+    /// No column has that name.
+    #[error("no column is called `{name}`; there are {known}, and `all`")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// A column is named twice.
+    #[error("the column `{0}` is named twice")]
+    Twice(&'static str),
+}
+
+/// Reads a comma-separated list of names out of `known`, or `all`.
+///
+/// # Errors
+/// [`ColumnsError`] for an unknown or repeated name.
+pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, ColumnsError> {
+    if text.trim() == "all" {
+        return Ok(known.to_vec());
+    }
+    let mut columns: Vec<Column> = Vec::new();
+    for name in text.split(',').map(str::trim) {
+        let column = known
+            .iter()
+            .find(|column| column.name == name)
+            .ok_or_else(|| ColumnsError::Unknown { name: name.to_owned(), known: names(known) })?;
+        if columns.iter().any(|other| other.name == column.name) {
+            return Err(ColumnsError::Twice(column.name));
+        }
+        columns.push(*column);
+    }
+    Ok(columns)
+}
+
+/// The names of columns, with commas between them.
+pub fn names(columns: &[Column]) -> String {
+    columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<String, String> {
+        parse(text, &SOLVE).map(|columns| names(&columns)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn columns_keep_their_order_and_faults_are_named() {
+        assert_eq!(parsed("status, solution").unwrap(), "status, solution");
+        assert_eq!(parsed("all").unwrap(), names(&SOLVE));
+        assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice");
+        assert_eq!(
+            parsed("time").unwrap_err(),
+            "no column is called `time`; there are solution, status, count, clues, nodes, guesses, time_ns, match, \
+             note, and `all`"
+        );
+    }
+
+    #[test]
+    fn needs_add_up() {
+        let [solution, .., clues] = [SOLVE[0], SOLVE[1], SOLVE[3]];
+        assert_eq!(needs(&[clues]), Needs::NOTHING);
+        assert_eq!(needs(&[clues, solution]), Needs::OUTCOME);
+    }
+}

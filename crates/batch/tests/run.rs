@@ -1,0 +1,169 @@
+//! The main job as a library call: sources, columns, sinks, callbacks, and what is told of it.
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sudobench_batch::columns::{Column, Holds, Needs, SOLVE, Value};
+use sudobench_batch::sink::OutputFormat;
+use sudobench_batch::source::{Options, Source};
+use sudobench_batch::{NoticeKind, Progress, Run, RunError, Sink};
+use sudobench_sudoku::Status;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Variant, find};
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// A row with one solution, one that is malformed, one with another expected solution and one with very many.
+fn rows() -> String {
+    let wrong = SOLUTION.replace('1', "x").replace('2', "1").replace('x', "2");
+    let open = ".".repeat(81);
+    format!("puzzle,solution\n{PUZZLE},{SOLUTION}\nnone,\n{PUZZLE},{wrong}\n{open},\n")
+}
+
+fn source(text: &str) -> Source {
+    Source::from_reader(io::Cursor::new(text.to_owned()), Options::default()).unwrap()
+}
+
+/// The output of a run, as text.
+fn written(run: Run, format: OutputFormat) -> String {
+    let mut out = Vec::new();
+    run.to(Sink::writer(&mut out).format(format)).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn column(name: &str) -> Column {
+    *SOLVE.iter().find(|column| column.name == name).unwrap()
+}
+
+#[test]
+fn a_writer_gets_every_row_and_the_caller_the_counts() {
+    let mut out = Vec::new();
+    let run = Run::over(source(&rows())).columns([column("status"), column("match")]);
+    let finished = run.to(Sink::writer(&mut out)).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let ends: Vec<&str> = text.lines().map(|line| line.rsplit(',').nth(1).unwrap()).collect();
+    assert_eq!(ends, ["status", "unique", "malformed", "unique", "multiple"]);
+    let matches: Vec<&str> = text.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(matches, ["match", "yes", "", "no", ""]);
+    let tally = finished.measures.tally;
+    assert_eq!((tally.rows(), tally.compared, tally.mismatches, tally.of(Status::Unique)), (4, 2, 1, 2));
+    let noticed: Vec<_> = finished.notices.iter().map(|notice| (notice.kind, notice.line)).collect();
+    assert_eq!(noticed, [(NoticeKind::Malformed, 3), (NoticeKind::Mismatch, 4)]);
+    assert!(!finished.interrupted && finished.inputs[0].bytes == rows().len() as u64);
+}
+
+#[test]
+fn rows_are_kept_by_status_and_by_mismatch() {
+    let kept = |only: &str| {
+        let run = Run::over(source(&rows())).columns([column("status")]).only(only.parse().unwrap());
+        written(run, OutputFormat::Jsonl).lines().count()
+    };
+    for (only, rows) in [("unique", 2), ("malformed,multiple", 2), ("mismatch", 1), ("mismatch,multiple", 2)]
+    {
+        assert_eq!(kept(only), rows, "{only}");
+    }
+    assert_eq!(kept("aborted"), 0);
+}
+
+#[test]
+fn a_function_gets_the_blocks_in_order_on_any_number_of_threads() {
+    let text = format!("{PUZZLE} a\n{PUZZLE} b\n").repeat(20_000);
+    for threads in [1, 3] {
+        let (mut labels, mut blocks) = (Vec::new(), 0);
+        let run = Run::over(source(&text)).threads(NonZeroUsize::new(threads).unwrap());
+        let finished = run.to(Sink::blocks(|block| {
+            blocks += 1;
+            labels.extend(block.rows().map(|row| (row.status(), *row.text().last().unwrap())));
+            ControlFlow::Continue(())
+        }));
+        assert_eq!(finished.unwrap().measures.tally.rows(), 40_000);
+        assert!(blocks > 2 && labels.len() == 40_000, "{blocks} blocks, {} rows", labels.len());
+        assert!(
+            labels.chunks(2).all(|pair| pair == [(Some(Status::Unique), b'a'), (Some(Status::Unique), b'b')])
+        );
+    }
+    let mut blocks = 0;
+    let run = Run::over(source(&text)).only("multiple".parse().unwrap());
+    let finished = run.to(Sink::blocks(|block| {
+        blocks += 1;
+        assert_eq!(block.rows().count(), 0);
+        ControlFlow::Break(())
+    }));
+    let tally = finished.unwrap().measures.tally;
+    assert_eq!((blocks, tally.left_out), (1, tally.rows()), "one block was enough");
+}
+
+#[test]
+fn what_no_column_needs_is_not_computed() {
+    const CORNER: Column = Column {
+        name: "corner",
+        about: "the first cell",
+        holds: Holds::Number,
+        needs: Needs::NOTHING,
+        value: |row| row.puzzle.map_or(Value::None, |puzzle| Value::Number(puzzle.values()[0].into())),
+    };
+    let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
+    let run = Run::over(source(&rows())).solver(&nobody, Level::Baseline).columns([CORNER, column("clues")]);
+    let text = written(run, OutputFormat::Csv);
+    let ends: Vec<String> =
+        text.lines().map(|line| line.split(',').skip(2).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(ends, ["corner,clues", "5,30", ",", "5,30", "0,0"]);
+}
+
+#[test]
+fn progress_is_told_and_a_run_can_be_cancelled() {
+    let text = format!("{PUZZLE}\n").repeat(60_000);
+    let cancel = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&cancel);
+    let mut told: Vec<Progress> = Vec::new();
+    let mut out = Vec::new();
+    let run = Run::over(source(&text)).threads(NonZeroUsize::MIN).cancel(cancel).progress(|progress| {
+        told.push(*progress);
+        raised.store(true, Ordering::SeqCst);
+    });
+    let finished = run.to(Sink::writer(&mut out)).unwrap();
+    let rows = finished.measures.tally.rows();
+    assert!(finished.interrupted && (1..60_000).contains(&rows), "{rows} rows");
+    assert_eq!(told[0].rows, out.iter().filter(|&&byte| byte == b'\n').count() as u64 - 1);
+    assert!(told[0].read > 0 && told[0].total.is_none());
+}
+
+/// Takes so many bytes, and then fails.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_failure_halfway_tells_what_was_done() {
+    let text = format!("{PUZZLE}\n").repeat(60_000);
+    let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
+    let RunError::Halfway { error, finished } = failed else { panic!("{failed}") };
+    assert!(matches!(*error, RunError::Destination(_)), "{error}");
+    assert!((1..60_000).contains(&finished.measures.tally.rows()));
+}
+
+#[test]
+fn a_file_comes_to_be_whole_and_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.csv");
+    Run::over(source(&rows())).to(Sink::file(&path)).unwrap();
+    let whole = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(whole.lines().count(), 5);
+    let refused = Run::over(source(&rows())).to(Sink::file(&path)).unwrap_err();
+    assert!(refused.to_string().contains("exists"), "{refused}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}

@@ -1,0 +1,147 @@
+//! What every verb over rows takes: how to read, where to and how to write, how to run.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use sudobench_batch::Only;
+use sudobench_batch::sink::OutputFormat;
+use sudobench_batch::source::{ColumnChoice, FormatName as InputFormat};
+
+use super::values::at_least_one;
+
+/// What every verb over rows takes.
+#[derive(Debug, Args)]
+pub struct RowsArgs {
+    /// Files of puzzles, gzip, zstd or zip among them; `-` or nothing for standard input
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    /// How to read.
+    pub input: InputArgs,
+    #[command(flatten)]
+    /// Where to and how to write.
+    pub output: OutputArgs,
+    #[command(flatten)]
+    /// How to run.
+    pub running: RunningArgs,
+}
+
+/// How the input is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub struct InputArgs {
+    /// Read the input in this format instead of finding out
+    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
+    pub input_format: Option<InputFormat>,
+    /// The byte between columns instead of the one found: a character, or `tab`
+    #[arg(long, value_name = "CHAR", value_parser = parse_delimiter)]
+    pub delimiter: Option<u8>,
+    /// The puzzle's column, by its name or its number from 1
+    #[arg(long, value_name = "NAME|NUMBER", value_parser = parse_column)]
+    pub puzzle_column: Option<ColumnChoice>,
+    /// The expected solution's column, by its name or its number from 1
+    #[arg(long, value_name = "NAME|NUMBER", value_parser = parse_column)]
+    pub solution_column: Option<ColumnChoice>,
+    /// Whether the first row names the columns, instead of finding out
+    #[arg(long, value_name = "yes|no", value_parser = parse_yes_no)]
+    pub header: Option<bool>,
+    /// Leave out the first rows
+    #[arg(long, value_name = "ROWS", default_value_t = 0)]
+    pub skip: u64,
+    /// Stop after that many rows
+    #[arg(long, value_name = "ROWS")]
+    pub limit: Option<u64>,
+}
+
+/// Where the output goes, and how it looks.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Write to this file, through FILE.partial, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The output's format
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = output_formats())]
+    pub output_format: OutputFormat,
+    /// The columns to add, in order, separated by commas, or `all`; they are listed below
+    #[arg(long, value_name = "LIST")]
+    pub columns: Option<String>,
+    /// Keep the rows of these statuses only, such as unique,multiple; `mismatch` stands for those unlike their expected
+    /// solution
+    #[arg(long, value_name = "STATUSES")]
+    pub only: Option<Only>,
+    /// Replace the output file if it exists
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
+    /// Go on with what an interrupted run of the same input and flags left
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+}
+
+/// How the work is done, and what is told of it meanwhile.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Running")]
+pub struct RunningArgs {
+    /// Threads, each of which reads, works and writes in its turn [default: the cores that this process may use]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
+    pub threads: Option<NonZeroUsize>,
+    /// Show progress: auto draws a bar on a terminal and prints a line every 30 s elsewhere
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub progress: ProgressWhen,
+    /// Say nothing on standard error but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// When progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgressWhen {
+    /// A bar on a terminal, a line now and then elsewhere, nothing with --quiet
+    Auto,
+    /// Even with --quiet
+    Always,
+    /// Never
+    Never,
+}
+
+fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
+    PossibleValuesParser::new(InputFormat::ALL.map(InputFormat::name)).try_map(|name| {
+        InputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or("not one of the formats")
+    })
+}
+
+fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
+    let values = OutputFormat::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
+    PossibleValuesParser::new(values).try_map(|name| {
+        OutputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or("not one of the formats")
+    })
+}
+
+fn parse_delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        _ if text.eq_ignore_ascii_case("tab") || text == "\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => {
+            Err("a delimiter is one character that is no letter, digit, quote or line end, or `tab`"
+                .to_owned())
+        }
+    }
+}
+
+fn parse_column(text: &str) -> Result<ColumnChoice, String> {
+    match ColumnChoice::from(text) {
+        ColumnChoice::Number(0) => Err("columns are numbered from 1".to_owned()),
+        choice => Ok(choice),
+    }
+}
+
+fn parse_yes_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("say yes or no".to_owned()),
+    }
+}

@@ -1,0 +1,323 @@
+//! What all verbs over rows share: inputs, output, progress, words on standard error, exit code.
+//!
+//! ```text
+//! typed -> RowsConfig -> Run (of the batch crate) -> what the verb reports -> words, exit code
+//! ```
+//! A verb adds its columns and what it asks, in a file of its own.
+
+use std::io::IsTerminal as _;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sudobench_batch::columns::{self, Column};
+use sudobench_batch::sink::{Existing, OutputFormat, Target};
+use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::{Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Sink, Tally};
+use sudobench_sudoku::Status;
+
+use super::{Exit, UsageError, is_broken_pipe};
+use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
+use crate::report::{count, rate};
+
+/// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
+pub(super) struct RowsConfig {
+    pub(super) inputs: Vec<Input>,
+    options: Options,
+    target: Target,
+    existing: Existing,
+    format: OutputFormat,
+    columns: Vec<Column>,
+    only: Option<Only>,
+    pub(super) threads: NonZeroUsize,
+    progress: ProgressWhen,
+    pub(super) quiet: bool,
+}
+
+/// How a run over rows went: what was done, and how the program ends.
+pub(super) struct Ran {
+    pub(super) finished: Finished,
+    pub(super) exit: anyhow::Result<Exit>,
+}
+
+impl RowsConfig {
+    /// Validates what was typed for a verb with these columns. `hash`: whether inputs are digested.
+    ///
+    /// # Errors
+    /// [`UsageError`] where parts of the command line contradict each other.
+    pub(super) fn new(
+        typed: RowsArgs,
+        all: &[Column],
+        default: &[Column],
+        hash: bool,
+    ) -> Result<RowsConfig, UsageError> {
+        let RowsArgs { inputs, input, output, running } = typed;
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(RowsConfig {
+            inputs: inputs_of(inputs)?,
+            options: options_of(input, hash),
+            columns: columns_of(&output, all, default)?,
+            target: target_of(&output),
+            existing: match (output.resume, output.force) {
+                (true, _) => Existing::Resume,
+                (_, true) => Existing::Overwrite,
+                _ => Existing::Refuse,
+            },
+            format: output.output_format,
+            only: output.only,
+            threads: running.threads.unwrap_or_else(cores),
+            progress: running.progress,
+            quiet: running.quiet,
+        })
+    }
+
+    /// The file that the rows go to; `None` where they go to standard output.
+    pub(super) fn output_file(&self) -> Option<&PathBuf> {
+        match &self.target {
+            Target::Stdout => None,
+            Target::File(path) => Some(path),
+        }
+    }
+
+    /// Opens the inputs.
+    ///
+    /// # Errors
+    /// Where one cannot be read or made out.
+    pub(super) fn open(&self) -> anyhow::Result<Source> {
+        if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
+            anstream::eprintln!("sudobench: reading puzzles from the terminal; end them with Ctrl-D");
+        }
+        Ok(Source::open(&self.inputs, self.options.clone())?)
+    }
+
+    /// Runs over the rows of `source`, as `asked` says.
+    ///
+    /// # Errors
+    /// Where the run cannot start. What fails later is in [`Ran::exit`], beside what was done until then.
+    pub(super) fn run<'r>(
+        &self,
+        source: Source,
+        cancel: &Arc<AtomicBool>,
+        asked: impl FnOnce(Run<'r>) -> Run<'r>,
+    ) -> anyhow::Result<Ran> {
+        let mut display = Display::new(self.progress, self.quiet, &self.target);
+        let mut run = asked(Run::over(source))
+            .columns(self.columns.clone())
+            .threads(self.threads)
+            .cancel(Arc::clone(cancel))
+            .progress(move |progress| display.show(progress));
+        if let Some(only) = &self.only {
+            run = run.only(only.clone());
+        }
+        let sink = Sink::target(self.target.clone(), self.existing).format(self.format);
+        match run.to(sink) {
+            Ok(finished) => {
+                let exit = Ok(exit_of(&finished));
+                Ok(Ran { finished, exit })
+            }
+            Err(RunError::Halfway { error, finished }) => {
+                let exit = failed(*error, &finished);
+                Ok(Ran { finished: *finished, exit })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Says what rows deserve a word, and how to go on where the run was interrupted.
+    pub(super) fn print_words(&self, finished: &Finished) {
+        if finished.interrupted {
+            let rows = count(finished.resumed_after + finished.measures.tally.rows());
+            match &finished.partial {
+                Some(partial) => anstream::eprintln!(
+                    "sudobench: interrupted after {rows} rows, all whole in {}; give the same command and --resume to \
+                     go on",
+                    partial.display()
+                ),
+                None => {
+                    anstream::eprintln!("sudobench: interrupted after {rows} rows; go on with --skip {rows}")
+                }
+            }
+        }
+        if !self.quiet {
+            print_notices(&finished.notices, &self.inputs, &finished.measures.tally);
+        }
+    }
+}
+
+fn options_of(input: InputArgs, hash: bool) -> Options {
+    Options {
+        format: input.input_format,
+        delimiter: input.delimiter,
+        puzzle_column: input.puzzle_column,
+        solution_column: input.solution_column,
+        header: input.header,
+        skip: input.skip,
+        limit: input.limit,
+        hash,
+        ..Options::default()
+    }
+}
+
+fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
+    if paths.is_empty() {
+        return Ok(vec![Input::Stdin]);
+    }
+    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(UsageError("standard input (`-`) can be read only once".to_owned()));
+    }
+    Ok(paths.into_iter().map(|path| if is_stdin(&path) { Input::Stdin } else { Input::File(path) }).collect())
+}
+
+fn target_of(output: &OutputArgs) -> Target {
+    match &output.output {
+        Some(path) if path.as_os_str() != "-" => Target::File(path.clone()),
+        _ => Target::Stdout,
+    }
+}
+
+fn columns_of(output: &OutputArgs, all: &[Column], default: &[Column]) -> Result<Vec<Column>, UsageError> {
+    match &output.columns {
+        Some(_) if !output.output_format.has_columns() => Err(UsageError(
+            "--columns belongs to the output formats csv and jsonl; the others have none".to_owned(),
+        )),
+        Some(list) => columns::parse(list, all).map_err(|error| UsageError(error.to_string())),
+        None => Ok(default.to_vec()),
+    }
+}
+
+/// No two outputs may go to one file.
+///
+/// # Errors
+/// [`UsageError`] names the file.
+pub(super) fn check_outputs<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), UsageError> {
+    let mut seen: Vec<&PathBuf> = Vec::new();
+    for path in files {
+        if seen.contains(&path) {
+            return Err(UsageError(format!("{} is named for two outputs", path.display())));
+        }
+        seen.push(path);
+    }
+    Ok(())
+}
+
+fn exit_of(finished: &Finished) -> Exit {
+    match finished.interrupted {
+        true => Exit::Interrupted,
+        false if finished.measures.tally.all_well() => Exit::Fine,
+        false => Exit::PuzzleFailed,
+    }
+}
+
+/// How the program ends where the run failed halfway.
+fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
+    let error = anyhow::Error::from(error);
+    // A reader that went away has what it wanted.
+    if is_broken_pipe(&error) {
+        return Ok(Exit::Fine);
+    }
+    Err(match &finished.partial {
+        Some(partial) => error.context(format!(
+            "the rows before the fault are in {}; mend it and go on with --resume",
+            partial.display()
+        )),
+        None => error,
+    })
+}
+
+/// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.
+fn print_notices(notices: &[Notice], inputs: &[Input], tally: &Tally) {
+    for kind in NoticeKind::ALL {
+        let (total, what) = match kind {
+            NoticeKind::Malformed => (tally.of(Status::Malformed), "malformed"),
+            NoticeKind::Mismatch => (tally.mismatches, "unlike the expected solution"),
+            NoticeKind::Refused => (tally.refused, "refused by the referee"),
+        };
+        let shown = notices.iter().filter(|notice| notice.kind == kind);
+        for Notice { input, line, text, .. } in shown.clone() {
+            anstream::eprintln!("sudobench: {}:{line}: {what}: {text}", inputs[*input]);
+        }
+        let more = total.saturating_sub(shown.count() as u64);
+        if more > 0 {
+            let rows = if more == 1 { "row" } else { "rows" };
+            anstream::eprintln!("sudobench: and {} more {rows} {what}", count(more));
+        }
+    }
+}
+
+/// Time between two lines of progress where there is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// The display of progress, on standard error.
+enum Display {
+    /// None.
+    Hidden,
+    /// A bar that is redrawn a few times a second, counting bytes of input.
+    Bar(ProgressBar),
+    /// A line now and then.
+    Lines {
+        /// When the next line is due.
+        due: Instant,
+    },
+}
+
+impl Display {
+    /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
+    fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Display {
+        let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
+        match when {
+            ProgressWhen::Never => Display::Hidden,
+            ProgressWhen::Auto if quiet || rows_are_seen => Display::Hidden,
+            _ if std::io::stderr().is_terminal() => {
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+                bar.set_style(ProgressStyle::default_spinner());
+                Display::Bar(bar)
+            }
+            _ => Display::Lines { due: Instant::now() + LINE_INTERVAL },
+        }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        let Progress { rows, read, total, elapsed } = *progress;
+        match self {
+            Display::Hidden => {}
+            Display::Bar(bar) => {
+                if let Some(total) = total
+                    && bar.length().is_none()
+                {
+                    bar.set_length(total);
+                    // The template is a constant, and a fault in it would leave the plain style.
+                    let style = ProgressStyle::with_template("{bar:40} {percent}%  {msg}  eta {eta}");
+                    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+                }
+                bar.set_position(read);
+                bar.set_message(rows_and_rate(rows, elapsed));
+            }
+            Display::Lines { due } => {
+                let now = Instant::now();
+                if now >= *due {
+                    *due = now + LINE_INTERVAL;
+                    let share = total.map(|total| format!(", {}% of the input", read * 100 / total.max(1)));
+                    let line = rows_and_rate(rows, elapsed);
+                    anstream::eprintln!("sudobench: {line}{}", share.unwrap_or_default());
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        if let Display::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn rows_and_rate(rows: u64, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64().max(1e-9);
+    format!("{} rows, {}", count(rows), rate(rows as f64 / seconds))
+}
