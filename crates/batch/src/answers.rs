@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solution, Status};
 
-use crate::Tally;
 use crate::only::Only;
 use crate::source::{Block, Row, RowFault, Rows};
+use crate::{Latency, Tally};
 
 /// An input row and what became of it.
 #[derive(Clone, Copy, Debug)]
@@ -133,38 +133,42 @@ impl Answers {
         self.wanted = done..until;
     }
 
-    /// Counts the wanted rows, refuses what the referee refuses, and holds answers against expected solutions. Where
-    /// `all_stand`, the referee has accepted every solution already.
-    pub(crate) fn judge(&mut self, bytes: &[u8], question: &Question, all_stand: bool, tally: &mut Tally) {
+    /// Goes through the wanted rows once: counts them, refuses what the referee refuses, holds answers against expected
+    /// solutions, and hands each to `each`. Where `all_stand`, the referee has accepted every solution already.
+    #[inline]
+    pub(crate) fn judge(
+        &mut self,
+        bytes: &[u8],
+        question: &Question,
+        all_stand: bool,
+        measures: (&mut Tally, &mut Latency),
+        mut each: impl FnMut(&AnsweredRow, &mut Tally),
+    ) {
+        let (tally, latency) = measures;
         self.notes.clear();
         let mut at = self.first_puzzle;
         for row in &self.rows.rows[self.wanted.clone()] {
+            let mut answered =
+                AnsweredRow { block: bytes, row, puzzle: None, outcome: None, note: Note::None };
             if row.fault.is_some() {
                 tally.record_malformed();
-                continue;
+            } else if let Some(outcome) = self.outcomes.get_mut(at) {
+                let puzzle = &self.rows.puzzles[at];
+                let fault = if all_stand { None } else { fault_of(puzzle, outcome) };
+                let note = judge(bytes, row, (puzzle, fault), outcome, question, tally);
+                latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
+                if note != Note::None {
+                    self.notes.push((at, note));
+                }
+                (answered.puzzle, answered.outcome, answered.note) = (Some(puzzle), Some(&*outcome), note);
+                at += 1;
+            } else {
+                tally.unasked += 1;
+                answered.puzzle = self.rows.puzzles.get(at);
+                at += 1;
             }
-            let (puzzle, outcome) = (&self.rows.puzzles[at], &mut self.outcomes[at]);
-            let fault = if all_stand { None } else { fault_of(puzzle, outcome) };
-            let note = judge(bytes, row, (puzzle, fault), outcome, question, tally);
-            if note != Note::None {
-                self.notes.push((at, note));
-            }
-            at += 1;
+            each(&answered, tally);
         }
-    }
-
-    /// Counts the wanted rows, about which no solver was asked.
-    pub(crate) fn count_unasked(&mut self, tally: &mut Tally) {
-        self.notes.clear();
-        for row in &self.rows.rows[self.wanted.clone()] {
-            if row.fault.is_some() { tally.record_malformed() } else { tally.unasked += 1 }
-        }
-    }
-
-    /// The outcomes of the wanted rows.
-    pub(crate) fn wanted_outcomes(&self) -> &[Outcome] {
-        let puzzles = self.rows.rows[self.wanted.clone()].iter().filter(|row| row.fault.is_none()).count();
-        &self.outcomes[self.first_puzzle..self.first_puzzle + puzzles]
     }
 
     /// The wanted rows of `block`, of which these are the answers.

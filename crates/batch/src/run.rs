@@ -21,7 +21,7 @@ use std::time::{Duration, Instant, SystemTime};
 use sha2::{Digest as _, Sha256};
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant, referee};
-use sudobench_sudoku::{Answer, Outcome, Question, Solver, Status, nanoseconds};
+use sudobench_sudoku::{Answer, Outcome, Question, Solver, nanoseconds};
 
 use crate::answers::{AnsweredBlock, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
@@ -517,14 +517,14 @@ impl BlockWorker {
         })
     }
 
-    /// Finds out what the columns need of the puzzles of a block.
-    fn compute(&mut self, slot: &mut Slot) {
-        let BlockWorker { shared, solver, latency, answers } = self;
+    /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
+    fn compute(&mut self, slot: &mut Slot) -> bool {
+        let BlockWorker { shared, solver, answers, .. } = self;
         answers.outcomes.clear();
+        slot.cut = false;
         let Some(solver) = solver else {
-            slot.cut = false;
             answers.want(slot.block.done, false);
-            return answers.count_unasked(&mut slot.tally);
+            return true;
         };
         let puzzles = &answers.rows.puzzles;
         answers.outcomes.resize(puzzles.len(), Outcome::ABORTED);
@@ -535,25 +535,7 @@ impl BlockWorker {
         // An interrupt gives up the puzzles under work: the output ends before the first of them.
         slot.cut = shared.cancel.load(Ordering::SeqCst);
         answers.want(slot.block.done, slot.cut);
-        answers.judge(&slot.block.bytes, &shared.question, all_stand, &mut slot.tally);
-        for outcome in answers.wanted_outcomes() {
-            latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
-        }
-    }
-
-    /// Writes the rows as text.
-    fn format(&self, format: &Format, slot: &mut Slot) {
-        let Slot { block, text, tally, .. } = slot;
-        text.clear();
-        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
-        text.reserve_exact(block.bytes.len() + self.answers.rows.rows.len() * TYPICAL_ADDITION);
-        let answered = self.answers.of(block, None);
-        for row in answered.all_rows() {
-            match &self.shared.only {
-                Some(only) if !only.keeps(&row) => tally.left_out += 1,
-                _ => format.write(&row, text),
-            }
-        }
+        all_stand
     }
 }
 
@@ -561,14 +543,24 @@ impl Worker<Slot> for BlockWorker {
     fn work(&mut self, slot: &mut Slot) {
         slot.tally = Tally::default();
         slot.notices.0.clear();
+        slot.text.clear();
         self.shared.layout.parse(&slot.block, &mut self.answers.rows);
-        self.compute(slot);
-        slot.notices.take_in(&self.answers, &slot.block);
-        let shared = Arc::clone(&self.shared);
-        match &shared.format {
-            Some(format) => self.format(format, slot),
-            None => std::mem::swap(&mut slot.answers, &mut self.answers),
-        }
+        let all_stand = self.compute(slot);
+        let BlockWorker { shared, latency, answers, .. } = self;
+        let Slot { block, text, tally, .. } = slot;
+        let (question, measures) = (&shared.question, (tally, latency));
+        let Some(format) = &shared.format else {
+            answers.judge(&block.bytes, question, all_stand, measures, |_, _| ());
+            slot.notices.take_in(answers, block);
+            return std::mem::swap(&mut slot.answers, answers);
+        };
+        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
+        text.reserve_exact(block.bytes.len() + answers.rows.rows.len() * TYPICAL_ADDITION);
+        answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
+            Some(only) if !only.keeps(row) => tally.left_out += 1,
+            _ => format.write(row, text),
+        });
+        slot.notices.take_in(answers, block);
     }
 }
 
