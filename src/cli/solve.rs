@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use sudobench_batch::Budgets;
 use sudobench_batch::sink::{Column, FormatName as OutputFormat, parse_columns};
-use sudobench_batch::source::{ColumnChoice, FormatName as InputFormat};
+use sudobench_batch::source::{ColumnChoice, InputFormat};
 use sudobench_sudoku::solver;
 
 /// `sudobench solve`.

@@ -18,7 +18,7 @@ use config::Config;
 use outputs::{Outputs, Run};
 use sudobench_batch::pipeline;
 use sudobench_batch::sink::{Destination, Format};
-use sudobench_batch::source::{Input, Rows, Source};
+use sudobench_batch::source::{Input, ParsedBlock, Source};
 use sudobench_batch::{Latency, Measures};
 use sudobench_sudoku::simd::{Level, LevelError};
 use worker::{SolveWorker, SourceReader};
@@ -83,7 +83,7 @@ fn workers(
             format: Arc::clone(format),
             interrupted: Arc::clone(interrupted),
             latency: Latency::new(&config.budgets.list),
-            rows: Rows::default(),
+            rows: ParsedBlock::default(),
             outcomes: Vec::new(),
         })
     };

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use sudobench_batch::pipeline::{Reader, Worker};
 use sudobench_batch::sink::{AnsweredRow, Format, Note};
-use sudobench_batch::source::{Block, Layout, Row, Rows, Source};
+use sudobench_batch::source::{Block, Layout, ParsedBlock, Row, Source};
 use sudobench_batch::{Latency, Tally};
 use sudobench_sudoku::puzzle::{Puzzle, RefereeError, Solution};
 use sudobench_sudoku::simd::Level;
@@ -84,7 +84,7 @@ pub(super) struct SolveWorker {
     /// The latencies of all blocks of this worker.
     pub(super) latency: Latency,
     /// The rows of the block under work, and what became of its puzzles.
-    pub(super) rows: Rows,
+    pub(super) rows: ParsedBlock,
     pub(super) outcomes: Vec<Outcome>,
 }
 

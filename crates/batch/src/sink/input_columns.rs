@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{AnsweredRow, part};
-use crate::source::{FormatName, Layout, RowFault};
+use crate::source::{InputFormat, Layout, RowFault};
 
 /// Where the columns come from.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) enum InputColumns {
 impl InputColumns {
     /// The columns of rows of `layout`.
     pub(super) fn of(layout: &Layout) -> InputColumns {
-        match (layout.delimiter, matches!(layout.format, FormatName::Lines | FormatName::Sdm)) {
+        match (layout.delimiter, matches!(layout.format, InputFormat::Lines | InputFormat::Sdm)) {
             (Some(_), _) => InputColumns::Row(layout.clone()),
             (None, true) => InputColumns::Line { label: layout.has_label, comment: layout.has_comment },
             (None, false) => InputColumns::Grid,

@@ -19,7 +19,7 @@ use super::MAX_RECORD;
 use super::field::{Content, field_at};
 use super::layout::Layout;
 use super::lines::{self, Line, Walked, count_line_ends, line_at};
-use super::row::{Place, RowFault, Rows};
+use super::row::{ParsedBlock, RowFault, RowRanges};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 /// The next record from `at`, which starts a line outside quotes.
@@ -124,20 +124,26 @@ fn split_quoted(layout: &Layout, bytes: &[u8], text: &Range<usize>, delimiter: u
 }
 
 /// Reads every row of a block. `has_quote` says whether there is any `"` in it.
-pub(super) fn parse(layout: &Layout, bytes: &[u8], has_quote: bool, first_line: u64, rows: &mut Rows) {
+pub(super) fn parse(
+    layout: &Layout,
+    bytes: &[u8],
+    has_quote: bool,
+    first_line: u64,
+    parsed: &mut ParsedBlock,
+) {
     let delimiter = layout.delimiter.unwrap_or(b',');
     if has_quote {
-        return parse_quoted(layout, bytes, delimiter, first_line, rows);
+        return parse_quoted(layout, bytes, delimiter, first_line, parsed);
     }
     let (mut at, mut number) = (0, first_line);
     while at < bytes.len() {
         let line = line_at(bytes, at);
         if !line.text.is_empty() {
             if line.text.len() > MAX_RECORD {
-                push_overlong(line.text, number, rows);
+                push_overlong(line.text, number, parsed);
             } else {
                 let split = split_direct(layout, bytes, &line.text, delimiter);
-                push_split(layout, bytes, line.text, split, number, rows);
+                push_split(layout, bytes, line.text, split, number, parsed);
             }
         }
         number += 1;
@@ -145,19 +151,19 @@ pub(super) fn parse(layout: &Layout, bytes: &[u8], has_quote: bool, first_line: 
     }
 }
 
-fn parse_quoted(layout: &Layout, bytes: &[u8], delimiter: u8, first_line: u64, rows: &mut Rows) {
+fn parse_quoted(layout: &Layout, bytes: &[u8], delimiter: u8, first_line: u64, parsed: &mut ParsedBlock) {
     let (mut at, mut number) = (0, first_line);
     while let Walked::Record(record) = next_record(bytes, at, true, delimiter) {
         number += count_line_ends(&bytes[at..record.text.start]);
         let text = record.text.clone();
         if text.len() > MAX_RECORD {
-            push_overlong(text, number, rows);
+            push_overlong(text, number, parsed);
         } else if memchr(b'"', &bytes[text.clone()]).is_none() {
             let split = split_direct(layout, bytes, &text, delimiter);
-            push_split(layout, bytes, text, split, number, rows);
+            push_split(layout, bytes, text, split, number, parsed);
         } else {
             let split = split_quoted(layout, bytes, &text, delimiter);
-            push_split(layout, bytes, text, split, number, rows);
+            push_split(layout, bytes, text, split, number, parsed);
         }
         number += count_line_ends(&bytes[record.text.start..record.next]);
         at = record.next;
@@ -165,19 +171,26 @@ fn parse_quoted(layout: &Layout, bytes: &[u8], delimiter: u8, first_line: u64, r
 }
 
 #[cold]
-fn push_overlong(text: Range<usize>, number: u64, rows: &mut Rows) {
+fn push_overlong(text: Range<usize>, number: u64, parsed: &mut ParsedBlock) {
     let kept = text.start..text.start + MAX_RECORD;
-    rows.push_fault(Place::bare(kept, number), RowFault::Overlong { length: text.len() as u64 });
+    parsed.push_fault(RowRanges::bare(kept, number), RowFault::Overlong { length: text.len() as u64 });
 }
 
 #[inline]
-fn push_split(layout: &Layout, bytes: &[u8], text: Range<usize>, split: Split, number: u64, rows: &mut Rows) {
+fn push_split(
+    layout: &Layout,
+    bytes: &[u8],
+    text: Range<usize>,
+    split: Split,
+    number: u64,
+    parsed: &mut ParsedBlock,
+) {
     let trimmed = |range: Range<usize>| if range.len() == CELLS { range } else { trim(bytes, range) };
     let expected = split.expected.map(trimmed).filter(|range| !range.is_empty());
     let (found, expected_columns) = (split.columns, layout.columns);
     let Some(puzzle_range) = split.puzzle.map(trimmed) else {
         let missing = RowFault::MissingColumns { found, expected: expected_columns };
-        return rows.push_fault(Place::bare(text, number), split.fault.unwrap_or(missing));
+        return parsed.push_fault(RowRanges::bare(text, number), split.fault.unwrap_or(missing));
     };
     let puzzle = match split.fault {
         Some(fault) => Err(fault),
@@ -187,7 +200,7 @@ fn push_split(layout: &Layout, bytes: &[u8], text: Range<usize>, split: Split, n
         None if found > expected_columns => Err(RowFault::ExtraColumns { found, expected: expected_columns }),
         None => Puzzle::from_text(&bytes[puzzle_range.clone()]).map_err(RowFault::from),
     };
-    rows.push(Place { text, puzzle: puzzle_range, expected, line: number }, puzzle);
+    parsed.push(RowRanges { text, puzzle: puzzle_range, expected, line: number }, puzzle);
 }
 
 /// The range without the white space around it.

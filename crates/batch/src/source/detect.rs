@@ -13,7 +13,7 @@ use super::grid;
 use super::layout::Layout;
 use super::lines::{self, Walked};
 use super::table::{Table, best_table, tables};
-use super::{FormatName, Grammar, Input, Options, SourceError};
+use super::{Grammar, Input, InputFormat, Options, SourceError};
 use sudobench_sudoku::puzzle::Puzzle;
 
 /// How much text is looked at, in bytes.
@@ -51,7 +51,7 @@ pub(super) fn detect(
     let sample = Sample::of(input, text, is_all, options)?;
     let tables = tables(&sample, options);
     match options.format {
-        Some(FormatName::Csv) => csv_layout(input, &sample, best_table(&tables), options),
+        Some(InputFormat::Csv) => csv_layout(input, &sample, best_table(&tables), options),
         Some(format) => Ok(plain_layout(&sample, format)),
         None => match guess(&sample, &tables, options) {
             Some(Guess::Csv(table)) => csv_layout(input, &sample, table, options),
@@ -145,13 +145,13 @@ impl<'text> Sample<'text> {
 
 enum Guess<'a, 'text> {
     Csv(&'a Table<'text>),
-    Plain(FormatName),
+    Plain(InputFormat),
 }
 
 impl Guess<'_, '_> {
-    fn format(&self) -> FormatName {
+    fn format(&self) -> InputFormat {
         match self {
-            Guess::Csv(_) => FormatName::Csv,
+            Guess::Csv(_) => InputFormat::Csv,
             Guess::Plain(format) => *format,
         }
     }
@@ -175,13 +175,13 @@ fn guess<'a, 'text>(
         return Some(Guess::Csv(table));
     }
     if line_hits > 0 {
-        return Some(Guess::Plain(FormatName::Lines));
+        return Some(Guess::Plain(InputFormat::Lines));
     }
     grid_format(sample).map(Guess::Plain)
 }
 
 /// Which of the formats of nine lines the sample has, if any.
-fn grid_format(sample: &Sample<'_>) -> Option<FormatName> {
+fn grid_format(sample: &Sample<'_>) -> Option<InputFormat> {
     let mut at = 0;
     while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
         let text = &sample.text[record.text];
@@ -192,10 +192,10 @@ fn grid_format(sample: &Sample<'_>) -> Option<FormatName> {
         let has_tags =
             sample.text.split(|&byte| byte == b'\n').any(|line| matches!(line.first(), Some(b'#' | b'[')));
         return Some(match () {
-            () if has_tags => FormatName::Sdk,
-            () if drawing::is_plain(text, Some(b' ')) => FormatName::Boj2580,
-            () if drawing::is_plain(text, None) => FormatName::Boj2239,
-            () => FormatName::Grid,
+            () if has_tags => InputFormat::Sdk,
+            () if drawing::is_plain(text, Some(b' ')) => InputFormat::Boj2580,
+            () if drawing::is_plain(text, None) => InputFormat::Boj2239,
+            () => InputFormat::Grid,
         });
     }
     None
@@ -222,7 +222,7 @@ fn csv_layout(
     let header = header.first();
     let columns = header.map_or(table.width(), Vec::len);
     let chosen = columns::choose(input, header, records, columns, options)?;
-    let mut layout = Layout::of(FormatName::Csv);
+    let mut layout = Layout::of(InputFormat::Csv);
     let mut body_start = sample.start;
     if let (Some(header), Some(line)) = (header, &table.first) {
         layout.header = Some(header.iter().map(|name| name.to_vec()).collect());
@@ -236,7 +236,7 @@ fn csv_layout(
     Ok(Detected { layout, body_start })
 }
 
-fn plain_layout(sample: &Sample<'_>, format: FormatName) -> Detected {
+fn plain_layout(sample: &Sample<'_>, format: InputFormat) -> Detected {
     let mut layout = Layout::of(format);
     if format.grammar() == Grammar::Lines {
         for (text, puzzle) in line_puzzles(sample) {

@@ -27,7 +27,7 @@
 use super::MAX_RECORD;
 use super::drawing::{Class, class_of, is_number, puzzle_of};
 use super::lines::{self, Line, Walked, count_line_ends, line_at};
-use super::row::{Place, RowFault, Rows};
+use super::row::{ParsedBlock, RowFault, RowRanges};
 
 /// A longer line is no row, in bytes. Far above any drawing, and low enough that the lines of a grid stay below
 /// [`MAX_RECORD`].
@@ -226,18 +226,19 @@ pub(super) fn next_grid(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
 }
 
 /// Reads every grid of a block.
-pub(super) fn parse(bytes: &[u8], first_line: u64, rows: &mut Rows) {
+pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
     let (mut at, mut number) = (0, first_line);
     while let Walked::Record(record) = next_grid(bytes, at, true) {
         let text = record.text;
         number += count_line_ends(&bytes[at..text.start]);
         if text.len() > MAX_LINE && line_at(bytes, text.start).text == text {
             let kept = text.start..text.end.min(text.start + MAX_RECORD);
-            rows.push_fault(Place::bare(kept, number), RowFault::Overlong { length: text.len() as u64 });
+            parsed
+                .push_fault(RowRanges::bare(kept, number), RowFault::Overlong { length: text.len() as u64 });
         } else {
             let puzzle = puzzle_of(&bytes[text.clone()]);
-            rows.push(
-                Place { puzzle: text.clone(), text: text.clone(), expected: None, line: number },
+            parsed.push(
+                RowRanges { puzzle: text.clone(), text: text.clone(), expected: None, line: number },
                 puzzle,
             );
         }

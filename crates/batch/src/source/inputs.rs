@@ -8,7 +8,7 @@ use super::detect::{self, SAMPLE};
 use super::layout::Layout;
 use super::lines::{Walked, count_line_ends};
 use super::raw::{self, Opened, Raw};
-use super::reader::{Block, Reader};
+use super::reader::{Block, BlockReader};
 use super::{BlockSize, Input, Options, SourceError};
 
 /// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
@@ -31,7 +31,7 @@ pub struct Source {
 
 /// One input that is open.
 struct Stream {
-    reader: Reader,
+    reader: BlockReader,
     raw: Raw,
     compression: Compression,
 }
@@ -259,7 +259,7 @@ impl Source {
 
 fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
     let Decoded { text, raw, compression } = compressed::decode(input, opened, hash)?;
-    Ok(Stream { reader: Reader::new(text), raw, compression })
+    Ok(Stream { reader: BlockReader::new(text), raw, compression })
 }
 
 impl Stream {

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::lines::Walked;
-use super::row::{Place, RowFault, Rows};
-use super::{Block, FormatName, Grammar, csv, field, grid, lines};
+use super::row::{ParsedBlock, RowFault, RowRanges};
+use super::{Block, Grammar, InputFormat, csv, field, grid, lines};
 
 /// What every row of the inputs looks like. Found on the first input; the others must have it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The format.
-    pub format: FormatName,
+    pub format: InputFormat,
     /// The byte between columns; `None` for formats without columns.
     pub delimiter: Option<u8>,
     /// The names of the columns, unquoted; `None` where the input does not name them.
@@ -31,7 +31,7 @@ pub struct Layout {
 
 impl Layout {
     /// A layout without columns.
-    pub(super) fn of(format: FormatName) -> Layout {
+    pub(super) fn of(format: InputFormat) -> Layout {
         Layout {
             format,
             delimiter: None,
@@ -45,20 +45,20 @@ impl Layout {
         }
     }
 
-    /// Reads the rows of a block. What `rows` held before is gone, its memory is used again.
-    pub fn parse(&self, block: &Block, rows: &mut Rows) {
-        rows.clear();
+    /// Reads the rows of a block. What `parsed` held before is gone, its memory is used again.
+    pub fn parse(&self, block: &Block, parsed: &mut ParsedBlock) {
+        parsed.clear();
         let (bytes, line) = (&block.bytes, block.first_line);
         if let Some(length) = block.overlong {
             if self.is_row(bytes) {
-                rows.push_fault(Place::bare(0..bytes.len(), line), RowFault::Overlong { length });
+                parsed.push_fault(RowRanges::bare(0..bytes.len(), line), RowFault::Overlong { length });
             }
             return;
         }
         match self.format.grammar() {
-            Grammar::Csv => csv::parse(self, bytes, block.has_quote, line, rows),
-            Grammar::Lines => lines::parse(bytes, line, rows),
-            Grammar::Grids => grid::parse(bytes, line, rows),
+            Grammar::Csv => csv::parse(self, bytes, block.has_quote, line, parsed),
+            Grammar::Lines => lines::parse(bytes, line, parsed),
+            Grammar::Grids => grid::parse(bytes, line, parsed),
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2};
 
-use super::row::{Place, RowFault, Rows};
+use super::row::{ParsedBlock, RowFault, RowRanges};
 use super::{MAX_RECORD, Options};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
@@ -97,21 +97,21 @@ pub(super) fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
 }
 
 /// Reads every row of a block of the lines format.
-pub(super) fn parse(bytes: &[u8], first_line: u64, rows: &mut Rows) {
+pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
     let mut at = 0;
     let mut number = first_line;
     while at < bytes.len() {
         let line = line_at(bytes, at);
-        parse_line(bytes, line.text, number, rows);
+        parse_line(bytes, line.text, number, parsed);
         number += 1;
         at = line.next;
     }
 }
 
-fn parse_line(bytes: &[u8], text: Range<usize>, number: u64, rows: &mut Rows) {
+fn parse_line(bytes: &[u8], text: Range<usize>, number: u64, parsed: &mut ParsedBlock) {
     if let Ok(puzzle) = Puzzle::from_text(&bytes[text.clone()]) {
-        let place = Place { puzzle: text.clone(), text, expected: None, line: number };
-        return rows.push(place, Ok(puzzle));
+        let ranges = RowRanges { puzzle: text.clone(), text, expected: None, line: number };
+        return parsed.push(ranges, Ok(puzzle));
     }
     if !is_row(&bytes[text.clone()]) {
         return;
@@ -119,13 +119,14 @@ fn parse_line(bytes: &[u8], text: Range<usize>, number: u64, rows: &mut Rows) {
     let length = text.len();
     if length > MAX_RECORD {
         let kept = text.start..text.start + MAX_RECORD;
-        return rows.push_fault(Place::bare(kept, number), RowFault::Overlong { length: length as u64 });
+        return parsed
+            .push_fault(RowRanges::bare(kept, number), RowFault::Overlong { length: length as u64 });
     }
     let found = find_puzzle(&bytes[text.clone()]);
     let puzzle = Puzzle::from_text(&bytes[text.clone()][found.clone()]);
     let puzzle_range = text.start + found.start..text.start + found.end;
-    rows.push(
-        Place { puzzle: puzzle_range, text, expected: None, line: number },
+    parsed.push(
+        RowRanges { puzzle: puzzle_range, text, expected: None, line: number },
         puzzle.map_err(RowFault::from),
     );
 }

@@ -4,7 +4,7 @@
 //! Input    a file or standard input; decompressed if its first bytes say so         (raw, compressed)
 //! Layout   format, delimiter, columns: found on the first 64 KiB of decoded text    (detect, columns)
 //! Block    consecutive whole records of one input, cut by the reader's thread       (reader, inputs)
-//! Rows     what a worker makes of a block: one row a record, and the puzzles        (csv, lines, grid)
+//! Parsed   what a worker makes of a block: one row a record, and the puzzles        (csv, lines, grid)
 //! ```
 //! The same inputs and options always give the same rows, whatever the block size and however the operating
 //! system hands out the bytes.
@@ -32,7 +32,7 @@ pub use inputs::{InputRead, Source};
 pub use layout::Layout;
 pub use raw::hexadecimal;
 pub use reader::Block;
-pub use row::{Row, RowFault, Rows};
+pub use row::{ParsedBlock, Row, RowFault};
 
 use std::fmt;
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ impl fmt::Display for Input {
 
 /// How the rows of an input are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormatName {
+pub enum InputFormat {
     /// Delimited columns, one of which holds 81 characters.
     Csv,
     /// 81 characters a line, perhaps a label before and a comment after.
@@ -78,37 +78,39 @@ pub enum FormatName {
     Boj2239,
 }
 
-impl FormatName {
+impl InputFormat {
     /// All formats, in the order of every listing.
-    pub const ALL: [FormatName; 7] = [
-        FormatName::Csv,
-        FormatName::Lines,
-        FormatName::Sdm,
-        FormatName::Sdk,
-        FormatName::Grid,
-        FormatName::Boj2580,
-        FormatName::Boj2239,
+    pub const ALL: [InputFormat; 7] = [
+        InputFormat::Csv,
+        InputFormat::Lines,
+        InputFormat::Sdm,
+        InputFormat::Sdk,
+        InputFormat::Grid,
+        InputFormat::Boj2580,
+        InputFormat::Boj2239,
     ];
 
     /// The word that stands for it on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
-            FormatName::Csv => "csv",
-            FormatName::Lines => "lines",
-            FormatName::Sdm => "sdm",
-            FormatName::Sdk => "sdk",
-            FormatName::Grid => "grid",
-            FormatName::Boj2580 => "boj2580",
-            FormatName::Boj2239 => "boj2239",
+            InputFormat::Csv => "csv",
+            InputFormat::Lines => "lines",
+            InputFormat::Sdm => "sdm",
+            InputFormat::Sdk => "sdk",
+            InputFormat::Grid => "grid",
+            InputFormat::Boj2580 => "boj2580",
+            InputFormat::Boj2239 => "boj2239",
         }
     }
 
     /// The grammar that reads it.
     pub(crate) fn grammar(self) -> Grammar {
         match self {
-            FormatName::Csv => Grammar::Csv,
-            FormatName::Lines | FormatName::Sdm => Grammar::Lines,
-            FormatName::Sdk | FormatName::Grid | FormatName::Boj2580 | FormatName::Boj2239 => Grammar::Grids,
+            InputFormat::Csv => Grammar::Csv,
+            InputFormat::Lines | InputFormat::Sdm => Grammar::Lines,
+            InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239 => {
+                Grammar::Grids
+            }
         }
     }
 }
@@ -172,7 +174,7 @@ impl Default for BlockSize {
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The format. `None`: from the content.
-    pub format: Option<FormatName>,
+    pub format: Option<InputFormat>,
     /// The byte between columns. `None`: the one of `,` TAB `;` that fits the content.
     pub delimiter: Option<u8>,
     /// The column of the puzzle. `None`: from the header, else from the content.

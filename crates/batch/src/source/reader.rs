@@ -70,7 +70,7 @@ impl Filling {
 }
 
 /// The text of one input.
-pub(super) struct Reader {
+pub(super) struct BlockReader {
     text: Box<dyn Read + Send>,
     /// Text that was read; what stands from `taken` on was not delivered.
     carry: Vec<u8>,
@@ -81,9 +81,9 @@ pub(super) struct Reader {
     failure: Option<io::Error>,
 }
 
-impl Reader {
-    pub(super) fn new(text: Box<dyn Read + Send>) -> Reader {
-        Reader { text, carry: Vec::new(), taken: 0, line: 1, ended: false, failure: None }
+impl BlockReader {
+    pub(super) fn new(text: Box<dyn Read + Send>) -> BlockReader {
+        BlockReader { text, carry: Vec::new(), taken: 0, line: 1, ended: false, failure: None }
     }
 
     /// The first `size` bytes of the text, or all where it has fewer, and whether that is all. To be asked for

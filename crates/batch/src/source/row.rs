@@ -6,7 +6,7 @@ use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
 
 /// The rows of one block and the puzzles in them. Reused from block to block.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct ParsedBlock {
     /// One for every record of the block, in order.
     pub rows: Vec<Row>,
     /// The puzzles of the rows without a fault, in order.
@@ -88,7 +88,7 @@ pub enum RowFault {
     },
 }
 
-impl Rows {
+impl ParsedBlock {
     /// Forgets the rows and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.rows.clear();
@@ -96,34 +96,34 @@ impl Rows {
     }
 
     /// Adds a row that holds no puzzle.
-    pub(super) fn push_fault(&mut self, place: Place, fault: RowFault) {
-        self.rows.push(place.row(Some(fault)));
+    pub(super) fn push_fault(&mut self, ranges: RowRanges, fault: RowFault) {
+        self.rows.push(ranges.row(Some(fault)));
     }
 
     /// Adds a row whose puzzle, or its fault, was made out.
-    pub(super) fn push(&mut self, place: Place, puzzle: Result<Puzzle, RowFault>) {
+    pub(super) fn push(&mut self, ranges: RowRanges, puzzle: Result<Puzzle, RowFault>) {
         match puzzle {
             Ok(puzzle) => {
-                self.rows.push(place.row(None));
+                self.rows.push(ranges.row(None));
                 self.puzzles.push(puzzle);
             }
-            Err(fault) => self.push_fault(place, fault),
+            Err(fault) => self.push_fault(ranges, fault),
         }
     }
 }
 
 /// Where a row stands in its block, before it is known whether it holds a puzzle.
-pub(super) struct Place {
+pub(super) struct RowRanges {
     pub(super) text: Range<usize>,
     pub(super) puzzle: Range<usize>,
     pub(super) expected: Option<Range<usize>>,
     pub(super) line: u64,
 }
 
-impl Place {
+impl RowRanges {
     /// A row without columns that were made out.
-    pub(super) fn bare(text: Range<usize>, line: u64) -> Place {
-        Place { puzzle: text.end..text.end, text, expected: None, line }
+    pub(super) fn bare(text: Range<usize>, line: u64) -> RowRanges {
+        RowRanges { puzzle: text.end..text.end, text, expected: None, line }
     }
 
     /// Blocks stay below 4 GiB: see [`BlockSize`](super::BlockSize).

@@ -1,6 +1,6 @@
 //! Inputs that cannot be read: each message names the input and the remedy.
 
-use sudobench_batch::source::{ColumnChoice, FormatName, Input, Options, Source, SourceError};
+use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Source, SourceError};
 
 use crate::{PUZZLE as P, SOLUTION as S, forced, open};
 
@@ -59,7 +59,7 @@ fn unknown_formats() {
 #[test]
 fn wrong_columns() {
     insta::assert_snapshot!(
-        message(b"name,age\nAda,36\n", forced(FormatName::Csv)),
+        message(b"name,age\nAda,36\n", forced(InputFormat::Csv)),
         @"standard input has no column that looks like a puzzle (81 digits and blanks); its columns are 1 `name`, 2 `age`; choose one with --puzzle-column NAME or NUMBER"
     );
     let text = format!("id,puzzle\n1,{P}\n");

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use sudobench_batch::source::{FormatName, Input, MAX_RECORD, Options, Source};
+use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, Source};
 
 use crate::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
 
@@ -103,13 +103,13 @@ fn a_named_pipe_is_opened_only_when_it_is_reached() {
 fn an_overlong_record_is_one_malformed_row() {
     for length in [MAX_RECORD, MAX_RECORD + 1, MAX_RECORD + 2, 3 * MAX_RECORD, 3_000_000] {
         for (format, end) in [
-            (FormatName::Lines, "\n"),
-            (FormatName::Lines, "\r\n"),
-            (FormatName::Csv, "\r"),
-            (FormatName::Grid, "\n"),
+            (InputFormat::Lines, "\n"),
+            (InputFormat::Lines, "\r\n"),
+            (InputFormat::Csv, "\r"),
+            (InputFormat::Grid, "\n"),
         ] {
             let long = "z".repeat(length);
-            let row = if format == FormatName::Grid {
+            let row = if format == InputFormat::Grid {
                 P.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row)).collect::<Vec<_>>().join(end)
             } else {
                 P.to_owned()
@@ -155,7 +155,7 @@ fn an_open_quote_swallows_no_more_than_one_record() {
 #[test]
 fn a_file_without_line_ends_takes_little_memory() {
     let endless = std::io::repeat(b'5').take(200_000_000);
-    let mut source = Source::from_reader(endless, forced(FormatName::Lines)).unwrap();
+    let mut source = Source::from_reader(endless, forced(InputFormat::Lines)).unwrap();
     let block = source.next_block(Vec::new()).unwrap().unwrap();
     assert_eq!(block.overlong, Some(200_000_000));
     assert!(block.bytes.capacity() < 1_000_000);

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use proptest::prelude::*;
-use sudobench_batch::source::{FormatName, Options, Source, SourceError};
+use sudobench_batch::source::{InputFormat, Options, Source, SourceError};
 
 use crate::{Dripping, PUZZLE as P, Seen, blocks_of, forced, read, rows_of};
 
@@ -73,16 +73,16 @@ const GRID_PIECES: &[&[u8]] = &[
     b"\xff",
 ];
 
-fn pieces_of(format: FormatName) -> &'static [&'static [u8]] {
+fn pieces_of(format: InputFormat) -> &'static [&'static [u8]] {
     match format {
-        FormatName::Csv => CSV_PIECES,
-        FormatName::Lines | FormatName::Sdm => LINE_PIECES,
+        InputFormat::Csv => CSV_PIECES,
+        InputFormat::Lines | InputFormat::Sdm => LINE_PIECES,
         _ => GRID_PIECES,
     }
 }
 
 /// Nothing is left to detection.
-fn fixed(format: FormatName) -> Options {
+fn fixed(format: InputFormat) -> Options {
     Options { header: Some(false), delimiter: Some(b','), puzzle_column: Some("1".into()), ..forced(format) }
 }
 
@@ -95,8 +95,8 @@ fn all_rows(bytes: &[u8], options: Options) -> Vec<Seen> {
     }
 }
 
-fn format_and_text() -> impl Strategy<Value = (FormatName, Vec<u8>)> {
-    prop::sample::select(&FormatName::ALL[..])
+fn format_and_text() -> impl Strategy<Value = (InputFormat, Vec<u8>)> {
+    prop::sample::select(&InputFormat::ALL[..])
         .prop_flat_map(|format| text(pieces_of(format)).prop_map(move |text| (format, text)))
 }
 
@@ -108,7 +108,7 @@ proptest! {
         if text.is_empty() || text == b"\xef\xbb\xbf" {
             return Ok(());
         }
-        let options = Options { delimiter: Some(delimiter), ..fixed(FormatName::Csv) };
+        let options = Options { delimiter: Some(delimiter), ..fixed(InputFormat::Csv) };
         let (layout, rows) = read(&text, options).unwrap();
         let mut reader = csv::ReaderBuilder::new();
         reader.has_headers(false).flexible(true).delimiter(delimiter);
@@ -179,7 +179,7 @@ proptest! {
 
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..600), which in 0_usize..8) {
-        let options = FormatName::ALL.get(which).map_or_else(Options::default, |&format| forced(format));
+        let options = InputFormat::ALL.get(which).map_or_else(Options::default, |&format| forced(format));
         if let Ok(mut source) = Source::from_reader(Cursor::new(bytes), options) {
             let _ = rows_of(&mut source);
         }

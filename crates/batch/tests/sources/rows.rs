@@ -1,6 +1,6 @@
 //! A table of small inputs: every format, every trap.
 
-use sudobench_batch::source::{ColumnChoice, FormatName, Options};
+use sudobench_batch::source::{ColumnChoice, InputFormat, Options};
 
 use crate::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
 
@@ -28,7 +28,7 @@ fn filled(template: &str) -> String {
         .replace("{S}", S)
 }
 
-fn check(cases: &[(&str, &str, FormatName, &str)], options: &Options) {
+fn check(cases: &[(&str, &str, InputFormat, &str)], options: &Options) {
     for (name, template, format, wanted) in cases {
         let (layout, rows) =
             read(filled(template).as_bytes(), options.clone()).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -79,7 +79,7 @@ fn csv() {
         ),
         ("open quote", "puzzle,n\n{P},1\n{P},\"2\n{P},3\n", "2 ok\n3 a quote is opened but not closed"),
     ];
-    let cases = cases.map(|(name, template, wanted)| (name, template, FormatName::Csv, wanted));
+    let cases = cases.map(|(name, template, wanted)| (name, template, InputFormat::Csv, wanted));
     check(&cases, &Options::default());
 }
 
@@ -99,7 +99,7 @@ fn lines() {
              3 1 characters where a puzzle has 81\n4 ok",
         ),
     ];
-    let cases = cases.map(|(name, template, wanted)| (name, template, FormatName::Lines, wanted));
+    let cases = cases.map(|(name, template, wanted)| (name, template, InputFormat::Lines, wanted));
     check(&cases, &Options::default());
     let every_blank: String =
         P.bytes().map(|byte| if byte == b'.' { '*' } else { char::from(byte) }).collect();
@@ -150,7 +150,7 @@ fn grids() {
         let (layout, rows) =
             read(filled(template).as_bytes(), Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(
-            matches!(layout.format, FormatName::Grid | FormatName::Boj2239),
+            matches!(layout.format, InputFormat::Grid | InputFormat::Boj2239),
             "{name}: {:?}",
             layout.format
         );
@@ -167,7 +167,7 @@ fn dashes_are_rows_where_rows_are_missing() {
     for text in
         [text.to_owned(), text.repeat(2), text.replace("7--------", "---------"), "---------\n".repeat(9)]
     {
-        let (_, rows) = read(text.as_bytes(), forced(FormatName::Grid)).unwrap();
+        let (_, rows) = read(text.as_bytes(), forced(InputFormat::Grid)).unwrap();
         assert_eq!(rows.len(), text.lines().count() / 9);
         for row in rows {
             let puzzle = row.puzzle.unwrap();
@@ -185,9 +185,9 @@ fn named_formats_of_nine_lines() {
     let tagged = "#Aauthor\n#Bdate\n[Puzzle]\n{G}\n[State]\n{G}\n#Anext\n[Puzzle]\n{G}\n";
     let compact = filled("{G}").replace('.', "0");
     let cases = [
-        ("BOJ 2580", spaced.as_str(), FormatName::Boj2580, "1 ok"),
-        ("BOJ 2239", compact.as_str(), FormatName::Boj2239, "1 ok"),
-        ("sdk", tagged, FormatName::Sdk, "4 ok\n25 ok"),
+        ("BOJ 2580", spaced.as_str(), InputFormat::Boj2580, "1 ok"),
+        ("BOJ 2239", compact.as_str(), InputFormat::Boj2239, "1 ok"),
+        ("sdk", tagged, InputFormat::Sdk, "4 ok\n25 ok"),
     ];
     check(&cases, &Options::default());
 }
