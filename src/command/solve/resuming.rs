@@ -20,7 +20,7 @@ const HEAD: u64 = 1 << 20;
 /// # Errors
 /// Where an input cannot be read.
 pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow::Result<ResumeState> {
-    let (question, options) = (&config.question, &config.options);
+    let (question, options, csv) = (&config.question, &config.options, layout.csv());
     let mut asked = BTreeMap::from([
         ("solver", config.variant.name.to_owned()),
         ("columns", config.columns.iter().map(|column| column.name()).collect::<Vec<_>>().join(",")),
@@ -30,9 +30,9 @@ pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow
         ("max-time", format!("{:?}", question.max_time)),
         ("skip", options.skip.to_string()),
         ("limit", format!("{:?}", options.limit)),
-        ("input-format", layout.format.name().to_owned()),
-        ("puzzle-column", layout.puzzle_column.to_string()),
-        ("solution-column", format!("{:?}", layout.solution_column)),
+        ("input-format", layout.format().name().to_owned()),
+        ("puzzle-column", csv.map_or(0, |csv| csv.puzzle_column).to_string()),
+        ("solution-column", format!("{:?}", csv.and_then(|csv| csv.solution_column))),
     ])
     .into_iter()
     .map(|(name, value)| (name.to_owned(), value))
@@ -45,7 +45,7 @@ pub(super) fn state(config: &Config, layout: &Layout, format: &Format) -> anyhow
     }
     Ok(ResumeState {
         format: config.output_format,
-        delimiter: layout.delimiter.unwrap_or(b','),
+        delimiter: csv.map_or(b',', |csv| csv.delimiter),
         has_header: !format.header().is_empty(),
         asked,
     })

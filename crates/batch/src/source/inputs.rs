@@ -3,13 +3,16 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::compressed::{self, Compression, Decoded};
+use super::block::Block;
+use super::compressed::{self, Decoded};
 use super::detect::{self, SAMPLE};
+use super::error::SourceError;
+use super::input::{Compression, Input};
 use super::layout::Layout;
-use super::lines::{Walked, count_line_ends};
+use super::options::{BlockSize, Options};
 use super::raw::{self, Opened, Raw};
-use super::reader::{Block, BlockReader};
-use super::{BlockSize, Input, Options, SourceError};
+use super::reader::BlockReader;
+use super::text::{Walked, count_line_ends};
 
 /// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
 pub struct Source {

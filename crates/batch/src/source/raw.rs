@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::{Input, SourceError};
+use super::error::SourceError;
+use super::input::Input;
 
 /// A handle on the stored bytes of one input. Clones read on from where the last read ended, so that the
 /// count and the digest can be asked for while a decoder owns its own handle.

@@ -11,27 +11,9 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memchr2};
 
-use super::MAX_RECORD;
+use super::block::{Block, MAX_RECORD};
 use super::layout::Layout;
-use super::lines::count_line_ends;
-
-/// Consecutive whole records of one input.
-#[derive(Clone, Debug, Default)]
-pub struct Block {
-    /// The input's number, from 0.
-    pub input: usize,
-    /// The physical line of the decoded text that `bytes` starts in, from 1.
-    pub first_line: u64,
-    /// The records, with their line ends and whatever stands between them.
-    pub bytes: Vec<u8>,
-    /// The length of the one record that the block holds the start of, where it is too long to be read.
-    pub overlong: Option<u64>,
-    /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
-    /// batch as it did then.
-    pub done: usize,
-    /// Whether there is a `"` in the bytes.
-    pub(super) has_quote: bool,
-}
+use super::text::count_line_ends;
 
 /// Memory that is filled from the front. What stands behind is left from earlier use: to overwrite it with zeros
 /// before each read would cost a tenth of the reading.

@@ -113,11 +113,12 @@ proptest! {
         let mut reader = csv::ReaderBuilder::new();
         reader.has_headers(false).flexible(true).delimiter(delimiter);
         let records: Vec<csv::ByteRecord> = reader.from_reader(&text[..]).byte_records().map(|r| r.unwrap()).collect();
+        let csv_layout = layout.csv().unwrap();
         prop_assert_eq!(rows.len(), records.len());
         for (row, record) in rows.iter().zip(&records) {
-            let columns = layout.columns(&row.text);
+            let columns = csv_layout.fields(&row.text);
             prop_assert!(columns.iter().map(|column| &**column).eq(record.iter()), "{:?} {:?}", columns, record);
-            let has_right_columns = record.len() == layout.columns;
+            let has_right_columns = record.len() == csv_layout.columns;
             if let Ok(puzzle) = &row.puzzle {
                 prop_assert!(has_right_columns);
                 prop_assert_eq!(puzzle.as_bytes(), record[0].trim_ascii());

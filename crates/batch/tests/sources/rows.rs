@@ -1,6 +1,6 @@
 //! A table of small inputs: every format, every trap.
 
-use sudobench_batch::source::{ColumnChoice, InputFormat, Options};
+use sudobench_batch::source::{ColumnChoice, InputFormat, Layout, Options};
 
 use crate::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
 
@@ -32,7 +32,7 @@ fn check(cases: &[(&str, &str, InputFormat, &str)], options: &Options) {
     for (name, template, format, wanted) in cases {
         let (layout, rows) =
             read(filled(template).as_bytes(), options.clone()).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert_eq!(layout.format, *format, "{name}");
+        assert_eq!(layout.format(), *format, "{name}");
         assert_eq!(summary(&rows), *wanted, "{name}");
     }
 }
@@ -111,10 +111,12 @@ fn lines() {
 
 #[test]
 fn lines_tell_of_labels_and_comments() {
-    let (layout, _) = read(filled("{P}\n").as_bytes(), Options::default()).unwrap();
-    assert!(!layout.has_label && !layout.has_comment);
-    let (layout, _) = read(filled("{P}\nid {P} # c\n").as_bytes(), Options::default()).unwrap();
-    assert!(layout.has_label && layout.has_comment);
+    let found = |template: &str| match &*read(filled(template).as_bytes(), Options::default()).unwrap().0 {
+        Layout::Lines(lines) => (lines.has_label, lines.has_comment),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(found("{P}\n"), (false, false));
+    assert_eq!(found("{P}\nid {P} # c\n"), (true, true));
 }
 
 #[test]
@@ -150,9 +152,9 @@ fn grids() {
         let (layout, rows) =
             read(filled(template).as_bytes(), Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(
-            matches!(layout.format, InputFormat::Grid | InputFormat::Boj2239),
+            matches!(layout.format(), InputFormat::Grid | InputFormat::Boj2239),
             "{name}: {:?}",
-            layout.format
+            layout.format()
         );
         assert_eq!(summary(&rows), wanted, "{name}");
     }
@@ -202,7 +204,8 @@ fn columns_are_chosen_by_name_number_and_content() {
         };
         let (layout, rows) = read(filled(text).as_bytes(), options).unwrap();
         let first = rows.first().map(|row| (row.puzzle_text.clone(), row.expected.clone()));
-        (layout.puzzle_column, layout.solution_column, first)
+        let csv = layout.csv().unwrap();
+        (csv.puzzle_column, csv.solution_column, first)
     };
     let (p, s) = (P.as_bytes().to_vec(), Some(S.as_bytes().to_vec()));
     assert_eq!(by("x,y,z\n{S},1,{P}\n", None, None), (2, Some(0), Some((p.clone(), s.clone()))));
@@ -218,11 +221,12 @@ fn a_header_can_be_denied() {
     let text = filled("puzzle,solution\n{P},{S}\n");
     let (layout, rows) =
         read(text.as_bytes(), Options { header: Some(false), ..Options::default() }).unwrap();
-    assert_eq!(layout.header, None);
+    assert_eq!(layout.csv().unwrap().header, None);
     assert_eq!(summary(&rows), "1 6 characters where a puzzle has 81\n2 ok");
     let (layout, _) = read(text.as_bytes(), Options::default()).unwrap();
-    assert_eq!(layout.header_text, b"puzzle,solution");
-    assert_eq!(layout.header, Some(vec![b"puzzle".to_vec(), b"solution".to_vec()]));
+    let header = layout.csv().unwrap().header.as_ref().unwrap();
+    assert_eq!(header.text, b"puzzle,solution");
+    assert_eq!(header.names, [b"puzzle".to_vec(), b"solution".to_vec()]);
 }
 
 #[test]
@@ -231,5 +235,5 @@ fn a_row_keeps_its_text_and_gives_its_columns() {
     let (layout, rows) = read(text.as_bytes(), Options::default()).unwrap();
     assert_eq!(rows[0].text, format!("\"{P}\",\"a \"\"b\"\", c\"").as_bytes());
     assert_eq!(rows[0].puzzle_text, P.as_bytes());
-    assert_eq!(layout.columns(&rows[0].text), [P.as_bytes(), b"a \"b\", c"]);
+    assert_eq!(layout.csv().unwrap().fields(&rows[0].text), [P.as_bytes(), b"a \"b\", c"]);
 }

@@ -1,8 +1,30 @@
-//! What a worker makes of a block.
+//! A block, and what a worker makes of it.
 
 use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
+
+/// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
+/// row, of which this many bytes are kept.
+pub const MAX_RECORD: usize = 64 * 1024;
+
+/// Consecutive whole records of one input.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// The input's number, from 0.
+    pub input: usize,
+    /// The physical line of the decoded text that `bytes` starts in, from 1.
+    pub first_line: u64,
+    /// The records, with their line ends and whatever stands between them.
+    pub bytes: Vec<u8>,
+    /// The length of the one record that the block holds the start of, where it is too long to be read.
+    pub overlong: Option<u64>,
+    /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
+    /// batch as it did then.
+    pub done: usize,
+    /// Whether there is a `"` in the bytes.
+    pub(super) has_quote: bool,
+}
 
 /// The rows of one block and the puzzles in them. Reused from block to block.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +39,7 @@ pub struct ParsedBlock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The record as it stands in the input, without its line end. Of a record longer than
-    /// [`MAX_RECORD`](super::MAX_RECORD) only the start.
+    /// [`MAX_RECORD`] only the start.
     pub text: Range<u32>,
     /// The text of the puzzle, without quotes. For formats of nine lines the same as `text`; empty where the
     /// row has no such column.
@@ -100,6 +122,13 @@ impl ParsedBlock {
         self.rows.push(ranges.row(Some(fault)));
     }
 
+    /// Adds a row for a record of `length` bytes, too long to be read, that `text` is or starts.
+    #[cold]
+    pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64, length: u64) {
+        let kept = text.start..text.end.min(text.start + MAX_RECORD);
+        self.push_fault(RowRanges::bare(kept, line), RowFault::Overlong { length });
+    }
+
     /// Adds a row whose puzzle, or its fault, was made out.
     pub(super) fn push(&mut self, ranges: RowRanges, puzzle: Result<Puzzle, RowFault>) {
         match puzzle {
@@ -126,7 +155,7 @@ impl RowRanges {
         RowRanges { puzzle: text.end..text.end, text, expected: None, line }
     }
 
-    /// Blocks stay below 4 GiB: see [`BlockSize`](super::BlockSize).
+    /// Blocks stay below 4 GiB: see [`BlockSize`](super::options::BlockSize).
     fn row(self, fault: Option<RowFault>) -> Row {
         let narrow = |range: Range<usize>| range.start as u32..range.end as u32;
         Row {
