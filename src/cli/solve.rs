@@ -153,9 +153,8 @@ pub enum ProgressWhen {
 }
 
 fn input_formats() -> impl clap::builder::TypedValueParser<Value = InputFormat> {
-    PossibleValuesParser::new(InputFormat::ALL.map(InputFormat::name)).try_map(|name| {
-        InputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or("not one of the formats")
-    })
+    PossibleValuesParser::new(InputFormat::ALL.iter().map(|format| format.name()))
+        .try_map(|name| name.parse())
 }
 
 fn output_formats() -> impl clap::builder::TypedValueParser<Value = OutputFormat> {

@@ -21,8 +21,9 @@ impl fmt::Display for Input {
     }
 }
 
-/// How the rows of an input are written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the rows of an input are written down. Reads from its [name](InputFormat::name).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum InputFormat {
     /// Delimited columns, one of which holds 81 characters.
     Csv,
@@ -42,32 +43,17 @@ pub enum InputFormat {
 
 impl InputFormat {
     /// All formats, in the order of every listing.
-    pub const ALL: [InputFormat; 7] = [
-        InputFormat::Csv,
-        InputFormat::Lines,
-        InputFormat::Sdm,
-        InputFormat::Sdk,
-        InputFormat::Grid,
-        InputFormat::Boj2580,
-        InputFormat::Boj2239,
-    ];
+    pub const ALL: &'static [InputFormat] = <InputFormat as strum::VariantArray>::VARIANTS;
 
     /// The word that stands for it on the command line and in records.
     pub fn name(self) -> &'static str {
-        match self {
-            InputFormat::Csv => "csv",
-            InputFormat::Lines => "lines",
-            InputFormat::Sdm => "sdm",
-            InputFormat::Sdk => "sdk",
-            InputFormat::Grid => "grid",
-            InputFormat::Boj2580 => "boj2580",
-            InputFormat::Boj2239 => "boj2239",
-        }
+        self.into()
     }
 }
 
-/// How the bytes of an input are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the bytes of an input are stored. Displays as its [name](Compression::name).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Compression {
     /// As they are.
     None,
@@ -82,17 +68,6 @@ pub enum Compression {
 impl Compression {
     /// The word that stands for it in records: `none`, `gzip`, `zstd`, `zip`.
     pub fn name(self) -> &'static str {
-        match self {
-            Compression::None => "none",
-            Compression::Gzip => "gzip",
-            Compression::Zstd => "zstd",
-            Compression::Zip => "zip",
-        }
-    }
-}
-
-impl fmt::Display for Compression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        self.into()
     }
 }

@@ -96,7 +96,7 @@ fn all_rows(bytes: &[u8], options: Options) -> Vec<Seen> {
 }
 
 fn format_and_text() -> impl Strategy<Value = (InputFormat, Vec<u8>)> {
-    prop::sample::select(&InputFormat::ALL[..])
+    prop::sample::select(InputFormat::ALL)
         .prop_flat_map(|format| text(pieces_of(format)).prop_map(move |text| (format, text)))
 }
 

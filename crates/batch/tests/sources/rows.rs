@@ -180,6 +180,14 @@ fn dashes_are_rows_where_rows_are_missing() {
 }
 
 #[test]
+fn formats_go_by_their_names() {
+    let names: Vec<&str> = InputFormat::ALL.iter().map(|format| format.name()).collect();
+    assert_eq!(names, ["csv", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239"]);
+    assert!(InputFormat::ALL.iter().all(|format| format.name().parse() == Ok(*format)));
+    assert!("CSV".parse::<InputFormat>().is_err());
+}
+
+#[test]
 fn named_formats_of_nine_lines() {
     let spaced: String =
         filled("{G}").replace('.', "0").replace('\n', ";").chars().flat_map(|c| [c, ' ']).collect();
