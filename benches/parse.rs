@@ -58,7 +58,7 @@ fn input(kind: &str) -> (InputFormat, String) {
 
 fn blocks(format: InputFormat, text: &str) -> (Source, Vec<Block>) {
     let options = Options { format: Some(format), ..Options::default() };
-    let mut source = Source::from_reader(Cursor::new(text.to_owned()), options).unwrap();
+    let mut source = Source::from_reader("puzzles", Cursor::new(text.to_owned()), options).unwrap();
     let mut blocks = Vec::new();
     while let Some(block) = source.next_block(Vec::new()).unwrap() {
         blocks.push(block);
@@ -98,7 +98,7 @@ fn read(criterion: &mut Criterion) {
             let options = Options { format: Some(format), skip, ..Options::default() };
             group.bench_function(name, |bencher| {
                 bencher.iter(|| {
-                    let mut source = Source::from_reader(bytes, options.clone()).unwrap();
+                    let mut source = Source::from_reader("puzzles", bytes, options.clone()).unwrap();
                     let mut buffer = Vec::new();
                     while let Some(block) = source.next_block(buffer).unwrap() {
                         buffer = black_box(block.bytes);

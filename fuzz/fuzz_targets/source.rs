@@ -9,7 +9,7 @@ fuzz_target!(|input: (u8, u16, Vec<u8>)| {
     let format = InputFormat::ALL.get(usize::from(format % 8)).copied();
     let block = BlockSize { min: usize::from(block).max(1), max: usize::from(block).max(1) };
     let options = Options { format, block, ..Options::default() };
-    let Ok(mut source) = Source::from_reader(std::io::Cursor::new(bytes), options) else { return };
+    let Ok(mut source) = Source::from_reader("puzzles", std::io::Cursor::new(bytes), options) else { return };
     let (mut rows, mut last_line) = (ParsedBlock::default(), 0);
     while let Ok(Some(block)) = source.next_block(Vec::new()) {
         source.layout().parse(&block, &mut rows);

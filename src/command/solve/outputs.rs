@@ -116,7 +116,7 @@ fn record(run: &Run, source: &Source) -> RunRecord {
     let inputs = source.inputs_read().into_iter().map(|read| InputRecord {
         path: match &read.input {
             Input::Stdin => "-".to_owned(),
-            Input::File(path) => path.display().to_string(),
+            named => named.to_string(),
         },
         bytes: read.bytes,
         sha256: read.sha256,

@@ -74,7 +74,7 @@ fn refuse_others(input: &Input, head: &[u8]) -> Result<(), SourceError> {
     };
     let remedy = match input {
         Input::File(path) => format!("{command} {} | sudobench solve", path.display()),
-        Input::Stdin => format!("{command} FILE | sudobench solve"),
+        Input::Stdin | Input::Reader(_) => format!("{command} FILE | sudobench solve"),
     };
     Err(SourceError::Compression { input: input.clone(), name, remedy })
 }

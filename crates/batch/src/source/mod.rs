@@ -1,7 +1,7 @@
 //! Where puzzles come from: bytes -> blocks -> rows.
 //!
 //! ```text
-//! Input        a file or standard input: opened, counted, digested                      (input, raw)
+//! Input        a file, standard input, a reader, rows at hand: counted, digested         (input, raw, rows)
 //! text         its bytes, decompressed if the first ones say so                         (compressed)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of text            (detect, columns)
 //! Block        consecutive whole records of one input, cut by the reader's thread       (reader)
@@ -25,6 +25,7 @@ mod lines;
 mod options;
 mod raw;
 mod reader;
+mod rows;
 mod text;
 
 pub use block::{Block, MAX_RECORD, ParsedBlock, Row, RowFault};

@@ -19,6 +19,15 @@ fn nothing_to_read() {
 }
 
 #[test]
+fn a_reader_goes_by_its_name() {
+    let error = Source::from_reader("archive 7", &b"\xfd7zXZ\0\0\0"[..], Options::default()).err().unwrap();
+    assert!(error.to_string().starts_with("archive 7 is compressed with xz"), "{error}");
+    let name = Input::Reader("archive 7".to_owned());
+    let error = Source::open(&[name], Options::default()).err().unwrap();
+    assert_eq!(error.to_string(), "cannot open archive 7");
+}
+
+#[test]
 fn no_file() {
     let folder = tempfile::tempdir().unwrap();
     let error = |path: std::path::PathBuf| match Source::open(&[Input::File(path)], Options::default()) {

@@ -74,7 +74,7 @@ fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
 }
 
 fn open(bytes: &[u8], options: Options) -> Result<Source, SourceError> {
-    Source::from_reader(Cursor::new(bytes.to_vec()), options)
+    Source::from_reader("standard input", Cursor::new(bytes.to_vec()), options)
 }
 
 fn read(bytes: &[u8], options: Options) -> Result<(Arc<Layout>, Vec<Seen>), SourceError> {

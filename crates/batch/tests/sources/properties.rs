@@ -135,7 +135,7 @@ proptest! {
         prop_assert_eq!(&small, &whole);
         let byte_by_byte = all_rows(&text, Options { block: blocks_of(1, 4096), ..fixed(format) });
         prop_assert_eq!(&byte_by_byte, &whole);
-        if let Ok(mut dripping) = Source::from_reader(Dripping(Cursor::new(text)), fixed(format)) {
+        if let Ok(mut dripping) = Source::from_reader("standard input", Dripping(Cursor::new(text)), fixed(format)) {
             prop_assert_eq!(rows_of(&mut dripping).unwrap(), whole);
         }
     }
@@ -156,7 +156,7 @@ proptest! {
         (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_u64..12,
     ) {
         let options = Options { skip, limit: Some(10), block: blocks_of(size, size), ..fixed(format) };
-        let open = || Source::from_reader(Cursor::new(text.clone()), options.clone());
+        let open = || Source::from_reader("standard input", Cursor::new(text.clone()), options.clone());
         let (Ok(mut whole), Ok(mut resumed), Ok(mut blocks)) = (open(), open(), open()) else { return Ok(()) };
         let mut all_blocks = Vec::new();
         while let Some(block) = blocks.next_block(Vec::new()).unwrap() {
@@ -181,7 +181,7 @@ proptest! {
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..600), which in 0_usize..8) {
         let options = InputFormat::ALL.get(which).map_or_else(Options::default, |&format| forced(format));
-        if let Ok(mut source) = Source::from_reader(Cursor::new(bytes), options) {
+        if let Ok(mut source) = Source::from_reader("standard input", Cursor::new(bytes), options) {
             let _ = rows_of(&mut source);
         }
     }
