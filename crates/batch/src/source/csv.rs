@@ -228,13 +228,13 @@ fn record_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
 }
 
 /// One field: where it stands, quotes included, and what it holds.
-pub(super) struct Field {
+struct Field {
     /// Up to the delimiter, the line end or the end of the bytes.
-    pub(super) whole: Range<usize>,
-    pub(super) content: Content,
+    whole: Range<usize>,
+    content: Content,
 }
 
-pub(super) enum Content {
+enum Content {
     /// These bytes, unchanged.
     Plain(Range<usize>),
     /// Quotes inside, or text behind the closing quote: the content is not one range of the input.
@@ -244,7 +244,7 @@ pub(super) enum Content {
 }
 
 /// The field that starts at `start`.
-pub(super) fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
+fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
     let plain_end = |from: usize| {
         memchr3(delimiter, b'\n', b'\r', &bytes[from..]).map_or(bytes.len(), |length| from + length)
     };

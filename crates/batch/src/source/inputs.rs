@@ -74,7 +74,7 @@ impl Source {
         Ok(source)
     }
 
-    /// The same for a single reader, under the name that messages call it by.
+    /// A source of a single reader, under the name that messages call it by.
     ///
     /// # Errors
     /// As [`Source::open`].
@@ -87,12 +87,12 @@ impl Source {
         Source::start(&[Input::Reader(name.into())], opened, options)
     }
 
-    /// The same for rows that a program has at hand: texts of 81 characters, or what else a line of the format may
-    /// be. The format is [`InputFormat::Lines`] unless the options name another.
+    /// A source of rows that a program has at hand: texts of 81 characters, or what else a line of the format may be.
+    /// The format is [`InputFormat::Lines`] unless the options name another.
     ///
-    /// An item is in every way what a line of a file is: one that is blank or starts with `#` is no row. It must not
-    /// have a line end inside; then [`Row::line`](super::Row::line) is the number of a row's item, from 1. Items are
-    /// taken as blocks are read, the first 64 KiB of them here.
+    /// An item is in every way what a line of a file is: one that is blank or starts with `#` is no row, nor is a
+    /// short number that comes first. It must not have a line end inside; then [`Row::line`](super::Row::line) is the
+    /// number of a row's item, from 1. Items are taken as blocks are read, the first 64 KiB of them here.
     ///
     /// ```
     /// use sudobench_batch::source::{Options, ParsedBlock, Source};

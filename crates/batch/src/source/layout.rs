@@ -66,23 +66,26 @@ impl Layout {
 
     /// The number of bytes that whole records make up, 0 where not even the first is whole.
     pub(super) fn whole_records(&self, bytes: &[u8], has_quote: bool) -> usize {
-        let by_lines = match self {
-            Layout::Csv(_) => !has_quote,
-            Layout::Lines(_) => true,
-            Layout::Grids(_) => false,
-        };
-        if by_lines {
-            return text::last_line_end(bytes);
-        }
-        let mut at = 0;
-        loop {
-            match self.next_record(bytes, at, false) {
-                Walked::Record(record) => at = record.next,
-                Walked::More { from } if at == 0 => return from,
-                // What follows a record may have decided where it ends: the block ends with it, so that the
-                // worker, who sees no more, comes to the same end.
-                Walked::More { .. } => return at,
+        match self {
+            Layout::Csv(csv) if has_quote => {
+                whole_records(|at| csv::next_record(bytes, at, false, csv.delimiter))
             }
+            Layout::Csv(_) | Layout::Lines(_) => text::last_line_end(bytes),
+            Layout::Grids(_) => whole_records(|at| grid::next_grid(bytes, at, false)),
+        }
+    }
+}
+
+/// Walks over records to the last whole one.
+fn whole_records(next_record: impl Fn(usize) -> Walked) -> usize {
+    let mut at = 0;
+    loop {
+        match next_record(at) {
+            Walked::Record(record) => at = record.next,
+            Walked::More { from } if at == 0 => return from,
+            // What follows a record may have decided where it ends: the block ends with it, so that the worker, who
+            // sees no more, comes to the same end.
+            Walked::More { .. } => return at,
         }
     }
 }
