@@ -1,13 +1,15 @@
 //! Where puzzles come from: bytes -> blocks -> rows.
 //!
 //! ```text
-//! Input        a file, standard input, a reader, rows at hand: counted, digested         (input, raw, rows)
-//! text         its bytes, decompressed if the first ones say so                         (compressed)
-//! Layout       format, delimiter, columns: found on the first 64 KiB of text            (detect, columns)
-//! Block        consecutive whole records of one input, cut by the reader's thread       (reader)
-//! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles        (layout -> csv, lines, grid)
-//! Source       all inputs, one after the other, as one sequence of blocks               (inputs)
+//! Source       all inputs, one after the other, as one sequence of blocks              (inputs)
+//! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows)
+//! text         the input's bytes, decompressed if the first ones say so                (compressed)
+//! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
+//! Block        consecutive whole records of one input, cut by the reader's thread      (reader)
+//! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, lines, grid)
 //! ```
+//! The words that all of them use are in `input`, `options`, `block` and `error`; physical lines are in `text`.
+//!
 //! The same inputs and options always give the same rows, whatever the block size and however the operating
 //! system hands out the bytes.
 

@@ -59,8 +59,8 @@ pub(super) fn last_line_end(bytes: &[u8]) -> usize {
     })
 }
 
-/// Whether a line outside CSV is a row, be it a malformed one: not blank, not a `#` comment. Of an overlong line the start
-/// decides, since its rest may be gone.
+/// Whether a line outside CSV is a row, be it a malformed one: not blank, not a `#` comment. Of an overlong line
+/// the start decides, since its rest may be gone.
 pub(super) fn is_row(text: &[u8]) -> bool {
     let start = &text[..text.len().min(MAX_RECORD)];
     !matches!(start.trim_ascii_start().first(), None | Some(b'#'))
