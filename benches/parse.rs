@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::io::Cursor;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sudobench_batch::source::{Block, FormatName, Options, Rows, Source};
+use sudobench_batch::source::{Block, InputFormat, Options, ParsedBlock, Source};
 
 const ROWS: usize = 4096;
 
@@ -31,34 +31,34 @@ impl Digits {
 }
 
 /// The text of an input, and its format.
-fn input(kind: &str) -> (FormatName, String) {
+fn input(kind: &str) -> (InputFormat, String) {
     let mut digits = Digits(2580);
     let mut rows = |row: &mut dyn FnMut(&mut Digits) -> String| -> String {
         (0..ROWS).map(|_| row(&mut digits)).collect()
     };
     match kind {
         "csv/direct" => (
-            FormatName::Csv,
+            InputFormat::Csv,
             "puzzle,solution\n".to_owned() + &rows(&mut |d| format!("{},{}\n", d.puzzle(), d.solution())),
         ),
         "csv/quoted" => (
-            FormatName::Csv,
+            InputFormat::Csv,
             "puzzle,solution\n".to_owned()
                 + &rows(&mut |d| format!("\"{}\",\"{}\"\n", d.puzzle(), d.solution())),
         ),
-        "lines/direct" => (FormatName::Lines, rows(&mut |d| d.puzzle() + "\n")),
-        "lines/labelled" => (FormatName::Lines, rows(&mut |d| format!("0123456789ab {} 1.2\n", d.puzzle()))),
+        "lines/direct" => (InputFormat::Lines, rows(&mut |d| d.puzzle() + "\n")),
+        "lines/labelled" => (InputFormat::Lines, rows(&mut |d| format!("0123456789ab {} 1.2\n", d.puzzle()))),
         _ => {
             let lines =
                 |text: String| text.as_bytes().chunks(9).map(|r| String::from_utf8_lossy(r) + "\n").collect();
-            (FormatName::Boj2239, rows(&mut |d| lines(d.puzzle())))
+            (InputFormat::Boj2239, rows(&mut |d| lines(d.puzzle())))
         }
     }
 }
 
-fn blocks(format: FormatName, text: &str) -> (Source, Vec<Block>) {
+fn blocks(format: InputFormat, text: &str) -> (Source, Vec<Block>) {
     let options = Options { format: Some(format), ..Options::default() };
-    let mut source = Source::from_reader(Cursor::new(text.to_owned()), options).unwrap();
+    let mut source = Source::from_reader("puzzles", Cursor::new(text.to_owned()), options).unwrap();
     let mut blocks = Vec::new();
     while let Some(block) = source.next_block(Vec::new()).unwrap() {
         blocks.push(block);
@@ -72,7 +72,7 @@ fn parse(criterion: &mut Criterion) {
         let (source, blocks) = blocks(format, &text);
         let mut group = criterion.benchmark_group("parse");
         group.throughput(Throughput::Elements(ROWS as u64));
-        let mut rows = Rows::default();
+        let mut rows = ParsedBlock::default();
         group.bench_function(kind, |bencher| {
             bencher.iter(|| {
                 let mut puzzles = 0;
@@ -98,7 +98,7 @@ fn read(criterion: &mut Criterion) {
             let options = Options { format: Some(format), skip, ..Options::default() };
             group.bench_function(name, |bencher| {
                 bencher.iter(|| {
-                    let mut source = Source::from_reader(bytes, options.clone()).unwrap();
+                    let mut source = Source::from_reader("puzzles", bytes, options.clone()).unwrap();
                     let mut buffer = Vec::new();
                     while let Some(block) = source.next_block(buffer).unwrap() {
                         buffer = black_box(block.bytes);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::record::DatasetRecord;
-use sudobench_batch::source::{Input, Options, Rows, Source, SourceError};
+use sudobench_batch::source::{Input, Options, ParsedBlock, Source, SourceError};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
 
@@ -40,7 +40,7 @@ impl Dataset {
         let mut source = Source::open(&[Input::File(path.to_owned())], options)?;
         let layout = Arc::clone(source.layout());
         let (mut puzzles, mut malformed) = (Vec::new(), 0);
-        let (mut rows, mut buffer) = (Rows::default(), Vec::new());
+        let (mut rows, mut buffer) = (ParsedBlock::default(), Vec::new());
         while let Some(block) = source.next_block(buffer)? {
             layout.parse(&block, &mut rows);
             puzzles.extend_from_slice(&rows.puzzles);

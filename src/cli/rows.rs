@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use sudobench_batch::Only;
 use sudobench_batch::sink::OutputFormat;
-use sudobench_batch::source::{ColumnChoice, FormatName as InputFormat};
+use sudobench_batch::source::{ColumnChoice, InputFormat};
 
 use super::values::at_least_one;
 
@@ -108,9 +108,8 @@ pub enum ProgressWhen {
 }
 
 fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
-    PossibleValuesParser::new(InputFormat::ALL.map(InputFormat::name)).try_map(|name| {
-        InputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or("not one of the formats")
-    })
+    PossibleValuesParser::new(InputFormat::ALL.iter().map(|format| format.name()))
+        .try_map(|name| name.parse())
 }
 
 fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {

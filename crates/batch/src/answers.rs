@@ -5,7 +5,7 @@ use std::ops::Range;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solution, Status};
 
 use crate::only::Only;
-use crate::source::{Block, Row, RowFault, Rows};
+use crate::source::{Block, ParsedBlock, Row, RowFault};
 use crate::{Latency, Tally};
 
 /// An input row and what became of it.
@@ -103,7 +103,7 @@ impl<'a> AnsweredRow<'a> {
 /// The rows of a block and what became of them. Reused from block to block.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    pub(crate) rows: Rows,
+    pub(crate) parsed: ParsedBlock,
     /// The outcomes of the puzzles; empty where no solver was asked.
     pub(crate) outcomes: Vec<Outcome>,
     /// The notes other than [`Note::None`], by the number of their puzzle, ascending.
@@ -118,7 +118,7 @@ impl Answers {
     /// Marks the rows to be answered: behind those that an earlier run has answered and, where the run was
     /// interrupted, before the first whose puzzle was given up.
     pub(crate) fn want(&mut self, done: usize, is_interrupted: bool) {
-        let rows = &self.rows.rows;
+        let rows = &self.parsed.rows;
         let is_puzzle = |row: &Row| row.fault.is_none();
         let done = done.min(rows.len());
         self.first_puzzle = rows[..done].iter().filter(|row| is_puzzle(row)).count();
@@ -147,13 +147,13 @@ impl Answers {
         let (tally, latency) = measures;
         self.notes.clear();
         let mut at = self.first_puzzle;
-        for row in &self.rows.rows[self.wanted.clone()] {
+        for row in &self.parsed.rows[self.wanted.clone()] {
             let mut answered =
                 AnsweredRow { block: bytes, row, puzzle: None, outcome: None, note: Note::None };
             if row.fault.is_some() {
                 tally.record_malformed();
             } else if let Some(outcome) = self.outcomes.get_mut(at) {
-                let puzzle = &self.rows.puzzles[at];
+                let puzzle = &self.parsed.puzzles[at];
                 let fault = if all_stand { None } else { fault_of(puzzle, outcome) };
                 let note = judge(bytes, row, (puzzle, fault), outcome, question, tally);
                 latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
@@ -164,7 +164,7 @@ impl Answers {
                 at += 1;
             } else {
                 tally.unasked += 1;
-                answered.puzzle = self.rows.puzzles.get(at);
+                answered.puzzle = self.parsed.puzzles.get(at);
                 at += 1;
             }
             each(&answered, tally);
@@ -201,16 +201,16 @@ impl<'a> AnsweredBlock<'a> {
     /// The rows in their order, those that the run leaves out among them.
     #[inline]
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
-        let Answers { rows, outcomes, notes, wanted, first_puzzle } = self.answers;
+        let Answers { parsed, outcomes, notes, wanted, first_puzzle } = self.answers;
         let block = &self.block.bytes[..];
         let mut at = *first_puzzle;
         let mut notes = notes.iter().peekable();
-        rows.rows[wanted.clone()].iter().map(move |row| {
+        parsed.rows[wanted.clone()].iter().map(move |row| {
             if row.fault.is_some() {
                 return AnsweredRow { block, row, puzzle: None, outcome: None, note: Note::None };
             }
             let note = notes.next_if(|(puzzle, _)| *puzzle == at).map_or(Note::None, |(_, note)| *note);
-            let (puzzle, outcome) = (rows.puzzles.get(at), outcomes.get(at));
+            let (puzzle, outcome) = (parsed.puzzles.get(at), outcomes.get(at));
             at += 1;
             AnsweredRow { block, row, puzzle, outcome, note }
         })
@@ -304,7 +304,7 @@ impl Notices {
     /// Keeps what is to be said of the wanted rows, if there is not enough of its kind.
     pub(crate) fn take_in(&mut self, answers: &Answers, block: &Block) {
         // Nearly all rows are fine: they are not looked at one by one.
-        let malformed = answers.rows.rows.len() > answers.rows.puzzles.len();
+        let malformed = answers.parsed.rows.len() > answers.parsed.puzzles.len();
         if answers.notes.is_empty() && !malformed {
             return;
         }

@@ -38,7 +38,7 @@ use crate::{Budget, Latency, Measures, Tally};
 /// use sudobench_batch::source::{Options, Source};
 ///
 /// let csv = "id,puzzle\n7,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
-/// let source = Source::from_reader(csv.as_bytes(), Options::default())?;
+/// let source = Source::from_reader("my rows", csv.as_bytes(), Options::default())?;
 /// let mut solved = Vec::new();
 /// let finished = Run::over(source).to(Sink::writer(&mut solved))?;
 /// assert!(solved.starts_with(b"id,puzzle,solution,status\n7,53..7"));
@@ -115,7 +115,7 @@ impl<'s> Sink<'s> {
     ///
     /// let lines = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\nno puzzle\n";
     /// let mut statuses = Vec::new();
-    /// Run::over(Source::from_reader(lines.as_bytes(), Options::default())?).to(Sink::blocks(|block| {
+    /// Run::over(Source::from_reader("my rows", lines.as_bytes(), Options::default())?).to(Sink::blocks(|block| {
     ///     statuses.extend(block.rows().map(|row| row.status()));
     ///     ControlFlow::Continue(())
     /// }))?;
@@ -405,17 +405,19 @@ impl fmt::Debug for Run<'_> {
 
 /// How the rows are laid out, by the names of the flags that can say so.
 fn layout_asked(layout: &Layout) -> Asked {
-    let header = layout
-        .header
-        .as_ref()
-        .map(|names| names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect::<Vec<_>>());
-    BTreeMap::from([
-        ("input-format".to_owned(), layout.format.name().into()),
-        ("delimiter".to_owned(), layout.delimiter.map(|byte| char::from(byte).to_string()).into()),
-        ("header".to_owned(), header.into()),
-        ("puzzle-column".to_owned(), (layout.puzzle_column + 1).into()),
-        ("solution-column".to_owned(), layout.solution_column.map(|column| column + 1).into()),
-    ])
+    let mut asked = Asked::from([("input-format".to_owned(), layout.format().name().into())]);
+    if let Layout::Csv(csv) = layout {
+        let text = |name: &Vec<u8>| String::from_utf8_lossy(name).into_owned();
+        let header: Option<Vec<String>> =
+            csv.header.as_ref().map(|header| header.names.iter().map(text).collect());
+        asked.extend([
+            ("delimiter".to_owned(), char::from(csv.delimiter).to_string().into()),
+            ("header".to_owned(), header.into()),
+            ("puzzle-column".to_owned(), (csv.puzzle_column + 1).into()),
+            ("solution-column".to_owned(), csv.solution_column.map(|column| column + 1).into()),
+        ]);
+    }
+    asked
 }
 
 /// Bytes at the start of an input that stand for the whole, with its size.
@@ -526,7 +528,7 @@ impl BlockWorker {
             answers.want(slot.block.done, false);
             return true;
         };
-        let puzzles = &answers.rows.puzzles;
+        let puzzles = &answers.parsed.puzzles;
         answers.outcomes.resize(puzzles.len(), Outcome::ABORTED);
         let start = Instant::now();
         solver.solve_batch(puzzles, &shared.question, &mut answers.outcomes);
@@ -544,7 +546,7 @@ impl Worker<Slot> for BlockWorker {
         slot.tally = Tally::default();
         slot.notices.0.clear();
         slot.text.clear();
-        self.shared.layout.parse(&slot.block, &mut self.answers.rows);
+        self.shared.layout.parse(&slot.block, &mut self.answers.parsed);
         let all_stand = self.compute(slot);
         let BlockWorker { shared, latency, answers, .. } = self;
         let Slot { block, text, tally, .. } = slot;
@@ -555,7 +557,7 @@ impl Worker<Slot> for BlockWorker {
             return std::mem::swap(&mut slot.answers, answers);
         };
         // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
-        text.reserve_exact(block.bytes.len() + answers.rows.rows.len() * TYPICAL_ADDITION);
+        text.reserve_exact(block.bytes.len() + answers.parsed.rows.len() * TYPICAL_ADDITION);
         answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
             Some(only) if !only.keeps(row) => tally.left_out += 1,
             _ => format.write(row, text),

@@ -26,7 +26,7 @@ fn rows() -> String {
 }
 
 fn source(text: &str) -> Source {
-    Source::from_reader(io::Cursor::new(text.to_owned()), Options::default()).unwrap()
+    Source::from_reader("the test", io::Cursor::new(text.to_owned()), Options::default()).unwrap()
 }
 
 /// The output of a run, as text.

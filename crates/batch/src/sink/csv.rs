@@ -23,13 +23,12 @@ impl CsvFormat {
     /// `sudobench_` before it. A CSV input without a header gets none.
     pub(super) fn new(layout: &Layout, columns: &[Column]) -> CsvFormat {
         let input = InputColumns::of(layout);
-        let delimiter = layout.delimiter.unwrap_or(b',');
+        let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);
         let mut header = Vec::new();
         if let Some(names) = input.names() {
-            if layout.header_text.is_empty() {
-                join(&names, delimiter, &mut header);
-            } else {
-                header.extend_from_slice(&layout.header_text);
+            match layout.csv().and_then(|csv| csv.header.as_ref()) {
+                Some(as_it_stands) => header.extend_from_slice(&as_it_stands.text),
+                None => join(&names, delimiter, &mut header),
             }
             for column in columns {
                 header.push(delimiter);

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use crate::answers::AnsweredRow;
-use crate::source::{FormatName, Layout, RowFault};
+use crate::source::{CsvLayout, Layout, RowFault};
 
 /// Where the columns come from.
 #[derive(Clone, Debug)]
 pub(super) enum InputColumns {
     /// A CSV input: the row as it stands.
-    Row(Layout),
+    Row(CsvLayout),
     /// A line of text: what stands before the puzzle (if any line has that), the puzzle, what stands behind it.
     Line {
         /// Whether there is a column for what stands before.
@@ -24,17 +24,17 @@ pub(super) enum InputColumns {
 impl InputColumns {
     /// The columns of rows of `layout`.
     pub(super) fn of(layout: &Layout) -> InputColumns {
-        match (layout.delimiter, matches!(layout.format, FormatName::Lines | FormatName::Sdm)) {
-            (Some(_), _) => InputColumns::Row(layout.clone()),
-            (None, true) => InputColumns::Line { label: layout.has_label, comment: layout.has_comment },
-            (None, false) => InputColumns::Grid,
+        match layout {
+            Layout::Csv(csv) => InputColumns::Row(csv.clone()),
+            Layout::Lines(lines) => InputColumns::Line { label: lines.has_label, comment: lines.has_comment },
+            Layout::Grids(_) => InputColumns::Grid,
         }
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         match self {
-            InputColumns::Row(layout) => layout.columns,
+            InputColumns::Row(csv) => csv.columns,
             InputColumns::Line { label, comment } => 1 + usize::from(*label) + usize::from(*comment),
             InputColumns::Grid => 1,
         }
@@ -43,7 +43,7 @@ impl InputColumns {
     /// Their names; `None` for a CSV input without a header.
     pub(super) fn names(&self) -> Option<Vec<Vec<u8>>> {
         let names = match self {
-            InputColumns::Row(layout) => return layout.header.clone(),
+            InputColumns::Row(csv) => return csv.header.as_ref().map(|header| header.names.clone()),
             InputColumns::Line { label, comment } => {
                 [label.then_some("label"), Some("puzzle"), comment.then_some("comment")]
             }
@@ -69,7 +69,7 @@ impl InputColumns {
     /// The values of a row, unquoted. The row must not be ragged.
     pub(super) fn values<'a>(&self, row: &AnsweredRow<'a>) -> Vec<Cow<'a, [u8]>> {
         match self {
-            InputColumns::Row(layout) => layout.columns(row.text()),
+            InputColumns::Row(csv) => csv.fields(row.text()),
             InputColumns::Line { label, comment } => {
                 let [before, puzzle, after] = line_parts(row);
                 let parts = [label.then_some(before), Some(puzzle), comment.then_some(after)];

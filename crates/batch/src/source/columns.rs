@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{ColumnChoice, Input, Options, SourceError};
+use super::error::SourceError;
+use super::input::Input;
+use super::options::{ColumnChoice, Options};
 use sudobench_sudoku::puzzle::{Puzzle, Solution};
 
 /// The names that a puzzle's column goes by, best first.

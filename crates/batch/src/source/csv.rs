@@ -1,8 +1,7 @@
 //! Delimited columns.
 //!
 //! Records and fields are those of the csv crate (flexible, `"` for quotes, `""` for a quote inside); it has
-//! no byte positions of fields, so its grammar is written out here and tested against it (for `field`, see
-//! `field.rs`):
+//! no byte positions of fields, so its grammar is written out here and tested against it:
 //!
 //! ```text
 //! record = field (delimiter field)* line-end       an empty line is no record
@@ -11,25 +10,193 @@
 //! ```
 //! A block without any quote is split by its line ends and delimiters alone.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr3};
 
-use super::MAX_RECORD;
-use super::field::{Content, field_at};
-use super::layout::Layout;
-use super::lines::{self, Line, Walked, count_line_ends, line_at};
-use super::row::{Place, RowFault, Rows};
+use super::block::{MAX_RECORD, ParsedBlock, RowFault, RowRanges};
+use super::text::{Line, Walked, count_line_ends, is_whole, last_line_end, line_at};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
+
+/// How the rows of delimited columns are laid out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CsvLayout {
+    /// The byte between columns.
+    pub delimiter: u8,
+    /// The first record, where it names the columns.
+    pub header: Option<CsvHeader>,
+    /// The number of columns of every row.
+    pub columns: usize,
+    /// The column of the puzzle, from 0.
+    pub puzzle_column: usize,
+    /// The column of the expected solution, from 0; `None` where there is none.
+    pub solution_column: Option<usize>,
+}
+
+/// The record that names the columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CsvHeader {
+    /// The names, unquoted.
+    pub names: Vec<Vec<u8>>,
+    /// The record as it stands in the input, without its line end.
+    pub text: Vec<u8>,
+}
+
+/// Where the puzzle and the expected solution of a record stand, and what is wrong with its columns.
+struct Split {
+    puzzle: Option<Range<usize>>,
+    expected: Option<Range<usize>>,
+    columns: usize,
+    fault: Option<RowFault>,
+}
+
+impl CsvLayout {
+    /// The fields of a row's text, unquoted. Meant for single rows: it allocates.
+    pub fn fields<'text>(&self, text: &'text [u8]) -> Vec<Cow<'text, [u8]>> {
+        fields(text, self.delimiter)
+    }
+
+    /// Reads every row of a block. `has_quote` says whether there is any `"` in it.
+    pub(super) fn parse(&self, bytes: &[u8], has_quote: bool, first_line: u64, parsed: &mut ParsedBlock) {
+        if has_quote {
+            return self.parse_quoted(bytes, first_line, parsed);
+        }
+        let (mut at, mut number) = (0, first_line);
+        while at < bytes.len() {
+            let line = line_at(bytes, at);
+            if !line.text.is_empty() {
+                if line.text.len() > MAX_RECORD {
+                    let length = line.text.len() as u64;
+                    parsed.push_overlong(line.text, number, length);
+                } else {
+                    let split = self.split_direct(bytes, &line.text);
+                    self.push_split(bytes, line.text, split, number, parsed);
+                }
+            }
+            number += 1;
+            at = line.next;
+        }
+    }
+
+    fn parse_quoted(&self, bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
+        let (mut at, mut number) = (0, first_line);
+        while let Walked::Record(record) = next_record(bytes, at, true, self.delimiter) {
+            number += count_line_ends(&bytes[at..record.text.start]);
+            let text = record.text.clone();
+            if text.len() > MAX_RECORD {
+                let length = text.len() as u64;
+                parsed.push_overlong(text, number, length);
+            } else if memchr(b'"', &bytes[text.clone()]).is_none() {
+                let split = self.split_direct(bytes, &text);
+                self.push_split(bytes, text, split, number, parsed);
+            } else {
+                let split = self.split_quoted(bytes, &text);
+                self.push_split(bytes, text, split, number, parsed);
+            }
+            number += count_line_ends(&bytes[record.text.start..record.next]);
+            at = record.next;
+        }
+    }
+
+    /// Splits a record without quotes.
+    #[inline]
+    fn split_direct(&self, bytes: &[u8], text: &Range<usize>) -> Split {
+        let mut split = Split { puzzle: None, expected: None, columns: 1, fault: None };
+        let last_wanted = self.puzzle_column.max(self.solution_column.unwrap_or(0));
+        let mut start = text.start;
+        loop {
+            let length = memchr(self.delimiter, &bytes[start..text.end]);
+            let end = length.map_or(text.end, |length| start + length);
+            let column = split.columns - 1;
+            if column == self.puzzle_column {
+                split.puzzle = Some(start..end);
+            } else if Some(column) == self.solution_column {
+                split.expected = Some(start..end);
+            }
+            if length.is_none() {
+                return split;
+            }
+            start = end + 1;
+            split.columns += 1;
+            if column == last_wanted {
+                split.columns += memchr_iter(self.delimiter, &bytes[start..text.end]).count();
+                return split;
+            }
+        }
+    }
+
+    /// Splits a record with quotes.
+    fn split_quoted(&self, bytes: &[u8], text: &Range<usize>) -> Split {
+        let record = &bytes[..text.end];
+        let mut split = Split { puzzle: None, expected: None, columns: 0, fault: None };
+        let mut start = text.start;
+        loop {
+            let field = field_at(record, start, self.delimiter);
+            let column = split.columns;
+            split.columns += 1;
+            let is_puzzle = column == self.puzzle_column;
+            let (content, fault) = match field.content {
+                Content::Plain(content) => (content, None),
+                Content::Broken => (field.whole.clone(), is_puzzle.then_some(RowFault::InnerQuote)),
+                Content::Open => (field.whole.clone(), Some(RowFault::OpenQuote)),
+            };
+            split.fault = split.fault.or(fault);
+            if is_puzzle {
+                split.puzzle = Some(content);
+            } else if Some(column) == self.solution_column {
+                split.expected = Some(content);
+            }
+            if field.whole.end == text.end {
+                return split;
+            }
+            start = field.whole.end + 1;
+        }
+    }
+
+    #[inline]
+    fn push_split(
+        &self,
+        bytes: &[u8],
+        text: Range<usize>,
+        split: Split,
+        number: u64,
+        parsed: &mut ParsedBlock,
+    ) {
+        let trimmed = |range: Range<usize>| if range.len() == CELLS { range } else { trim(bytes, range) };
+        let expected = split.expected.map(trimmed).filter(|range| !range.is_empty());
+        let (found, expected_columns) = (split.columns, self.columns);
+        let Some(puzzle_range) = split.puzzle.map(trimmed) else {
+            let missing = RowFault::MissingColumns { found, expected: expected_columns };
+            return parsed.push_fault(RowRanges::bare(text, number), split.fault.unwrap_or(missing));
+        };
+        let puzzle = match split.fault {
+            Some(fault) => Err(fault),
+            None if found < expected_columns => {
+                Err(RowFault::MissingColumns { found, expected: expected_columns })
+            }
+            None if found > expected_columns => {
+                Err(RowFault::ExtraColumns { found, expected: expected_columns })
+            }
+            None => Puzzle::from_text(&bytes[puzzle_range.clone()]).map_err(RowFault::from),
+        };
+        parsed.push(RowRanges { text, puzzle: puzzle_range, expected, line: number }, puzzle);
+    }
+}
+
+/// The range without the white space around it.
+fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+    let field = &bytes[range.clone()];
+    let start = range.start + (field.len() - field.trim_ascii_start().len());
+    start..start + field.trim_ascii().len()
+}
 
 /// The next record from `at`, which starts a line outside quotes.
 pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -> Walked {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let Some(blanks) = bytes[at..].iter().position(|byte| !is_end(byte)) else {
         // A last `\r` may be the first half of `\r\n`: it stays with what follows.
-        return Walked::More {
-            from: if ended { bytes.len() } else { at + lines::last_line_end(&bytes[at..]) },
-        };
+        return Walked::More { from: if ended { bytes.len() } else { at + last_line_end(&bytes[at..]) } };
     };
     let start = at + blanks;
     let end = match record_end(bytes, start, delimiter) {
@@ -40,7 +207,7 @@ pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -
     };
     let rest = line_at(bytes, end);
     let record = Line { text: start..end, next: rest.next };
-    if !ended && !lines::is_whole(bytes, &record) {
+    if !ended && !is_whole(bytes, &record) {
         return Walked::More { from: start };
     }
     Walked::Record(record)
@@ -60,139 +227,114 @@ fn record_end(bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
     }
 }
 
-/// Where the puzzle and the expected solution of a record stand, and what is wrong with its columns.
-struct Split {
-    puzzle: Option<Range<usize>>,
-    expected: Option<Range<usize>>,
-    columns: usize,
-    fault: Option<RowFault>,
+/// One field: where it stands, quotes included, and what it holds.
+struct Field {
+    /// Up to the delimiter, the line end or the end of the bytes.
+    whole: Range<usize>,
+    content: Content,
 }
 
-/// Splits a record without quotes.
-#[inline]
-fn split_direct(layout: &Layout, bytes: &[u8], text: &Range<usize>, delimiter: u8) -> Split {
-    let mut split = Split { puzzle: None, expected: None, columns: 1, fault: None };
-    let last_wanted = layout.puzzle_column.max(layout.solution_column.unwrap_or(0));
-    let mut start = text.start;
-    loop {
-        let length = memchr(delimiter, &bytes[start..text.end]);
-        let end = length.map_or(text.end, |length| start + length);
-        let column = split.columns - 1;
-        if column == layout.puzzle_column {
-            split.puzzle = Some(start..end);
-        } else if Some(column) == layout.solution_column {
-            split.expected = Some(start..end);
-        }
-        if length.is_none() {
-            return split;
-        }
-        start = end + 1;
-        split.columns += 1;
-        if column == last_wanted {
-            split.columns += memchr_iter(delimiter, &bytes[start..text.end]).count();
-            return split;
-        }
+enum Content {
+    /// These bytes, unchanged.
+    Plain(Range<usize>),
+    /// Quotes inside, or text behind the closing quote: the content is not one range of the input.
+    Broken,
+    /// The closing quote is missing.
+    Open,
+}
+
+/// The field that starts at `start`.
+fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
+    let plain_end = |from: usize| {
+        memchr3(delimiter, b'\n', b'\r', &bytes[from..]).map_or(bytes.len(), |length| from + length)
+    };
+    if bytes.get(start) != Some(&b'"') {
+        let whole = start..plain_end(start);
+        return Field { content: Content::Plain(whole.clone()), whole };
     }
+    let mut at = start + 1;
+    let mut has_quotes_inside = false;
+    let close = loop {
+        let Some(length) = memchr(b'"', &bytes[at..]) else {
+            return Field { whole: start..bytes.len(), content: Content::Open };
+        };
+        if bytes.get(at + length + 1) != Some(&b'"') {
+            break at + length;
+        }
+        has_quotes_inside = true;
+        at += length + 2;
+    };
+    let end = plain_end(close + 1);
+    let is_plain = !has_quotes_inside && end == close + 1;
+    let content = if is_plain { Content::Plain(start + 1..close) } else { Content::Broken };
+    Field { whole: start..end, content }
 }
 
-/// Splits a record with quotes.
-fn split_quoted(layout: &Layout, bytes: &[u8], text: &Range<usize>, delimiter: u8) -> Split {
-    let record = &bytes[..text.end];
-    let mut split = Split { puzzle: None, expected: None, columns: 0, fault: None };
-    let mut start = text.start;
+/// The fields of one record, unquoted.
+pub(super) fn fields(record: &[u8], delimiter: u8) -> Vec<Cow<'_, [u8]>> {
+    let mut fields = Vec::new();
+    let mut start = 0;
     loop {
         let field = field_at(record, start, delimiter);
-        let column = split.columns;
-        split.columns += 1;
-        let is_puzzle = column == layout.puzzle_column;
-        let (content, fault) = match field.content {
-            Content::Plain(content) => (content, None),
-            Content::Broken => (field.whole.clone(), is_puzzle.then_some(RowFault::InnerQuote)),
-            Content::Open => (field.whole.clone(), Some(RowFault::OpenQuote)),
-        };
-        split.fault = split.fault.or(fault);
-        if is_puzzle {
-            split.puzzle = Some(content);
-        } else if Some(column) == layout.solution_column {
-            split.expected = Some(content);
-        }
-        if field.whole.end == text.end {
-            return split;
+        fields.push(match field.content {
+            Content::Plain(content) => Cow::Borrowed(&record[content]),
+            Content::Broken | Content::Open => Cow::Owned(unquote(&record[field.whole.clone()])),
+        });
+        if field.whole.end == record.len() {
+            return fields;
         }
         start = field.whole.end + 1;
     }
 }
 
-/// Reads every row of a block. `has_quote` says whether there is any `"` in it.
-pub(super) fn parse(layout: &Layout, bytes: &[u8], has_quote: bool, first_line: u64, rows: &mut Rows) {
-    let delimiter = layout.delimiter.unwrap_or(b',');
-    if has_quote {
-        return parse_quoted(layout, bytes, delimiter, first_line, rows);
-    }
-    let (mut at, mut number) = (0, first_line);
-    while at < bytes.len() {
-        let line = line_at(bytes, at);
-        if !line.text.is_empty() {
-            if line.text.len() > MAX_RECORD {
-                push_overlong(line.text, number, rows);
-            } else {
-                let split = split_direct(layout, bytes, &line.text, delimiter);
-                push_split(layout, bytes, line.text, split, number, rows);
-            }
+/// What a field that starts with a quote holds: quotes resolved up to the closing one, the rest as it stands.
+fn unquote(field: &[u8]) -> Vec<u8> {
+    let mut content = Vec::with_capacity(field.len());
+    let mut rest = &field[1..];
+    loop {
+        let Some(quote) = memchr(b'"', rest) else {
+            content.extend_from_slice(rest);
+            return content;
+        };
+        content.extend_from_slice(&rest[..quote]);
+        rest = &rest[quote + 1..];
+        if rest.first() != Some(&b'"') {
+            content.extend_from_slice(rest);
+            return content;
         }
-        number += 1;
-        at = line.next;
+        content.push(b'"');
+        rest = &rest[1..];
     }
 }
 
-fn parse_quoted(layout: &Layout, bytes: &[u8], delimiter: u8, first_line: u64, rows: &mut Rows) {
-    let (mut at, mut number) = (0, first_line);
-    while let Walked::Record(record) = next_record(bytes, at, true, delimiter) {
-        number += count_line_ends(&bytes[at..record.text.start]);
-        let text = record.text.clone();
-        if text.len() > MAX_RECORD {
-            push_overlong(text, number, rows);
-        } else if memchr(b'"', &bytes[text.clone()]).is_none() {
-            let split = split_direct(layout, bytes, &text, delimiter);
-            push_split(layout, bytes, text, split, number, rows);
-        } else {
-            let split = split_quoted(layout, bytes, &text, delimiter);
-            push_split(layout, bytes, text, split, number, rows);
-        }
-        number += count_line_ends(&bytes[record.text.start..record.next]);
-        at = record.next;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_knows_what_it_holds() {
+        let field = |text: &'static str| {
+            let field = field_at(text.as_bytes(), 0, b',');
+            let content = match field.content {
+                Content::Plain(content) => &text[content],
+                Content::Broken => "broken",
+                Content::Open => "open",
+            };
+            (&text[field.whole], content)
+        };
+        assert_eq!(field(""), ("", ""));
+        assert_eq!(field("ab,c"), ("ab", "ab"));
+        assert_eq!(field("a\"b\nc"), ("a\"b", "a\"b"));
+        assert_eq!(field("\"a,\n\",c"), ("\"a,\n\"", "a,\n"));
+        assert_eq!(field("\"a\"\"b\",c"), ("\"a\"\"b\"", "broken"));
+        assert_eq!(field("\"a\"b\",c"), ("\"a\"b\"", "broken"));
+        assert_eq!(field("\"a\"\",c"), ("\"a\"\",c", "open"));
+        assert_eq!(field("\""), ("\"", "open"));
     }
-}
 
-#[cold]
-fn push_overlong(text: Range<usize>, number: u64, rows: &mut Rows) {
-    let kept = text.start..text.start + MAX_RECORD;
-    rows.push_fault(Place::bare(kept, number), RowFault::Overlong { length: text.len() as u64 });
-}
-
-#[inline]
-fn push_split(layout: &Layout, bytes: &[u8], text: Range<usize>, split: Split, number: u64, rows: &mut Rows) {
-    let trimmed = |range: Range<usize>| if range.len() == CELLS { range } else { trim(bytes, range) };
-    let expected = split.expected.map(trimmed).filter(|range| !range.is_empty());
-    let (found, expected_columns) = (split.columns, layout.columns);
-    let Some(puzzle_range) = split.puzzle.map(trimmed) else {
-        let missing = RowFault::MissingColumns { found, expected: expected_columns };
-        return rows.push_fault(Place::bare(text, number), split.fault.unwrap_or(missing));
-    };
-    let puzzle = match split.fault {
-        Some(fault) => Err(fault),
-        None if found < expected_columns => {
-            Err(RowFault::MissingColumns { found, expected: expected_columns })
-        }
-        None if found > expected_columns => Err(RowFault::ExtraColumns { found, expected: expected_columns }),
-        None => Puzzle::from_text(&bytes[puzzle_range.clone()]).map_err(RowFault::from),
-    };
-    rows.push(Place { text, puzzle: puzzle_range, expected, line: number }, puzzle);
-}
-
-/// The range without the white space around it.
-fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
-    let field = &bytes[range.clone()];
-    let start = range.start + (field.len() - field.trim_ascii_start().len());
-    start..start + field.trim_ascii().len()
+    #[test]
+    fn fields_are_unquoted() {
+        let record = b"\"a\"\"b\",\"c\"d\"e,,\"f";
+        assert_eq!(fields(record, b','), [&b"a\"b"[..], b"cd\"e", b"", b"f"]);
+    }
 }

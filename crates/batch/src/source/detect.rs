@@ -7,19 +7,23 @@
 //! grids   otherwise, some run of lines makes up a grid
 //! ```
 
+use std::ops::Range;
+
 use super::columns::{self, Record};
-use super::drawing;
-use super::grid;
+use super::csv::{self, CsvHeader, CsvLayout};
+use super::error::SourceError;
+use super::grid::{self, GridsLayout};
+use super::input::{Input, InputFormat};
 use super::layout::Layout;
-use super::lines::{self, Walked};
-use super::table::{Table, best_table, tables};
-use super::{FormatName, Grammar, Input, Options, SourceError};
-use sudobench_sudoku::puzzle::Puzzle;
+use super::lines::{self, LinesLayout};
+use super::options::Options;
+use super::text::{self, Line, Walked, line_at};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
 /// How much text is looked at, in bytes.
 pub(super) const SAMPLE: usize = 64 * 1024;
 /// How many records of it are looked at.
-pub(super) const RECORDS: usize = 500;
+const RECORDS: usize = 500;
 
 /// A layout and where the rows start.
 pub(super) struct Detected {
@@ -29,13 +33,13 @@ pub(super) struct Detected {
 }
 
 /// The text to look at, without byte order mark and count line, in whole lines.
-pub(super) struct Sample<'text> {
-    pub(super) text: &'text [u8],
+struct Sample<'text> {
+    text: &'text [u8],
     /// Its start in the input.
-    pub(super) start: usize,
+    start: usize,
     /// Its physical line, from 1.
-    pub(super) first_line: u64,
-    pub(super) is_all: bool,
+    first_line: u64,
+    is_all: bool,
 }
 
 /// Finds the layout of the first input.
@@ -49,16 +53,22 @@ pub(super) fn detect(
         return Err(SourceError::Delimiter { delimiter: char::from(delimiter) });
     }
     let sample = Sample::of(input, text, is_all, options)?;
-    let tables = tables(&sample, options);
-    match options.format {
-        Some(FormatName::Csv) => csv_layout(input, &sample, best_table(&tables), options),
-        Some(format) => Ok(plain_layout(&sample, format)),
-        None => match guess(&sample, &tables, options) {
-            Some(Guess::Csv(table)) => csv_layout(input, &sample, table, options),
-            Some(Guess::Plain(format)) => Ok(plain_layout(&sample, format)),
-            None => Err(unknown(input, &sample)),
-        },
-    }
+    let table = Table::best(&sample, options);
+    let Some(format) = options.format.or_else(|| guess(&sample, &table, options)) else {
+        return Err(unknown(input, &sample));
+    };
+    let (layout, header_length) = match format {
+        InputFormat::Csv => {
+            let layout = csv_layout(input, &sample, &table, options)?;
+            let header_length = if layout.header.is_some() { table.first_length() } else { 0 };
+            (Layout::Csv(layout), header_length)
+        }
+        InputFormat::Lines | InputFormat::Sdm => (Layout::Lines(lines_layout(&sample, format)), 0),
+        InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239 => {
+            (Layout::Grids(GridsLayout { format }), 0)
+        }
+    };
+    Ok(Detected { layout, body_start: sample.start + header_length })
 }
 
 /// Checks that a later input has the layout of the first, and finds where its rows start.
@@ -74,20 +84,23 @@ pub(super) fn check_later(
     let differs = |found: String, wanted: String| {
         Err(SourceError::OtherLayout { input: input.clone(), first: first.clone(), found, wanted })
     };
-    let Some(delimiter) = layout.delimiter else {
-        let fits = match layout.format.grammar() {
-            _ if options.format.is_some() => true,
-            Grammar::Lines => line_puzzles(&sample).next().is_some(),
-            Grammar::Grids | Grammar::Csv => grid_format(&sample).is_some(),
-        };
-        return match guess(&sample, &tables(&sample, options), options) {
-            _ if fits => Ok(sample.start),
-            Some(guess) => differs(guess.format().name().into(), layout.format.name().into()),
-            None => Err(unknown(input, &sample)),
-        };
+    let fits = match layout {
+        Layout::Csv(layout) => {
+            let table = Table::of(&sample, layout.delimiter);
+            return check_columns(&sample, &table, options, layout)
+                .or_else(|(found, wanted)| differs(found, wanted));
+        }
+        _ if options.format.is_some() => true,
+        Layout::Lines(_) => line_puzzles(&sample).next().is_some(),
+        Layout::Grids(_) => grid_format(&sample).is_some(),
     };
-    check_columns(&sample, &Table::of(&sample, delimiter), options, layout)
-        .or_else(|(found, wanted)| differs(found, wanted))
+    if fits {
+        return Ok(sample.start);
+    }
+    match guess(&sample, &Table::best(&sample, options), options) {
+        Some(format) => differs(format.name().into(), layout.format().name().into()),
+        None => Err(unknown(input, &sample)),
+    }
 }
 
 /// Where the rows of a later CSV input start; where it has other columns than the first, what both have.
@@ -95,7 +108,7 @@ fn check_columns(
     sample: &Sample<'_>,
     table: &Table<'_>,
     options: &Options,
-    layout: &Layout,
+    layout: &CsvLayout,
 ) -> Result<usize, (String, String)> {
     let names = |names: &mut dyn Iterator<Item = &[u8]>| {
         let names: Vec<String> = names.map(columns::start_of).collect();
@@ -105,10 +118,10 @@ fn check_columns(
     let record = table.records.first().unwrap_or(&empty);
     let fields = || record.iter().map(|field| &**field);
     match &layout.header {
-        Some(header) if fields().eq(header.iter().map(Vec::as_slice)) => {
-            Ok(sample.start + table.first.as_ref().map_or(0, |line| line.next))
+        Some(header) if fields().eq(header.names.iter().map(Vec::as_slice)) => {
+            Ok(sample.start + table.first_length())
         }
-        Some(header) => Err((names(&mut fields()), names(&mut header.iter().map(Vec::as_slice)))),
+        Some(header) => Err((names(&mut fields()), names(&mut header.names.iter().map(Vec::as_slice)))),
         None if table.has_header(options) || table.width() != layout.columns => {
             Err((names(&mut fields()), format!("{} columns without a header", layout.columns)))
         }
@@ -130,12 +143,12 @@ impl<'text> Sample<'text> {
         if text.len() == start {
             return Err(SourceError::Empty { input: input.clone() });
         }
-        let end = if is_all { text.len() } else { start + lines::last_line_end(&text[start..]) };
+        let end = if is_all { text.len() } else { start + text::last_line_end(&text[start..]) };
         if end == start && options.format.is_none() {
             return Err(SourceError::NoLineEnd { input: input.clone() });
         }
         let mut first_line = 1;
-        if let Some(count) = lines::count_line(&text[start..end], options) {
+        if let Some(count) = count_line(&text[start..end], options) {
             start += count.next;
             first_line += 1;
         }
@@ -143,28 +156,22 @@ impl<'text> Sample<'text> {
     }
 }
 
-enum Guess<'a, 'text> {
-    Csv(&'a Table<'text>),
-    Plain(FormatName),
+/// Whether the first line is only a count of what follows: digits, but not a row of a grid.
+fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
+    let line = line_at(bytes, 0);
+    let text = bytes[line.text.clone()].trim_ascii();
+    let is_number = (1..=12).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
+    let is_csv = options.format == Some(InputFormat::Csv);
+    let could_be_grid_row = text.len() == 9 && {
+        let second = line_at(bytes, line.next);
+        bytes[second.text].trim_ascii().len() < CELLS
+    };
+    (is_number && !is_csv && !could_be_grid_row && line.next < bytes.len()).then_some(line)
 }
 
-impl Guess<'_, '_> {
-    fn format(&self) -> FormatName {
-        match self {
-            Guess::Csv(_) => FormatName::Csv,
-            Guess::Plain(format) => *format,
-        }
-    }
-}
-
-/// The format by content.
-fn guess<'a, 'text>(
-    sample: &Sample<'text>,
-    tables: &'a [Table<'text>],
-    options: &Options,
-) -> Option<Guess<'a, 'text>> {
+/// The format by content. `table` is the one that explains the sample best.
+fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<InputFormat> {
     let line_hits = line_puzzles(sample).count();
-    let table = best_table(tables);
     let table_hits = table.hits();
     let is_named = table.is_named() && options.header != Some(false);
     // A lone word such as `Sudoku` may as well be a title over grids.
@@ -172,30 +179,30 @@ fn guess<'a, 'text>(
     // Words behind a puzzle are a comment, unless every row has as many of them.
     let beats_lines = table_hits >= line_hits && (table.delimiter != b'\t' || table.is_even());
     if names_columns || (table_hits > 0 && table.width() > 1 && beats_lines) {
-        return Some(Guess::Csv(table));
+        return Some(InputFormat::Csv);
     }
     if line_hits > 0 {
-        return Some(Guess::Plain(FormatName::Lines));
+        return Some(InputFormat::Lines);
     }
-    grid_format(sample).map(Guess::Plain)
+    grid_format(sample)
 }
 
 /// Which of the formats of nine lines the sample has, if any.
-fn grid_format(sample: &Sample<'_>) -> Option<FormatName> {
+fn grid_format(sample: &Sample<'_>) -> Option<InputFormat> {
     let mut at = 0;
     while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
         let text = &sample.text[record.text];
         at = record.next;
-        if drawing::puzzle_of(text).is_err() {
+        if grid::puzzle_of(text).is_err() {
             continue;
         }
         let has_tags =
             sample.text.split(|&byte| byte == b'\n').any(|line| matches!(line.first(), Some(b'#' | b'[')));
         return Some(match () {
-            () if has_tags => FormatName::Sdk,
-            () if drawing::is_plain(text, Some(b' ')) => FormatName::Boj2580,
-            () if drawing::is_plain(text, None) => FormatName::Boj2239,
-            () => FormatName::Grid,
+            () if has_tags => InputFormat::Sdk,
+            () if grid::is_plain(text, Some(b' ')) => InputFormat::Boj2580,
+            () if grid::is_plain(text, None) => InputFormat::Boj2239,
+            () => InputFormat::Grid,
         });
     }
     None
@@ -203,10 +210,10 @@ fn grid_format(sample: &Sample<'_>) -> Option<FormatName> {
 
 fn unknown(input: &Input, sample: &Sample<'_>) -> SourceError {
     let before = sample.text.len() - sample.text.trim_ascii_start().len();
-    let first = lines::line_at(sample.text, before);
+    let first = line_at(sample.text, before);
     SourceError::UnknownFormat {
         input: input.clone(),
-        line: sample.first_line + lines::count_line_ends(&sample.text[..before]),
+        line: sample.first_line + text::count_line_ends(&sample.text[..before]),
         text: columns::start_of(&sample.text[first.text]),
     }
 }
@@ -216,50 +223,152 @@ fn csv_layout(
     sample: &Sample<'_>,
     table: &Table<'_>,
     options: &Options,
-) -> Result<Detected, SourceError> {
+) -> Result<CsvLayout, SourceError> {
     let has_header = table.has_header(options);
     let (header, records) = table.records.split_at(usize::from(has_header));
     let header = header.first();
     let columns = header.map_or(table.width(), Vec::len);
     let chosen = columns::choose(input, header, records, columns, options)?;
-    let mut layout = Layout::of(FormatName::Csv);
-    let mut body_start = sample.start;
-    if let (Some(header), Some(line)) = (header, &table.first) {
-        layout.header = Some(header.iter().map(|name| name.to_vec()).collect());
-        layout.header_text = sample.text[line.text.clone()].to_vec();
-        body_start += line.next;
-    }
-    layout.delimiter = Some(table.delimiter);
-    layout.columns = columns;
-    layout.puzzle_column = chosen.puzzle;
-    layout.solution_column = chosen.solution;
-    Ok(Detected { layout, body_start })
+    let header = header.zip(table.first.as_ref()).map(|(names, line)| CsvHeader {
+        names: names.iter().map(|name| name.to_vec()).collect(),
+        text: sample.text[line.text.clone()].to_vec(),
+    });
+    Ok(CsvLayout {
+        delimiter: table.delimiter,
+        header,
+        columns,
+        puzzle_column: chosen.puzzle,
+        solution_column: chosen.solution,
+    })
 }
 
-fn plain_layout(sample: &Sample<'_>, format: FormatName) -> Detected {
-    let mut layout = Layout::of(format);
-    if format.grammar() == Grammar::Lines {
-        for (text, puzzle) in line_puzzles(sample) {
-            layout.has_label |= puzzle.start > 0 && !text[..puzzle.start].trim_ascii().is_empty();
-            layout.has_comment |= !text[puzzle.end..].trim_ascii().is_empty();
-        }
+fn lines_layout(sample: &Sample<'_>, format: InputFormat) -> LinesLayout {
+    let mut layout = LinesLayout { format, has_label: false, has_comment: false };
+    for (text, puzzle) in line_puzzles(sample) {
+        layout.has_label |= !text[..puzzle.start].trim_ascii().is_empty();
+        layout.has_comment |= !text[puzzle.end..].trim_ascii().is_empty();
     }
-    Detected { layout, body_start: sample.start }
+    layout
 }
 
 /// The lines that hold a puzzle, and where in them.
-fn line_puzzles<'text>(
-    sample: &Sample<'text>,
-) -> impl Iterator<Item = (&'text [u8], std::ops::Range<usize>)> {
+fn line_puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
     let text = sample.text;
     let mut at = 0;
     let lines = std::iter::from_fn(move || {
-        let line = (at < text.len()).then(|| lines::line_at(text, at))?;
+        let line = (at < text.len()).then(|| line_at(text, at))?;
         at = line.next;
         Some(&text[line.text])
     });
-    lines.filter(|line| lines::is_row(line)).take(RECORDS).filter_map(|line| {
+    lines.filter(|line| text::is_row(line)).take(RECORDS).filter_map(|line| {
         let puzzle = lines::find_puzzle(line);
         Puzzle::from_text(&line[puzzle.clone()]).is_ok().then_some((line, puzzle))
     })
+}
+
+/// Records of the sample as CSV with one delimiter.
+struct Table<'text> {
+    delimiter: u8,
+    records: Vec<Record<'text>>,
+    /// The first record as it stands, and where the next record is looked for.
+    first: Option<Line>,
+}
+
+impl<'text> Table<'text> {
+    /// The table that explains the sample best among those of all delimiters that may be meant; the first of equals.
+    fn best(sample: &Sample<'text>, options: &Options) -> Table<'text> {
+        let rank = |table: &Table<'_>| (table.is_named(), table.hits(), table.width());
+        if let Some(delimiter) = options.delimiter {
+            return Table::of(sample, delimiter);
+        }
+        let mut best = Table::of(sample, b',');
+        for delimiter in [b'\t', b';'] {
+            let table = Table::of(sample, delimiter);
+            if rank(&table) > rank(&best) {
+                best = table;
+            }
+        }
+        best
+    }
+
+    fn of(sample: &Sample<'text>, delimiter: u8) -> Table<'text> {
+        let mut table = Table { delimiter, records: Vec::new(), first: None };
+        let mut at = 0;
+        while table.records.len() < RECORDS {
+            let Walked::Record(record) = csv::next_record(sample.text, at, sample.is_all, delimiter) else {
+                break;
+            };
+            at = record.next;
+            table.records.push(csv::fields(&sample.text[record.text.clone()], delimiter));
+            table.first.get_or_insert(record);
+        }
+        table
+    }
+
+    /// The bytes up to where the second record is looked for.
+    fn first_length(&self) -> usize {
+        self.first.as_ref().map_or(0, |record| record.next)
+    }
+
+    /// The records that have a puzzle in one of several columns.
+    fn hits(&self) -> usize {
+        let has_puzzle =
+            |record: &&Record<'_>| record.len() > 1 && record.iter().any(|f| columns::is_puzzle(f));
+        self.records.iter().filter(has_puzzle).count()
+    }
+
+    /// Whether the first record is a header with a known name.
+    fn is_named(&self) -> bool {
+        self.records.first().is_some_and(columns::names_puzzle)
+    }
+
+    /// The number of columns that most records have.
+    fn width(&self) -> usize {
+        if self.is_named() {
+            return self.records[0].len();
+        }
+        let mut widths: Vec<usize> = self.records.iter().map(Vec::len).collect();
+        widths.sort_unstable();
+        let longest = widths.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
+        longest.map_or(1, |run| run[0])
+    }
+
+    /// Whether all records have the same number of columns.
+    fn is_even(&self) -> bool {
+        self.records.iter().all(|record| record.len() == self.records[0].len())
+    }
+
+    /// Whether the first record names the columns.
+    ///
+    /// A record that has something like the text of a puzzle is a row, be it a malformed one, and so is one with
+    /// fewer or more columns than the others.
+    fn has_header(&self, options: &Options) -> bool {
+        let Some(record) = self.records.first() else { return false };
+        options.header.unwrap_or_else(|| {
+            self.is_named()
+                || (record.len() == self.width() && !record.iter().any(|field| looks_like_cells(field)))
+        })
+    }
+}
+
+/// Whether a field may have been meant as a puzzle: long, and mostly cells.
+fn looks_like_cells(field: &[u8]) -> bool {
+    let cells = field.iter().filter(|&&byte| cell_of_byte(byte).is_some()).count();
+    field.len() >= 20 && cells * 5 >= field.len() * 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_is_told_from_a_row() {
+        let is_count = |text: &str| count_line(text.as_bytes(), &Options::default()).is_some();
+        let puzzle = ".".repeat(81);
+        assert!(is_count(&format!("17\n{puzzle}\n")));
+        assert!(is_count(&format!("123456789\n{puzzle}\n")));
+        assert!(!is_count("123456789\n456789123\n"));
+        assert!(!is_count("17"));
+        assert!(!is_count(&format!("{}\n{puzzle}\n", "1".repeat(13))));
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use super::{ColumnChoice, Compression, Input};
+use super::input::{Compression, Input};
+use super::options::ColumnChoice;
 
 /// Why an input cannot be read, or not further. Each message names the input and what to do about it.
 #[derive(Debug, thiserror::Error)]

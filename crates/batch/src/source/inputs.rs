@@ -3,13 +3,17 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::compressed::{self, Compression, Decoded};
+use super::block::Block;
+use super::compressed::{self, Decoded};
 use super::detect::{self, SAMPLE};
+use super::error::SourceError;
+use super::input::{Compression, Input, InputFormat};
 use super::layout::Layout;
-use super::lines::{Walked, count_line_ends};
+use super::options::{BlockSize, Options};
 use super::raw::{self, Opened, Raw};
-use super::reader::{Block, Reader};
-use super::{BlockSize, Input, Options, SourceError};
+use super::reader::BlockReader;
+use super::rows::RowsText;
+use super::text::{Walked, count_line_ends};
 
 /// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
 pub struct Source {
@@ -31,7 +35,7 @@ pub struct Source {
 
 /// One input that is open.
 struct Stream {
-    reader: Reader,
+    reader: BlockReader,
     raw: Raw,
     compression: Compression,
 }
@@ -70,12 +74,48 @@ impl Source {
         Ok(source)
     }
 
-    /// The same for a single reader, which is called standard input in messages.
+    /// A source of a single reader, under the name that messages call it by.
     ///
     /// # Errors
     /// As [`Source::open`].
-    pub fn from_reader(reader: impl Read + Send + 'static, options: Options) -> Result<Source, SourceError> {
-        Source::start(&[Input::Stdin], Opened { reader: Box::new(reader), size: None }, options)
+    pub fn from_reader(
+        name: impl Into<String>,
+        reader: impl Read + Send + 'static,
+        options: Options,
+    ) -> Result<Source, SourceError> {
+        let opened = Opened { reader: Box::new(reader), size: None };
+        Source::start(&[Input::Reader(name.into())], opened, options)
+    }
+
+    /// A source of rows that a program has at hand: texts of 81 characters, or what else a line of the format may be.
+    /// The format is [`InputFormat::Lines`] unless the options name another.
+    ///
+    /// An item is in every way what a line of a file is: one that is blank or starts with `#` is no row, nor is a
+    /// short number that comes first. It must not have a line end inside; then [`Row::line`](super::Row::line) is the
+    /// number of a row's item, from 1. Items are taken as blocks are read, the first 64 KiB of them here.
+    ///
+    /// ```
+    /// use sudobench_batch::source::{Options, ParsedBlock, Source};
+    ///
+    /// let clues = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    /// let mut source = Source::from_rows(vec![clues; 1000], Options { limit: Some(3), ..Options::default() })?;
+    /// let (mut parsed, mut puzzles) = (ParsedBlock::default(), Vec::new());
+    /// while let Some(block) = source.next_block(Vec::new())? {
+    ///     source.layout().parse(&block, &mut parsed);
+    ///     puzzles.append(&mut parsed.puzzles);
+    /// }
+    /// assert_eq!(puzzles.len(), 3);
+    /// # Ok::<(), sudobench_batch::source::SourceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Source::open`]; an iterator without items is an empty input.
+    pub fn from_rows<R>(rows: R, mut options: Options) -> Result<Source, SourceError>
+    where
+        R: IntoIterator<Item: AsRef<[u8]>, IntoIter: Send + 'static>,
+    {
+        options.format.get_or_insert(InputFormat::Lines);
+        Source::from_reader("the iterator of rows", RowsText::new(rows.into_iter()), options)
     }
 
     fn start(inputs: &[Input], opened: Opened, mut options: Options) -> Result<Source, SourceError> {
@@ -272,7 +312,7 @@ impl Source {
 
 fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
     let Decoded { text, raw, compression } = compressed::decode(input, opened, hash)?;
-    Ok(Stream { reader: Reader::new(text), raw, compression })
+    Ok(Stream { reader: BlockReader::new(text), raw, compression })
 }
 
 impl Stream {

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::{Input, SourceError};
+use super::error::SourceError;
+use super::input::Input;
 
 /// A handle on the stored bytes of one input. Clones read on from where the last read ended, so that the
 /// count and the digest can be asked for while a decoder owns its own handle.
@@ -70,13 +71,16 @@ pub(super) struct Opened {
 
 /// Opens an input.
 pub(super) fn open(input: &Input) -> Result<Opened, SourceError> {
-    let Input::File(path) = input else {
-        return Ok(Opened { reader: Box::new(io::stdin()), size: None });
-    };
     let failed = |source| SourceError::Open { input: input.clone(), source };
-    let file = File::open(path).map_err(failed)?;
-    let size = regular_size(input, &file.metadata().map_err(failed)?)?;
-    Ok(Opened { reader: Box::new(file), size })
+    match input {
+        Input::Stdin => Ok(Opened { reader: Box::new(io::stdin()), size: None }),
+        Input::File(path) => {
+            let file = File::open(path).map_err(failed)?;
+            let size = regular_size(input, &file.metadata().map_err(failed)?)?;
+            Ok(Opened { reader: Box::new(file), size })
+        }
+        Input::Reader(_) => Err(failed(io::Error::other("a reader's name is not the reader"))),
+    }
 }
 
 /// The size of an input that is a regular file, without opening it: a named pipe can be opened only once.

@@ -11,27 +11,9 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memchr2};
 
-use super::MAX_RECORD;
+use super::block::{Block, MAX_RECORD};
 use super::layout::Layout;
-use super::lines::count_line_ends;
-
-/// Consecutive whole records of one input.
-#[derive(Clone, Debug, Default)]
-pub struct Block {
-    /// The input's number, from 0.
-    pub input: usize,
-    /// The physical line of the decoded text that `bytes` starts in, from 1.
-    pub first_line: u64,
-    /// The records, with their line ends and whatever stands between them.
-    pub bytes: Vec<u8>,
-    /// The length of the one record that the block holds the start of, where it is too long to be read.
-    pub overlong: Option<u64>,
-    /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
-    /// batch as it did then.
-    pub done: usize,
-    /// Whether there is a `"` in the bytes.
-    pub(super) has_quote: bool,
-}
+use super::text::count_line_ends;
 
 /// Memory that is filled from the front. What stands behind is left from earlier use: to overwrite it with zeros
 /// before each read would cost a tenth of the reading.
@@ -70,7 +52,7 @@ impl Filling {
 }
 
 /// The text of one input.
-pub(super) struct Reader {
+pub(super) struct BlockReader {
     text: Box<dyn Read + Send>,
     /// Text that was read; what stands from `taken` on was not delivered.
     carry: Vec<u8>,
@@ -81,9 +63,9 @@ pub(super) struct Reader {
     failure: Option<io::Error>,
 }
 
-impl Reader {
-    pub(super) fn new(text: Box<dyn Read + Send>) -> Reader {
-        Reader { text, carry: Vec::new(), taken: 0, line: 1, ended: false, failure: None }
+impl BlockReader {
+    pub(super) fn new(text: Box<dyn Read + Send>) -> BlockReader {
+        BlockReader { text, carry: Vec::new(), taken: 0, line: 1, ended: false, failure: None }
     }
 
     /// The first `size` bytes of the text, or all where it has fewer, and whether that is all. To be asked for

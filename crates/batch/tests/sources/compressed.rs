@@ -60,7 +60,8 @@ fn every_compression_from_a_pipe_and_from_a_file() {
         std::fs::write(&path, &bytes).unwrap();
         let file = Source::open(&[Input::File(path)], options()).unwrap();
         assert_eq!(file.progress().1, Some(bytes.len() as u64), "{name}");
-        let pipe = Source::from_reader(Dripping(Cursor::new(bytes.clone())), options()).unwrap();
+        let pipe =
+            Source::from_reader("standard input", Dripping(Cursor::new(bytes.clone())), options()).unwrap();
         for mut source in [file, pipe] {
             assert_eq!(rows_of(&mut source).unwrap(), wanted, "{name}");
             let read = source.inputs_read();
@@ -94,7 +95,8 @@ fn damaged_data_gives_the_rows_before_it_and_an_error() {
         ("zip with a bad checksum", bad_zip, "zip"),
     ];
     for (name, bytes, compression) in cases {
-        let mut source = Source::from_reader(Cursor::new(bytes), Options::default()).unwrap();
+        let mut source =
+            Source::from_reader("standard input", Cursor::new(bytes), Options::default()).unwrap();
         let mut delivered = 0;
         let error = loop {
             match source.next_block(Vec::new()) {
@@ -116,7 +118,10 @@ fn damaged_data_gives_the_rows_before_it_and_an_error() {
 #[test]
 fn zips_that_are_not_one_file() {
     let message = |bytes: Vec<u8>| {
-        Source::from_reader(Cursor::new(bytes), Options::default()).err().unwrap().to_string()
+        Source::from_reader("standard input", Cursor::new(bytes), Options::default())
+            .err()
+            .unwrap()
+            .to_string()
     };
     let method = CompressionMethod::Deflated;
     insta::assert_snapshot!(
@@ -140,6 +145,7 @@ fn zips_that_are_not_one_file() {
 
 #[test]
 fn an_empty_file_in_a_compressed_one_is_empty() {
-    let error = Source::from_reader(Cursor::new(gzip(b"")), Options::default()).err().unwrap();
+    let error =
+        Source::from_reader("standard input", Cursor::new(gzip(b"")), Options::default()).err().unwrap();
     assert_eq!(error.to_string(), "standard input is empty");
 }

@@ -1,6 +1,6 @@
 //! Inputs that cannot be read: each message names the input and the remedy.
 
-use sudobench_batch::source::{ColumnChoice, FormatName, Input, Options, Source, SourceError};
+use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Source, SourceError};
 
 use crate::{PUZZLE as P, SOLUTION as S, forced, open};
 
@@ -16,6 +16,15 @@ fn nothing_to_read() {
     assert_eq!(message(b"", Options::default()), "standard input is empty");
     assert_eq!(message(b"\xef\xbb\xbf", Options::default()), "standard input is empty");
     assert!(matches!(Source::open(&[], Options::default()), Err(SourceError::NoInput)));
+}
+
+#[test]
+fn a_reader_goes_by_its_name() {
+    let error = Source::from_reader("archive 7", &b"\xfd7zXZ\0\0\0"[..], Options::default()).err().unwrap();
+    assert!(error.to_string().starts_with("archive 7 is compressed with xz"), "{error}");
+    let name = Input::Reader("archive 7".to_owned());
+    let error = Source::open(&[name], Options::default()).err().unwrap();
+    assert_eq!(error.to_string(), "cannot open archive 7");
 }
 
 #[test]
@@ -59,7 +68,7 @@ fn unknown_formats() {
 #[test]
 fn wrong_columns() {
     insta::assert_snapshot!(
-        message(b"name,age\nAda,36\n", forced(FormatName::Csv)),
+        message(b"name,age\nAda,36\n", forced(InputFormat::Csv)),
         @"standard input has no column that looks like a puzzle (81 digits and blanks); its columns are 1 `name`, 2 `age`; choose one with --puzzle-column NAME or NUMBER"
     );
     let text = format!("id,puzzle\n1,{P}\n");

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use sudobench_batch::source::{FormatName, Input, MAX_RECORD, Options, Source};
+use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, Source};
 
 use crate::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
 
@@ -103,13 +103,13 @@ fn a_named_pipe_is_opened_only_when_it_is_reached() {
 fn an_overlong_record_is_one_malformed_row() {
     for length in [MAX_RECORD, MAX_RECORD + 1, MAX_RECORD + 2, 3 * MAX_RECORD, 3_000_000] {
         for (format, end) in [
-            (FormatName::Lines, "\n"),
-            (FormatName::Lines, "\r\n"),
-            (FormatName::Csv, "\r"),
-            (FormatName::Grid, "\n"),
+            (InputFormat::Lines, "\n"),
+            (InputFormat::Lines, "\r\n"),
+            (InputFormat::Csv, "\r"),
+            (InputFormat::Grid, "\n"),
         ] {
             let long = "z".repeat(length);
-            let row = if format == FormatName::Grid {
+            let row = if format == InputFormat::Grid {
                 P.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row)).collect::<Vec<_>>().join(end)
             } else {
                 P.to_owned()
@@ -155,7 +155,7 @@ fn an_open_quote_swallows_no_more_than_one_record() {
 #[test]
 fn a_file_without_line_ends_takes_little_memory() {
     let endless = std::io::repeat(b'5').take(200_000_000);
-    let mut source = Source::from_reader(endless, forced(FormatName::Lines)).unwrap();
+    let mut source = Source::from_reader("standard input", endless, forced(InputFormat::Lines)).unwrap();
     let block = source.next_block(Vec::new()).unwrap().unwrap();
     assert_eq!(block.overlong, Some(200_000_000));
     assert!(block.bytes.capacity() < 1_000_000);
@@ -166,7 +166,8 @@ fn a_file_without_line_ends_takes_little_memory() {
 fn blocks_grow_with_what_was_read() {
     let text = format!("{P}\n").repeat(20_000);
     let options = Options { block: blocks_of(1000, 20_000), ..Options::default() };
-    let mut source = Source::from_reader(std::io::Cursor::new(text.clone()), options).unwrap();
+    let mut source =
+        Source::from_reader("standard input", std::io::Cursor::new(text.clone()), options).unwrap();
     let (mut sizes, mut buffer) = (Vec::new(), Vec::new());
     while let Some(block) = source.next_block(buffer).unwrap() {
         sizes.push(block.bytes.len());
@@ -176,4 +177,40 @@ fn blocks_grow_with_what_was_read() {
     assert!(sizes[0] <= 1000 && sizes.iter().all(|&size| size <= 20_000));
     assert!(sizes[..sizes.len() - 1].is_sorted());
     assert!(sizes[sizes.len() - 2] > 19_000);
+}
+
+#[test]
+fn rows_at_hand_are_read_as_the_lines_of_a_file() {
+    let other = S.replace('5', ".");
+    let rows = [P, "# a comment", &other, "oops", "", "id {} # c", S, "puzzle,solution"];
+    let rows: Vec<String> = rows.iter().map(|row| row.replace("{}", P)).collect();
+    let text = rows.join("\n");
+    for (skip, limit, size) in
+        [(0, None, 1), (0, None, 1 << 20), (1, Some(3), 100), (4, Some(9), 1), (9, None, 9)]
+    {
+        let options = Options { skip, limit, block: blocks_of(size, size), ..forced(InputFormat::Lines) };
+        let wanted = read(text.as_bytes(), options.clone()).unwrap().1;
+        let options = Options { format: None, ..options };
+        let mut source = Source::from_rows(rows.clone(), options.clone()).unwrap();
+        assert_eq!(source.layout().format(), InputFormat::Lines);
+        assert_eq!(rows_of(&mut source).unwrap(), wanted, "skip {skip}, limit {limit:?}, blocks of {size}");
+        let bytes = rows.clone().into_iter().map(String::into_bytes);
+        assert_eq!(rows_of(&mut Source::from_rows(bytes, options).unwrap()).unwrap(), wanted);
+    }
+    let all = rows_of(&mut Source::from_rows(rows, Options::default()).unwrap()).unwrap();
+    assert_eq!(
+        all.iter().map(|row| row.line).collect::<Vec<_>>(),
+        [1, 3, 4, 6, 7, 8],
+        "numbers of the items"
+    );
+}
+
+#[test]
+fn rows_at_hand_may_be_in_another_format_and_without_end() {
+    let grid = P.as_bytes().chunks(9).cycle();
+    let options = Options { limit: Some(1000), ..forced(InputFormat::Grid) };
+    let rows = rows_of(&mut Source::from_rows(grid, options).unwrap()).unwrap();
+    assert!(rows.len() == 1000 && rows.iter().all(|row| row.puzzle.as_deref() == Ok(P)));
+    let none = Source::from_rows(std::iter::empty::<Vec<u8>>(), Options::default());
+    assert_eq!(none.err().unwrap().to_string(), "the iterator of rows is empty");
 }

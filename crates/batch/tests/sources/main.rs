@@ -12,7 +12,7 @@ use std::io::{Cursor, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
-use sudobench_batch::source::{BlockSize, FormatName, Layout, Options, Rows, Source, SourceError};
+use sudobench_batch::source::{BlockSize, InputFormat, Layout, Options, ParsedBlock, Source, SourceError};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -40,7 +40,7 @@ impl fmt::Debug for Seen {
 fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
     let layout = Arc::clone(source.layout());
     let mut seen = Vec::new();
-    let mut rows = Rows::default();
+    let mut rows = ParsedBlock::default();
     let mut buffer = Vec::new();
     while let Some(block) = source.next_block(buffer)? {
         layout.parse(&block, &mut rows);
@@ -74,7 +74,7 @@ fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
 }
 
 fn open(bytes: &[u8], options: Options) -> Result<Source, SourceError> {
-    Source::from_reader(Cursor::new(bytes.to_vec()), options)
+    Source::from_reader("standard input", Cursor::new(bytes.to_vec()), options)
 }
 
 fn read(bytes: &[u8], options: Options) -> Result<(Arc<Layout>, Vec<Seen>), SourceError> {
@@ -83,7 +83,7 @@ fn read(bytes: &[u8], options: Options) -> Result<(Arc<Layout>, Vec<Seen>), Sour
     Ok((layout, rows_of(&mut source)?))
 }
 
-fn forced(format: FormatName) -> Options {
+fn forced(format: InputFormat) -> Options {
     Options { format: Some(format), ..Options::default() }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use proptest::prelude::*;
-use sudobench_batch::source::{FormatName, Options, Source, SourceError};
+use sudobench_batch::source::{InputFormat, Options, Source, SourceError};
 
 use crate::{Dripping, PUZZLE as P, Seen, blocks_of, forced, read, rows_of};
 
@@ -73,16 +73,16 @@ const GRID_PIECES: &[&[u8]] = &[
     b"\xff",
 ];
 
-fn pieces_of(format: FormatName) -> &'static [&'static [u8]] {
+fn pieces_of(format: InputFormat) -> &'static [&'static [u8]] {
     match format {
-        FormatName::Csv => CSV_PIECES,
-        FormatName::Lines | FormatName::Sdm => LINE_PIECES,
+        InputFormat::Csv => CSV_PIECES,
+        InputFormat::Lines | InputFormat::Sdm => LINE_PIECES,
         _ => GRID_PIECES,
     }
 }
 
 /// Nothing is left to detection.
-fn fixed(format: FormatName) -> Options {
+fn fixed(format: InputFormat) -> Options {
     Options { header: Some(false), delimiter: Some(b','), puzzle_column: Some("1".into()), ..forced(format) }
 }
 
@@ -95,8 +95,8 @@ fn all_rows(bytes: &[u8], options: Options) -> Vec<Seen> {
     }
 }
 
-fn format_and_text() -> impl Strategy<Value = (FormatName, Vec<u8>)> {
-    prop::sample::select(&FormatName::ALL[..])
+fn format_and_text() -> impl Strategy<Value = (InputFormat, Vec<u8>)> {
+    prop::sample::select(InputFormat::ALL)
         .prop_flat_map(|format| text(pieces_of(format)).prop_map(move |text| (format, text)))
 }
 
@@ -108,16 +108,17 @@ proptest! {
         if text.is_empty() || text == b"\xef\xbb\xbf" {
             return Ok(());
         }
-        let options = Options { delimiter: Some(delimiter), ..fixed(FormatName::Csv) };
+        let options = Options { delimiter: Some(delimiter), ..fixed(InputFormat::Csv) };
         let (layout, rows) = read(&text, options).unwrap();
         let mut reader = csv::ReaderBuilder::new();
         reader.has_headers(false).flexible(true).delimiter(delimiter);
         let records: Vec<csv::ByteRecord> = reader.from_reader(&text[..]).byte_records().map(|r| r.unwrap()).collect();
+        let csv_layout = layout.csv().unwrap();
         prop_assert_eq!(rows.len(), records.len());
         for (row, record) in rows.iter().zip(&records) {
-            let columns = layout.columns(&row.text);
+            let columns = csv_layout.fields(&row.text);
             prop_assert!(columns.iter().map(|column| &**column).eq(record.iter()), "{:?} {:?}", columns, record);
-            let has_right_columns = record.len() == layout.columns;
+            let has_right_columns = record.len() == csv_layout.columns;
             if let Ok(puzzle) = &row.puzzle {
                 prop_assert!(has_right_columns);
                 prop_assert_eq!(puzzle.as_bytes(), record[0].trim_ascii());
@@ -134,7 +135,7 @@ proptest! {
         prop_assert_eq!(&small, &whole);
         let byte_by_byte = all_rows(&text, Options { block: blocks_of(1, 4096), ..fixed(format) });
         prop_assert_eq!(&byte_by_byte, &whole);
-        if let Ok(mut dripping) = Source::from_reader(Dripping(Cursor::new(text)), fixed(format)) {
+        if let Ok(mut dripping) = Source::from_reader("standard input", Dripping(Cursor::new(text)), fixed(format)) {
             prop_assert_eq!(rows_of(&mut dripping).unwrap(), whole);
         }
     }
@@ -155,7 +156,7 @@ proptest! {
         (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_u64..12,
     ) {
         let options = Options { skip, limit: Some(10), block: blocks_of(size, size), ..fixed(format) };
-        let open = || Source::from_reader(Cursor::new(text.clone()), options.clone());
+        let open = || Source::from_reader("standard input", Cursor::new(text.clone()), options.clone());
         let (Ok(mut whole), Ok(mut resumed), Ok(mut blocks)) = (open(), open(), open()) else { return Ok(()) };
         let mut all_blocks = Vec::new();
         while let Some(block) = blocks.next_block(Vec::new()).unwrap() {
@@ -179,8 +180,8 @@ proptest! {
 
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..600), which in 0_usize..8) {
-        let options = FormatName::ALL.get(which).map_or_else(Options::default, |&format| forced(format));
-        if let Ok(mut source) = Source::from_reader(Cursor::new(bytes), options) {
+        let options = InputFormat::ALL.get(which).map_or_else(Options::default, |&format| forced(format));
+        if let Ok(mut source) = Source::from_reader("standard input", Cursor::new(bytes), options) {
             let _ = rows_of(&mut source);
         }
     }

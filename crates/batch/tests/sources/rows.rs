@@ -1,6 +1,6 @@
 //! A table of small inputs: every format, every trap.
 
-use sudobench_batch::source::{ColumnChoice, FormatName, Options};
+use sudobench_batch::source::{ColumnChoice, InputFormat, Layout, Options};
 
 use crate::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
 
@@ -28,11 +28,11 @@ fn filled(template: &str) -> String {
         .replace("{S}", S)
 }
 
-fn check(cases: &[(&str, &str, FormatName, &str)], options: &Options) {
+fn check(cases: &[(&str, &str, InputFormat, &str)], options: &Options) {
     for (name, template, format, wanted) in cases {
         let (layout, rows) =
             read(filled(template).as_bytes(), options.clone()).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert_eq!(layout.format, *format, "{name}");
+        assert_eq!(layout.format(), *format, "{name}");
         assert_eq!(summary(&rows), *wanted, "{name}");
     }
 }
@@ -79,7 +79,7 @@ fn csv() {
         ),
         ("open quote", "puzzle,n\n{P},1\n{P},\"2\n{P},3\n", "2 ok\n3 a quote is opened but not closed"),
     ];
-    let cases = cases.map(|(name, template, wanted)| (name, template, FormatName::Csv, wanted));
+    let cases = cases.map(|(name, template, wanted)| (name, template, InputFormat::Csv, wanted));
     check(&cases, &Options::default());
 }
 
@@ -99,7 +99,7 @@ fn lines() {
              3 1 characters where a puzzle has 81\n4 ok",
         ),
     ];
-    let cases = cases.map(|(name, template, wanted)| (name, template, FormatName::Lines, wanted));
+    let cases = cases.map(|(name, template, wanted)| (name, template, InputFormat::Lines, wanted));
     check(&cases, &Options::default());
     let every_blank: String =
         P.bytes().map(|byte| if byte == b'.' { '*' } else { char::from(byte) }).collect();
@@ -111,10 +111,12 @@ fn lines() {
 
 #[test]
 fn lines_tell_of_labels_and_comments() {
-    let (layout, _) = read(filled("{P}\n").as_bytes(), Options::default()).unwrap();
-    assert!(!layout.has_label && !layout.has_comment);
-    let (layout, _) = read(filled("{P}\nid {P} # c\n").as_bytes(), Options::default()).unwrap();
-    assert!(layout.has_label && layout.has_comment);
+    let found = |template: &str| match &*read(filled(template).as_bytes(), Options::default()).unwrap().0 {
+        Layout::Lines(lines) => (lines.has_label, lines.has_comment),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(found("{P}\n"), (false, false));
+    assert_eq!(found("{P}\nid {P} # c\n"), (true, true));
 }
 
 #[test]
@@ -150,9 +152,9 @@ fn grids() {
         let (layout, rows) =
             read(filled(template).as_bytes(), Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(
-            matches!(layout.format, FormatName::Grid | FormatName::Boj2239),
+            matches!(layout.format(), InputFormat::Grid | InputFormat::Boj2239),
             "{name}: {:?}",
-            layout.format
+            layout.format()
         );
         assert_eq!(summary(&rows), wanted, "{name}");
     }
@@ -167,7 +169,7 @@ fn dashes_are_rows_where_rows_are_missing() {
     for text in
         [text.to_owned(), text.repeat(2), text.replace("7--------", "---------"), "---------\n".repeat(9)]
     {
-        let (_, rows) = read(text.as_bytes(), forced(FormatName::Grid)).unwrap();
+        let (_, rows) = read(text.as_bytes(), forced(InputFormat::Grid)).unwrap();
         assert_eq!(rows.len(), text.lines().count() / 9);
         for row in rows {
             let puzzle = row.puzzle.unwrap();
@@ -178,6 +180,14 @@ fn dashes_are_rows_where_rows_are_missing() {
 }
 
 #[test]
+fn formats_go_by_their_names() {
+    let names: Vec<&str> = InputFormat::ALL.iter().map(|format| format.name()).collect();
+    assert_eq!(names, ["csv", "lines", "sdm", "sdk", "grid", "boj2580", "boj2239"]);
+    assert!(InputFormat::ALL.iter().all(|format| format.name().parse() == Ok(*format)));
+    assert!("CSV".parse::<InputFormat>().is_err());
+}
+
+#[test]
 fn named_formats_of_nine_lines() {
     let spaced: String =
         filled("{G}").replace('.', "0").replace('\n', ";").chars().flat_map(|c| [c, ' ']).collect();
@@ -185,9 +195,9 @@ fn named_formats_of_nine_lines() {
     let tagged = "#Aauthor\n#Bdate\n[Puzzle]\n{G}\n[State]\n{G}\n#Anext\n[Puzzle]\n{G}\n";
     let compact = filled("{G}").replace('.', "0");
     let cases = [
-        ("BOJ 2580", spaced.as_str(), FormatName::Boj2580, "1 ok"),
-        ("BOJ 2239", compact.as_str(), FormatName::Boj2239, "1 ok"),
-        ("sdk", tagged, FormatName::Sdk, "4 ok\n25 ok"),
+        ("BOJ 2580", spaced.as_str(), InputFormat::Boj2580, "1 ok"),
+        ("BOJ 2239", compact.as_str(), InputFormat::Boj2239, "1 ok"),
+        ("sdk", tagged, InputFormat::Sdk, "4 ok\n25 ok"),
     ];
     check(&cases, &Options::default());
 }
@@ -202,7 +212,8 @@ fn columns_are_chosen_by_name_number_and_content() {
         };
         let (layout, rows) = read(filled(text).as_bytes(), options).unwrap();
         let first = rows.first().map(|row| (row.puzzle_text.clone(), row.expected.clone()));
-        (layout.puzzle_column, layout.solution_column, first)
+        let csv = layout.csv().unwrap();
+        (csv.puzzle_column, csv.solution_column, first)
     };
     let (p, s) = (P.as_bytes().to_vec(), Some(S.as_bytes().to_vec()));
     assert_eq!(by("x,y,z\n{S},1,{P}\n", None, None), (2, Some(0), Some((p.clone(), s.clone()))));
@@ -218,11 +229,12 @@ fn a_header_can_be_denied() {
     let text = filled("puzzle,solution\n{P},{S}\n");
     let (layout, rows) =
         read(text.as_bytes(), Options { header: Some(false), ..Options::default() }).unwrap();
-    assert_eq!(layout.header, None);
+    assert_eq!(layout.csv().unwrap().header, None);
     assert_eq!(summary(&rows), "1 6 characters where a puzzle has 81\n2 ok");
     let (layout, _) = read(text.as_bytes(), Options::default()).unwrap();
-    assert_eq!(layout.header_text, b"puzzle,solution");
-    assert_eq!(layout.header, Some(vec![b"puzzle".to_vec(), b"solution".to_vec()]));
+    let header = layout.csv().unwrap().header.as_ref().unwrap();
+    assert_eq!(header.text, b"puzzle,solution");
+    assert_eq!(header.names, [b"puzzle".to_vec(), b"solution".to_vec()]);
 }
 
 #[test]
@@ -231,5 +243,5 @@ fn a_row_keeps_its_text_and_gives_its_columns() {
     let (layout, rows) = read(text.as_bytes(), Options::default()).unwrap();
     assert_eq!(rows[0].text, format!("\"{P}\",\"a \"\"b\"\", c\"").as_bytes());
     assert_eq!(rows[0].puzzle_text, P.as_bytes());
-    assert_eq!(layout.columns(&rows[0].text), [P.as_bytes(), b"a \"b\", c"]);
+    assert_eq!(layout.csv().unwrap().fields(&rows[0].text), [P.as_bytes(), b"a \"b\", c"]);
 }

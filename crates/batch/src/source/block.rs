@@ -1,12 +1,34 @@
-//! What a worker makes of a block.
+//! A block, and what a worker makes of it.
 
 use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
 
+/// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
+/// row, of which this many bytes are kept.
+pub const MAX_RECORD: usize = 64 * 1024;
+
+/// Consecutive whole records of one input.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// The input's number, from 0.
+    pub input: usize,
+    /// The physical line of the decoded text that `bytes` starts in, from 1.
+    pub first_line: u64,
+    /// The records, with their line ends and whatever stands between them.
+    pub bytes: Vec<u8>,
+    /// The length of the one record that the block holds the start of, where it is too long to be read.
+    pub overlong: Option<u64>,
+    /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
+    /// batch as it did then.
+    pub done: usize,
+    /// Whether there is a `"` in the bytes.
+    pub(super) has_quote: bool,
+}
+
 /// The rows of one block and the puzzles in them. Reused from block to block.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct ParsedBlock {
     /// One for every record of the block, in order.
     pub rows: Vec<Row>,
     /// The puzzles of the rows without a fault, in order.
@@ -17,7 +39,7 @@ pub struct Rows {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The record as it stands in the input, without its line end. Of a record longer than
-    /// [`MAX_RECORD`](super::MAX_RECORD) only the start.
+    /// [`MAX_RECORD`] only the start.
     pub text: Range<u32>,
     /// The text of the puzzle, without quotes. For formats of nine lines the same as `text`; empty where the
     /// row has no such column.
@@ -88,7 +110,7 @@ pub enum RowFault {
     },
 }
 
-impl Rows {
+impl ParsedBlock {
     /// Forgets the rows and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.rows.clear();
@@ -96,37 +118,44 @@ impl Rows {
     }
 
     /// Adds a row that holds no puzzle.
-    pub(super) fn push_fault(&mut self, place: Place, fault: RowFault) {
-        self.rows.push(place.row(Some(fault)));
+    pub(super) fn push_fault(&mut self, ranges: RowRanges, fault: RowFault) {
+        self.rows.push(ranges.row(Some(fault)));
+    }
+
+    /// Adds a row for a record of `length` bytes, too long to be read, that `text` is or starts.
+    #[cold]
+    pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64, length: u64) {
+        let kept = text.start..text.end.min(text.start + MAX_RECORD);
+        self.push_fault(RowRanges::bare(kept, line), RowFault::Overlong { length });
     }
 
     /// Adds a row whose puzzle, or its fault, was made out.
-    pub(super) fn push(&mut self, place: Place, puzzle: Result<Puzzle, RowFault>) {
+    pub(super) fn push(&mut self, ranges: RowRanges, puzzle: Result<Puzzle, RowFault>) {
         match puzzle {
             Ok(puzzle) => {
-                self.rows.push(place.row(None));
+                self.rows.push(ranges.row(None));
                 self.puzzles.push(puzzle);
             }
-            Err(fault) => self.push_fault(place, fault),
+            Err(fault) => self.push_fault(ranges, fault),
         }
     }
 }
 
 /// Where a row stands in its block, before it is known whether it holds a puzzle.
-pub(super) struct Place {
+pub(super) struct RowRanges {
     pub(super) text: Range<usize>,
     pub(super) puzzle: Range<usize>,
     pub(super) expected: Option<Range<usize>>,
     pub(super) line: u64,
 }
 
-impl Place {
+impl RowRanges {
     /// A row without columns that were made out.
-    pub(super) fn bare(text: Range<usize>, line: u64) -> Place {
-        Place { puzzle: text.end..text.end, text, expected: None, line }
+    pub(super) fn bare(text: Range<usize>, line: u64) -> RowRanges {
+        RowRanges { puzzle: text.end..text.end, text, expected: None, line }
     }
 
-    /// Blocks stay below 4 GiB: see [`BlockSize`](super::BlockSize).
+    /// Blocks stay below 4 GiB: see [`BlockSize`](super::options::BlockSize).
     fn row(self, fault: Option<RowFault>) -> Row {
         let narrow = |range: Range<usize>| range.start as u32..range.end as u32;
         Row {

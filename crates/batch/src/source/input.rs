@@ -1,0 +1,76 @@
+//! The words for an input: where it is, how its bytes are stored, how its rows are written down.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// A place that puzzles are read from. Displays as `standard input`, its path or its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// The process's standard input.
+    Stdin,
+    /// A file, or whatever else opens under this path.
+    File(PathBuf),
+    /// What was handed over to [`Source::from_reader`](super::Source::from_reader) under this name.
+    Reader(String),
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Input::Stdin => f.write_str("standard input"),
+            Input::File(path) => path.display().fmt(f),
+            Input::Reader(name) => f.write_str(name),
+        }
+    }
+}
+
+/// How the rows of an input are written down. Reads from its [name](InputFormat::name).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
+pub enum InputFormat {
+    /// Delimited columns, one of which holds 81 characters.
+    Csv,
+    /// 81 characters a line, perhaps a label before and a comment after.
+    Lines,
+    /// The same, as `.sdm` files have it.
+    Sdm,
+    /// Nine lines a puzzle, with `#` tags and `[Puzzle]` sections.
+    Sdk,
+    /// Nine lines a puzzle, perhaps drawn with `|` and `---+---` and under titles.
+    Grid,
+    /// Nine lines of nine digits with a space between them, 0 for a blank.
+    Boj2580,
+    /// Nine lines of nine digits, 0 for a blank.
+    Boj2239,
+}
+
+impl InputFormat {
+    /// All formats, in the order of every listing.
+    pub const ALL: &'static [InputFormat] = <InputFormat as strum::VariantArray>::VARIANTS;
+
+    /// The word that stands for it on the command line and in records.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// How the bytes of an input are stored. Displays as its [name](Compression::name).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum Compression {
+    /// As they are.
+    None,
+    /// gzip, of any number of members.
+    Gzip,
+    /// Zstandard, of any number of frames.
+    Zstd,
+    /// The one data file of a zip archive.
+    Zip,
+}
+
+impl Compression {
+    /// The word that stands for it in records: `none`, `gzip`, `zstd`, `zip`.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}

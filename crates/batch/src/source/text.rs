@@ -1,0 +1,104 @@
+//! Text as physical lines, and what a walk over its records comes to.
+//!
+//! A line ends at `\n`, `\r\n` or a lone `\r`, as a record of the csv crate does, in every format.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter, memchr2, memrchr2};
+
+use super::block::MAX_RECORD;
+
+/// A physical line: its text without the line end, and where the next line starts.
+pub(super) struct Line {
+    pub(super) text: Range<usize>,
+    pub(super) next: usize,
+}
+
+/// What a walk over records comes to next.
+pub(super) enum Walked {
+    /// A record: its text, and where to look for the next one.
+    Record(Line),
+    /// No further whole record. What stands before `from` is done with; the rest must be looked at again when
+    /// more bytes are there.
+    More { from: usize },
+}
+
+/// The line that starts at `start`.
+#[inline]
+pub(super) fn line_at(bytes: &[u8], start: usize) -> Line {
+    let Some(length) = memchr2(b'\n', b'\r', &bytes[start..]) else {
+        return Line { text: start..bytes.len(), next: bytes.len() };
+    };
+    let end = start + length;
+    let is_pair = bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n');
+    Line { text: start..end, next: end + 1 + usize::from(is_pair) }
+}
+
+/// Whether the line would be the same with more bytes behind the last.
+pub(super) fn is_whole(bytes: &[u8], line: &Line) -> bool {
+    line.next < bytes.len() || bytes[line.text.end..] == *b"\n" || bytes[line.text.end..] == *b"\r\n"
+}
+
+/// The number of line ends.
+pub(super) fn count_line_ends(bytes: &[u8]) -> u64 {
+    let feeds = memchr_iter(b'\n', bytes).count();
+    if memchr(b'\r', bytes).is_none() {
+        return feeds as u64;
+    }
+    let lone = memchr_iter(b'\r', bytes).filter(|&at| bytes.get(at + 1) != Some(&b'\n')).count();
+    (feeds + lone) as u64
+}
+
+/// The end of the last whole line, 0 where there is none.
+pub(super) fn last_line_end(bytes: &[u8]) -> usize {
+    // A `\r` at the very end may be the first half of `\r\n`.
+    let certain = bytes.len() - usize::from(bytes.last() == Some(&b'\r'));
+    memrchr2(b'\n', b'\r', &bytes[..certain]).map_or(0, |at| {
+        let splits_pair = bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n');
+        at + 1 + usize::from(splits_pair)
+    })
+}
+
+/// Whether a line outside CSV is a row, be it a malformed one: not blank, not a `#` comment. Of an overlong line
+/// the start decides, since its rest may be gone.
+pub(super) fn is_row(text: &[u8]) -> bool {
+    let start = &text[..text.len().min(MAX_RECORD)];
+    !matches!(start.trim_ascii_start().first(), None | Some(b'#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_whole_line_ends_where_no_pair_is_split() {
+        let cases: &[(&[u8], usize)] = &[
+            (b"", 0),
+            (b"a", 0),
+            (b"\n", 1),
+            (b"a\nb", 2),
+            (b"a\r\nb", 3),
+            (b"a\rb", 2),
+            (b"a\r", 0),
+            (b"a\r\n", 3),
+            (b"a\n\r", 2),
+            (b"a\r\r", 2),
+        ];
+        for (bytes, end) in cases {
+            assert_eq!(last_line_end(bytes), *end, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn lines_and_their_count_agree() {
+        for bytes in [&b"a\nb\r\nc\rd"[..], b"\r\r\n\n\n\r", b"\n", b"a\r\n", b"\r\n\r\n\r"] {
+            let (mut at, mut lines) = (0, 0);
+            while at < bytes.len() {
+                let line = line_at(bytes, at);
+                lines += u64::from(line.next > line.text.end);
+                at = line.next;
+            }
+            assert_eq!(count_line_ends(bytes), lines, "{}", bytes.escape_ascii());
+        }
+    }
+}
