@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::SelectionArgs;
+use super::values::{at_least_one, positive_duration};
 use crate::gate::GateLimits;
 
 /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
@@ -40,17 +41,19 @@ pub struct GateArgs {
     #[arg(long, value_name = "BINARY", requires = "base", help_heading = "Gate B, paired")]
     pub head: Option<PathBuf>,
     /// Blocks before the first verdict
-    #[arg(long, value_name = "N", default_value = "10", help_heading = "Gate B, paired")]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>,
+          help_heading = "Gate B, paired")]
     pub min_blocks: NonZeroUsize,
     /// Blocks after which an undecided pair is inconclusive
-    #[arg(long, value_name = "N", default_value = "40", help_heading = "Gate B, paired")]
+    #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>,
+          help_heading = "Gate B, paired")]
     pub max_blocks: NonZeroUsize,
     /// Time of each of the four legs of a block
-    #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = humantime::parse_duration,
+    #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration,
           help_heading = "Gate B, paired")]
     pub leg: Duration,
     /// Time of each pair's warm-up, times four; slower solvers are compared on fewer puzzles
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = humantime::parse_duration,
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = positive_duration,
           help_heading = "Gate B, paired")]
     pub max_time: Duration,
 
@@ -59,16 +62,19 @@ pub struct GateArgs {
     pub record: Option<PathBuf>,
 
     /// Take this many puzzles of each dataset, chosen by the seed
-    #[arg(long, value_name = "N", default_value = "500", help_heading = "Puzzles")]
+    #[arg(long, value_name = "N", default_value = "500", value_parser = at_least_one::<NonZeroU64>,
+          help_heading = "Puzzles")]
     pub sample: NonZeroU64,
     /// Decides the permutation of the puzzles and the order of blocks
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Puzzles")]
     pub seed: u64,
     /// Give a puzzle up after that many nodes; a baseline that exists keeps its own question
-    #[arg(long, value_name = "N", default_value = "1000000", help_heading = "Puzzles")]
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = at_least_one::<NonZeroU64>,
+          help_heading = "Puzzles")]
     pub max_nodes: NonZeroU64,
     /// Stop a puzzle at that many solutions
-    #[arg(long, value_name = "N", default_value = "2", help_heading = "Puzzles")]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = at_least_one::<NonZeroU64>,
+          help_heading = "Puzzles")]
     pub max_solutions: NonZeroU64,
 
     #[command(flatten)]

@@ -5,6 +5,7 @@ mod extras;
 mod gate;
 mod report;
 mod solve;
+mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{CompletionsArgs, DoctorArgs};

@@ -160,6 +160,9 @@ fn what_is_typed_wrong_is_told() {
         (vec!["--exclude", "."], "no solver is left"),
         (vec!["--include", "("], "--include"),
         (vec!["puzzles.txt"], "puzzles.txt is named twice"),
+        (vec!["--threads", "0"], "write 1 or more, or leave the option out"),
+        (vec!["--sample", "few"], "write a whole number from 1 up"),
+        (vec!["--max-time-per-puzzle", "80"], "write a number with its unit"),
     ] {
         let output = bench(folder().path(), &arguments);
         let stderr = String::from_utf8(output.stderr).unwrap();

@@ -1,0 +1,55 @@
+//! Values of options: whoever types one wrongly is told what to type instead.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+/// A whole number from 1 up, as `NonZeroU64`, `NonZeroUsize` and the like.
+pub(crate) fn at_least_one<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
+    let number: u64 = text.parse().map_err(|_| "write a whole number from 1 up, such as 4".to_owned())?;
+    let number = NonZeroU64::new(number).ok_or("write 1 or more, or leave the option out for its default")?;
+    T::try_from(number).map_err(|_| "write a smaller number: this machine cannot count that far".to_owned())
+}
+
+/// A time with its unit; 0 is one.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text)
+        .map_err(|_| "write a number with its unit, such as 80ms, 2s or 1m30s".to_owned())
+}
+
+/// A time with its unit, longer than 0.
+pub(crate) fn positive_duration(text: &str) -> Result<Duration, String> {
+    match duration(text)? {
+        Duration::ZERO => Err("nothing can be done in no time: write a longer one, such as 80ms".to_owned()),
+        time => Ok(time),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZeroUsize;
+
+    #[test]
+    fn what_is_typed_wrong_names_its_remedy() {
+        assert_eq!(at_least_one::<NonZeroUsize>("12").unwrap().get(), 12);
+        for (text, remedy) in [
+            ("0", "write 1 or more"),
+            ("-1", "a whole number from 1 up"),
+            ("many", "a whole number from 1 up"),
+            ("", "a whole number from 1 up"),
+            ("99999999999999999999", "a whole number from 1 up"),
+        ] {
+            let error = at_least_one::<NonZeroU64>(text).unwrap_err();
+            assert!(error.contains(remedy), "{text}: {error}");
+        }
+        assert!(at_least_one::<std::num::NonZeroU8>("300").unwrap_err().contains("a smaller number"));
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("0s"), Ok(Duration::ZERO));
+        assert_eq!(positive_duration("1m30s"), Ok(Duration::from_secs(90)));
+        assert!(duration("80").unwrap_err().contains("with its unit"));
+        assert!(positive_duration("0ms").unwrap_err().contains("a longer one"));
+    }
+}
