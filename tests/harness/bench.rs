@@ -45,7 +45,7 @@ fn a_record_keeps_to_the_published_schema() {
     let folder = folder();
     let exports =
         ["--export-json", "record.json", "--export-csv", "pairs.csv", "--export-markdown", "pairs.md"];
-    let output = bench(folder.path(), &[&exports[..], &["--keep-puzzles", "--preset", "boj2580"]].concat());
+    let output = bench(folder.path(), &[&exports[..], &["--keep-puzzles", "--budgets", "boj2580"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let record = record(folder.path());
     assert_valid(&record);
@@ -143,7 +143,7 @@ fn a_batch_solver_may_find_another_solution_each_time_where_any_will_do() {
         })
         .collect();
     std::fs::write(folder.path().join("puzzles.txt"), rows).unwrap();
-    for question in [["--max-solutions", "1"], ["--preset", "boj2580"]] {
+    for question in [["--max-solutions", "1"], ["--budgets", "boj2580"]] {
         let output = bench(folder.path(), &[&["--solvers", "auto,bitslice,mrv"], &question[..]].concat());
         let shown = String::from_utf8_lossy(&output.stdout);
         assert_eq!(output.status.code(), Some(0), "{shown}");

@@ -69,7 +69,7 @@ fn a_variant_that_is_left_out_of_a_run_is_not_missed() {
 #[test]
 fn a_binary_is_not_slower_than_itself_by_far() {
     let folder = folder();
-    let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-blocks", "3"];
+    let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-trials", "3"];
     let output = gate(
         folder.path(),
         &[&paired[..], &["--limits", "time=100000%", "--export-json", "g.json"]].concat(),
@@ -77,7 +77,7 @@ fn a_binary_is_not_slower_than_itself_by_far() {
     expect(&output, 0);
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("g.json")).unwrap()).unwrap();
-    assert_eq!(report["checks"][0]["figures"]["blocks"].as_array().unwrap().len(), 3);
+    assert_eq!(report["checks"][0]["figures"]["trials"].as_array().unwrap().len(), 3);
     assert!(report["checks"][0]["figures"]["ratio"]["median"].as_f64().unwrap() > 0.0);
 }
 
@@ -98,7 +98,7 @@ fn a_vector_width_that_is_forced_reaches_both_binaries() {
     let folder = folder();
     let (base, head) = (noting(folder.path(), "base"), noting(folder.path(), "head"));
     let paired = ["sample.csv", "--solvers", "mrv", "--base", &base, "--head", &head, "--leg", "1ms"];
-    let few = ["--min-blocks", "3", "--limits", "time=100000%"];
+    let few = ["--min-trials", "3", "--limits", "time=100000%"];
     let asked = |words: &[&str]| {
         let gated = gate(folder.path(), &[&paired[..], &few, words].concat());
         expect(&gated, 0);
