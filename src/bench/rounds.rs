@@ -186,4 +186,23 @@ mod tests {
         let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |step| step.round < 3);
         assert_eq!(pairs[0].measurement.as_ref().unwrap().rounds.len(), 2);
     }
+
+    #[test]
+    fn each_step_tells_how_much_is_done_and_left() {
+        let mut contestants: Vec<Box<dyn Contestant>> = vec![
+            Box::new(Scripted::new("a", vec![right(1); 2], &[2_000])),
+            Box::new(Scripted::new("b", vec![right(1); 2], &[50])),
+        ];
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let plan = Plan { rounds: 2, ..plan() };
+        let mut told = Vec::new();
+        measure(&mut contestants, &[dataset], &plan, &mut |step| {
+            told.push((step.round, step.done, step.of, step.left.map(|left| left.as_nanos())));
+            true
+        });
+        assert_eq!(told[..2], [(0, 0, 6, None), (0, 1, 6, None)]);
+        assert_eq!((told[2], told[4].3), ((1, 2, 6, Some(4_100)), Some(2_050)));
+        assert_eq!(told.len(), 6);
+        assert!(told.windows(2).all(|two| two[0].1 + 1 == two[1].1), "{told:?}");
+    }
 }

@@ -27,12 +27,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let noise = look_for_noise();
     let mut progress = Progress::new(output.quiet);
     progress.tell_noise(&noise);
-    if let Some((names, hard)) = left_out {
-        progress.say(&format!(
-            "{} would take minutes and are left out ({hard}): --solvers all measures them, --max-nodes and \
-             --max-time-per-puzzle give such puzzles up",
-            names.join(", ")
-        ));
+    if let Some(left_out) = left_out {
+        progress.say(&left_out.to_string());
     }
     let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
         progress.tell_step(&step, "");

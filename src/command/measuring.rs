@@ -1,5 +1,6 @@
 //! From what was typed to contestants, datasets and the question: shared by the commands that measure.
 
+use std::fmt;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
@@ -19,8 +20,21 @@ pub(super) struct Prepared {
     pub(super) plan: Plan,
     pub(super) sample: Option<u64>,
     pub(super) output: BenchOutputArgs,
-    /// The variants that are left out, and the puzzle that would keep them for minutes.
-    pub(super) left_out: Option<(Vec<&'static str>, TooHard)>,
+    pub(super) left_out: Option<LeftOut>,
+}
+
+/// The variants that are left out because of a puzzle.
+pub(super) struct LeftOut {
+    names: Vec<&'static str>,
+    puzzle: TooHard,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (names, puzzle) = (self.names.join(", "), &self.puzzle);
+        write!(f, "{names} would take minutes and are left out ({puzzle}): --solvers all measures them, ")?;
+        write!(f, "--max-nodes and --max-time-per-puzzle give such puzzles up")
+    }
 }
 
 impl Prepared {
@@ -31,18 +45,16 @@ impl Prepared {
         let mut variants = variants(&contestants.selection)?;
         let engines = engines(&contestants, &plan)?;
         check_names(&variants, &engines)?;
+        check_any(&variants, &engines)?;
         let datasets = load(&inputs_of(&datasets)?, plan.seed, sample)?;
         let left_out = leave_out(&mut variants, &contestants.selection, &plan.question, &datasets, level)?;
+        check_any(&variants, &engines)?;
         let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
         for variant in variants {
             let question = plan.question.clone();
             contestants.push(Box::new(InProcess::new(variant, level, measuring.threads.get(), question)?));
         }
         contestants.extend(engines.into_iter().map(|engine| Box::new(engine) as Box<dyn Contestant>));
-        if contestants.is_empty() {
-            let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
-            return Err(UsageError(words.to_owned()).into());
-        }
         Ok(Prepared { contestants, datasets, plan, sample, output, left_out })
     }
 }
@@ -94,6 +106,14 @@ fn check_names(variants: &[&Variant], engines: &[Engine]) -> Result<(), UsageErr
     Ok(())
 }
 
+fn check_any(variants: &[&Variant], engines: &[Engine]) -> Result<(), UsageError> {
+    let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
+    match variants.is_empty() && engines.is_empty() {
+        true => Err(UsageError(words.to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// Leaves the naive variants out where nobody asked for them, no limit gives puzzles up, and a puzzle would keep them
 /// for minutes. Nodes tell that, so the same command measures the same variants on every machine.
 fn leave_out(
@@ -102,17 +122,17 @@ fn leave_out(
     question: &Question,
     datasets: &[Dataset],
     level: Level,
-) -> Result<Option<(Vec<&'static str>, TooHard)>, Fault> {
+) -> Result<Option<LeftOut>, Fault> {
     let is_naive = |variant: &Variant| variant.class == Class::Naive;
     let asked_for = !typed.solvers.is_empty() || typed.include.is_some();
     let has_limit = question.max_nodes.is_some() || question.max_time.is_some();
     let Some(&naive) = variants.iter().find(|variant| is_naive(variant) && !asked_for && !has_limit) else {
         return Ok(None);
     };
-    let Some(hard) = bench::too_hard(naive, level, datasets, question)? else { return Ok(None) };
+    let Some(puzzle) = bench::too_hard(naive, level, datasets, question)? else { return Ok(None) };
     let names = variants.iter().filter(|variant| is_naive(variant)).map(|variant| variant.name).collect();
     variants.retain(|variant| !is_naive(variant));
-    Ok(Some((names, hard)))
+    Ok(Some(LeftOut { names, puzzle }))
 }
 
 /// What the typed datasets are: `-` is standard input.

@@ -33,7 +33,7 @@ impl Progress {
         if !std::io::stderr().is_terminal() {
             return Progress::Lines { due: Instant::now() + LINE_INTERVAL };
         }
-        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
         // The template is a constant, and a fault in it would leave the plain style.
         let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -51,26 +51,22 @@ impl Progress {
 
     /// Says what was found to disturb measurements, before there are any to trust.
     pub(super) fn tell_noise(&self, findings: &[Finding]) {
-        let noisy: Vec<String> = (findings.iter().filter(|found| found.is_noisy()))
-            .map(|found| format!("{} {}", found.name, found.value))
-            .collect();
-        if !noisy.is_empty() {
-            self.say(&format!("this machine is noisy ({}); see `sudobench doctor`", noisy.join(", ")));
+        if let Some(words) = noise(findings) {
+            self.say(&words);
         }
     }
 
     /// Tells what comes next, how many of so many steps are done, and about how long the rest takes.
     pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, words: &str) {
-        let shown = match left {
-            Some(left) => format!("{words}, about {} left", rounded(left)),
-            None => words.to_owned(),
-        };
+        let shown = with_time_left(words, left);
         match self {
             Progress::Quiet => {}
             Progress::Bar(bar) => {
-                bar.set_length(of as u64);
-                bar.set_position(done as u64);
                 bar.set_message(shown);
+                bar.update(|state| {
+                    state.set_len(of as u64);
+                    state.set_pos(done as u64);
+                });
                 // Redrawing is limited to some times a second, and the next step may be a while.
                 bar.force_draw();
             }
@@ -86,9 +82,7 @@ impl Progress {
 
     /// Tells a step of rounds; `part` is what they are part of.
     pub(super) fn tell_step(&mut self, step: &Step, part: &str) {
-        let Step { round, rounds, solver, dataset, done, of, left } = *step;
-        let stage = if round == 0 { "warm-up".to_owned() } else { format!("round {round} of {rounds}") };
-        self.tell((done, of), left, &format!("{part}{stage}: {solver} on {dataset}"));
+        self.tell((step.done, step.of), step.left, &format!("{part}{}", turn(step)));
     }
 }
 
@@ -100,7 +94,50 @@ impl Drop for Progress {
     }
 }
 
-/// A time in whole seconds.
-fn rounded(time: Duration) -> humantime::FormattedDuration {
-    humantime::format_duration(Duration::from_secs(time.as_secs_f64().round() as u64))
+/// Whose turn it is.
+fn turn(step: &Step) -> String {
+    let Step { round, rounds, solver, dataset, .. } = step;
+    match round {
+        0 => format!("warm-up: {solver} on {dataset}"),
+        round => format!("round {round} of {rounds}: {solver} on {dataset}"),
+    }
+}
+
+/// The words with the time that is left, in whole seconds, where it is known.
+fn with_time_left(words: &str, left: Option<Duration>) -> String {
+    let Some(left) = left else { return words.to_owned() };
+    let seconds = Duration::from_secs(left.as_secs_f64().round() as u64);
+    format!("{words}, about {} left", humantime::format_duration(seconds))
+}
+
+/// What disturbs measurements here; `None` where nothing was found.
+fn noise(findings: &[Finding]) -> Option<String> {
+    let noisy: Vec<String> = (findings.iter().filter(|found| found.is_noisy()))
+        .map(|found| format!("{}: {}", found.name, found.value))
+        .collect();
+    (!noisy.is_empty())
+        .then(|| format!("this machine is noisy ({}); see `sudobench doctor`", noisy.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn a_noisy_machine_is_told_what_was_found() {
+        let noise = noise(&fixtures::bench_record().noise);
+        assert_eq!(noise.unwrap(), "this machine is noisy (turbo: on); see `sudobench doctor`");
+        assert_eq!(super::noise(&[]), None);
+    }
+
+    #[test]
+    fn a_step_names_the_round_the_pair_and_the_time_left() {
+        let step =
+            Step { round: 0, rounds: 3, solver: "mrv", dataset: "easy.txt", done: 0, of: 4, left: None };
+        assert_eq!(turn(&step), "warm-up: mrv on easy.txt");
+        assert_eq!(turn(&Step { round: 2, ..step }), "round 2 of 3: mrv on easy.txt");
+        assert_eq!(with_time_left("a", None), "a");
+        assert_eq!(with_time_left("a", Some(Duration::from_millis(61_400))), "a, about 1m 1s left");
+    }
 }

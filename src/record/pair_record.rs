@@ -28,8 +28,9 @@ pub struct PairRecord {
 }
 
 /// How a solver takes puzzles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// One by one.
     Single,
@@ -42,11 +43,7 @@ pub enum Kind {
 impl Kind {
     /// The word that stands for it.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Single => "single",
-            Kind::Batch => "batch",
-            Kind::Engine => "engine",
-        }
+        self.into()
     }
 }
 

@@ -178,3 +178,35 @@ fn a_gate_without_a_question_is_refused() {
         assert!(expect(&gate(folder.path(), &words), 2).contains(remedy), "{words:?}");
     }
 }
+
+#[test]
+fn every_gate_reads_standard_input_that_came_once() {
+    let folder = folder();
+    let sample = std::fs::read(folder.path().join("sample.csv")).unwrap();
+    let gate = |words: &[&str]| {
+        assert_cmd::Command::cargo_bin("sudobench")
+            .unwrap()
+            .args(["gate", "-", "--solvers", "mrv", "--sample", "5", "--baseline", "b.txt", "-q"])
+            .args(words)
+            .current_dir(folder.path())
+            .write_stdin(sample.clone())
+            .assert()
+            .success()
+    };
+    gate(&["--update-baseline"]);
+    let baseline = std::fs::read_to_string(folder.path().join("b.txt")).unwrap();
+    assert!(baseline.contains("pair mrv standard input puzzles=5 "), "{baseline}");
+    let paired = ["--base", BINARY, "--leg", "1ms", "--warm-up-time", "5s", "--min-trials", "2"];
+    let limits = ["--max-trials", "2", "--limits", "time=100000%,max=1h", "--max-time-per-pair", "1h"];
+    let output = gate(&[&paired[..], &limits].concat());
+    let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    for kind in ["exact", "paired", "budget"] {
+        assert!(shown.contains(&format!("{kind:<6}  mrv     standard input")), "{shown}");
+    }
+}
+
+#[test]
+fn passes_cannot_be_served_of_what_brings_the_requests() {
+    let output = Command::new(BINARY).args(["serve", "-"]).output().unwrap();
+    assert!(expect(&output, 2).contains("brings the requests here"));
+}

@@ -256,3 +256,57 @@ fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
     budgets.dedup();
     budgets
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser as _;
+
+    fn config(words: &[&str]) -> Result<GateConfig, UsageError> {
+        let typed = Cli::try_parse_from([&["sudobench", "gate"], words].concat()).unwrap();
+        let Command::Gate(typed) = typed.command else { panic!() };
+        GateConfig::new(*typed, Level::widest())
+    }
+
+    /// The words for the base and for the head.
+    fn serving(words: &[&str]) -> [String; 2] {
+        let config = config(&[&["p.txt", "--base", "b", "--head", "h"], words].concat()).unwrap();
+        let paths = config.measured.paths();
+        let binaries = config.paired.unwrap().binaries(&paths, Level::widest()).unwrap();
+        assert_eq!((binaries.base.binary, binaries.head.binary), ("b".into(), "h".into()));
+        [binaries.base.arguments, binaries.head.arguments].map(|words| words.join(" "))
+    }
+
+    #[test]
+    fn both_binaries_are_asked_the_same_of_what_they_have() {
+        let asked = "serve p.txt --sample 500 --seed 1 --max-solutions 2 --max-nodes 1000000 \
+                     --max-time-per-pair 1000000000ns";
+        assert_eq!(serving(&[]), [asked, asked]);
+        assert_eq!(serving(&["--solvers", "all", "--warm-up-time", "250ms"]), [asked, asked]);
+        let [base, head] = serving(&["--solvers", "mrv,dlx", "--exclude", "x"]);
+        assert_eq!(base, format!("{asked} --include ^(mrv|dlx)$ --exclude x"), "an old base may lack one");
+        assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_told_with_a_remedy() {
+        let error = |words: &[&str]| config(words).err().unwrap().to_string();
+        for (words, remedy) in [
+            (&["p.txt"][..], "name a --baseline, a --base binary or a budget"),
+            (&["--base", "b"], "name a dataset"),
+            (&["--limits", "max=1s"], "name a dataset"),
+            (&["--baseline", "b", "--record", "r", "--limits", "max=1s"], "name a dataset"),
+            (
+                &["p.txt", "--base", "b", "--max-trials", "5"],
+                "--max-trials 5 is below --min-trials 10: raise it",
+            ),
+            (&["p.txt", "p.txt", "--base", "b"], "p.txt is named twice"),
+            (&["-", "-", "--base", "b"], "standard input (`-`) can be read only once"),
+            (&["p.txt", "--base", "b", "--solvers", "magic"], "there is no solver `magic`"),
+        ] {
+            assert!(error(words).contains(remedy), "{words:?}: {}", error(words));
+        }
+        assert!(config(&["--record", "r", "--limits", "max=1s"]).is_ok());
+    }
+}
