@@ -36,6 +36,7 @@ pub use serve::{PROTOCOL, Ready, Reply, Request, ServedPair, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary};
 pub use trials::{BothSides, HeadPairs, Passes, Sides, TrialRatio, Trials};
 pub use variant::{InProcess, count};
+pub use warm_up::WARM_UP_SHARE;
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! From samples to the record's form of a measurement.
 
 use std::collections::BTreeSet;
-use sudobench_sudoku::nanoseconds;
 
 use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan};
@@ -11,6 +10,7 @@ use crate::record::{
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 use sudobench_batch::Latency;
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 /// The records of all pairs, dataset by dataset, in the order of the contestants.

@@ -4,10 +4,10 @@
 //! runs each pair in the order ABBA or BAAB: a drift that is linear in time cancels out.
 
 use std::time::Duration;
-use sudobench_sudoku::nanoseconds;
 
 use super::Fault;
 use super::serve::{Request, ServedPair};
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::random::Random;
 
 /// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.

@@ -2,12 +2,12 @@
 
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use sudobench_sudoku::nanoseconds;
 
 use super::agreement::{check_alone, fault};
 use super::counters::{Counters, thread_time_ns};
 use super::{Contestant, Dataset, Fault, Pass, WarmUp};
 use crate::record::{HardwareRecord, Kind};
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};

@@ -7,8 +7,8 @@ use crate::record::Kind;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
-/// The share of a pair's time that its warm-up may take: three rounds then fit into the rest.
-const SHARE: u32 = 4;
+/// The warm-up may take one part in so many of a pair's time: three rounds then fit into the rest.
+pub const WARM_UP_SHARE: u32 = 4;
 
 /// The first pass of every pair, dataset by dataset, and what is wrong with the answers.
 pub(super) fn warm_up_all(
@@ -69,7 +69,7 @@ fn disqualify(
 
 /// Lets a contestant answer a dataset for the first time and has the referee check the answers.
 fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
-    let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / SHARE)?;
+    let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / WARM_UP_SHARE)?;
     for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&warm_up.outcomes).enumerate() {
         check_alone(puzzle, outcome).map_err(|words| fault(dataset.number(index), &words))?;
     }

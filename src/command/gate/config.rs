@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use regex_lite::Regex;
 use tempfile::TempDir;
 
-use crate::bench::{Binaries, Launch, Plan};
+use crate::bench::{Binaries, Launch, Plan, WARM_UP_SHARE};
 use crate::cli::{BudgetArgs, GateArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs};
 use crate::command::UsageError;
 use crate::command::measuring::{inputs_of, variants};
@@ -21,9 +21,6 @@ use sudobench_sudoku::solver::{Question, Variant};
 
 /// Rounds of a measurement that is made for budgets alone.
 const BUDGET_ROUNDS: usize = 5;
-
-/// `serve` gives this share of a pair's time to its warm-up, and uses the rest only in `bench`.
-const WARM_UP_SHARE: u32 = 4;
 
 /// A run of `gate`, validated: whatever is wrong below this is the fault of the data, a program or the system.
 pub(super) struct GateConfig {
@@ -191,6 +188,7 @@ impl Serving {
         option("--seed", self.puzzles.seed.to_string());
         option("--max-solutions", self.puzzles.max_solutions.to_string());
         option("--max-nodes", self.puzzles.max_nodes.to_string());
+        // What is not warm-up is never used up: passes are asked for one leg at a time.
         let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
         option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
         let SelectionArgs { solvers, include, exclude } = &self.selection;
