@@ -1,6 +1,6 @@
 //! Records against each other: what changed between runs.
 //!
-//! Runs of different times do not share the machine's mood, so a significant difference here says that the
+//! Runs of different times meet the machine in different states, so a significant difference here says that the
 //! runs differ, not why; the paired gate tells the binaries' part.
 
 use crate::record::{BenchRecord, KeptPuzzles, Kind, Measurement, PairRecord};

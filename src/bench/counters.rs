@@ -1,4 +1,4 @@
-//! Cycles and instructions of this thread, where the kernel offers them.
+//! What the system counts of this thread: cycles and instructions, where the kernel offers them, and processor time.
 
 use crate::record::HardwareRecord;
 
@@ -97,4 +97,19 @@ impl Counters {
             instructions_per_puzzle: per_puzzle(instructions),
         })
     }
+}
+
+/// Nanoseconds of processor time that this thread has used: what another process takes away from it does not count.
+/// 0 where the system does not tell.
+#[cfg(unix)]
+pub(super) fn thread_time_ns() -> u64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
+    seconds.unwrap_or(0) * 1_000_000_000 + nanoseconds.unwrap_or(0)
+}
+
+/// No clock of a thread is known here.
+#[cfg(not(unix))]
+pub(super) fn thread_time_ns() -> u64 {
+    0
 }

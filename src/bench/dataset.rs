@@ -1,6 +1,5 @@
 //! Puzzles to measure with: loaded once, permuted by the seed.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::record::DatasetRecord;
@@ -29,15 +28,15 @@ pub enum DatasetError {
 }
 
 impl Dataset {
-    /// Loads the puzzles of a file, permutes them by `seed` and keeps the first `sample`. With the same seed,
-    /// a smaller sample is the beginning of a larger one.
+    /// Loads the puzzles of a file or of standard input, permutes them by `seed` and keeps the first `sample`. With
+    /// the same seed, a smaller sample is the beginning of a larger one.
     ///
     /// # Errors
-    /// [`DatasetError`] where the file cannot be read or holds no puzzle.
-    pub fn load(path: &Path, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
-        let shown = path.display().to_string();
+    /// [`DatasetError`] where the input cannot be read or holds no puzzle.
+    pub fn load(input: &Input, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
+        let (name, path) = names_of(input);
         let options = Options { hash: true, ..Options::default() };
-        let mut source = Source::open(&[Input::File(path.to_owned())], options)?;
+        let mut source = Source::open(std::slice::from_ref(input), options)?;
         let layout = Arc::clone(source.layout());
         let (mut puzzles, mut malformed) = (Vec::new(), 0);
         let (mut rows, mut buffer) = (ParsedBlock::default(), Vec::new());
@@ -48,11 +47,10 @@ impl Dataset {
             buffer = block.bytes;
         }
         if puzzles.is_empty() {
-            return Err(DatasetError::Empty(shown));
+            return Err(DatasetError::Empty(input.to_string()));
         }
-        let name = path.file_name().map_or(shown.clone(), |name| name.to_string_lossy().into_owned());
         let sha256 = source.inputs_read().into_iter().find_map(|read| read.sha256).unwrap_or_default();
-        let record = DatasetRecord { name, path: shown, sha256, puzzles: puzzles.len() as u64, malformed };
+        let record = DatasetRecord { name, path, sha256, puzzles: puzzles.len() as u64, malformed };
         Ok(Dataset::permuted(record, puzzles, seed, sample))
     }
 
@@ -98,6 +96,19 @@ impl Dataset {
     }
 }
 
+/// What tables call an input, and how it was typed.
+fn names_of(input: &Input) -> (String, String) {
+    match input {
+        Input::Stdin => (input.to_string(), "-".to_owned()),
+        Input::Reader(name) => (name.clone(), name.clone()),
+        Input::File(path) => {
+            let typed = path.display().to_string();
+            let name = path.file_name().map_or(typed.clone(), |name| name.to_string_lossy().into_owned());
+            (name, typed)
+        }
+    }
+}
+
 /// Calls datasets whose files share a name by their paths.
 pub fn disambiguate(datasets: &mut [Dataset]) {
     let names: Vec<String> = datasets.iter().map(|dataset| dataset.record.name.clone()).collect();
@@ -120,6 +131,10 @@ mod tests {
         file
     }
 
+    fn load(path: &std::path::Path, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
+        Dataset::load(&Input::File(path.to_owned()), seed, sample)
+    }
+
     /// Ten puzzles, told apart by where their one clue is.
     fn ten() -> String {
         (0..10).map(|cell| format!("{}1{}\n", ".".repeat(cell), ".".repeat(80 - cell))).collect()
@@ -128,11 +143,11 @@ mod tests {
     #[test]
     fn a_smaller_sample_is_the_beginning_of_a_larger_one() {
         let file = file(&ten());
-        let load = |seed, sample| Dataset::load(file.path(), seed, sample).unwrap();
-        let (whole, five) = (load(1, None), load(1, Some(5)));
+        let of = |seed, sample| load(file.path(), seed, sample).unwrap();
+        let (whole, five) = (of(1, None), of(1, Some(5)));
         assert_eq!((whole.puzzles().len(), five.puzzles()), (10, &whole.puzzles()[..5]));
         assert_eq!(five.record().puzzles, 10);
-        assert_ne!(load(2, None).puzzles(), whole.puzzles());
+        assert_ne!(of(2, None).puzzles(), whole.puzzles());
         for (index, puzzle) in whole.puzzles().iter().enumerate() {
             let clue = puzzle.values().iter().position(|&value| value == 1).unwrap() as u64;
             assert_eq!(whole.number(index), clue + 1, "numbers follow their puzzles");
@@ -141,11 +156,10 @@ mod tests {
 
     #[test]
     fn malformed_rows_are_counted_and_an_empty_file_is_an_error() {
-        let malformed =
-            Dataset::load(file(&format!("# note\n{PUZZLE}\nno puzzle\n")).path(), 1, None).unwrap();
+        let malformed = load(file(&format!("# note\n{PUZZLE}\nno puzzle\n")).path(), 1, None).unwrap();
         assert_eq!((malformed.record().puzzles, malformed.record().malformed), (1, 1));
-        assert!(Dataset::load(file("\n").path(), 1, None).is_err());
-        let missing = Dataset::load(Path::new("no-such-file"), 1, None).unwrap_err();
+        assert!(load(file("\n").path(), 1, None).is_err());
+        let missing = load("no-such-file".as_ref(), 1, None).unwrap_err();
         assert!(missing.to_string().starts_with("cannot open no-such-file"), "{missing}");
     }
 

@@ -1,4 +1,4 @@
-//! A contestant with canned answers and times, for tests of everything above it.
+//! A contestant whose answers and times are written down, for tests of everything above it.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub(crate) fn right(elapsed_ns: u64) -> Outcome {
 }
 
 /// Answers from a list, round after round; the last answer is repeated.
-pub(crate) struct Canned {
+pub(crate) struct Scripted {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     /// The outcome of every puzzle, by its index.
@@ -52,14 +52,14 @@ pub(crate) struct Canned {
     pub(crate) passes: usize,
 }
 
-impl Canned {
-    pub(crate) fn new(name: &'static str, outcomes: Vec<Outcome>, pass_ns: &[u64]) -> Canned {
+impl Scripted {
+    pub(crate) fn new(name: &'static str, outcomes: Vec<Outcome>, pass_ns: &[u64]) -> Scripted {
         let reaches = outcomes.len();
-        Canned { name, kind: Kind::Single, outcomes, pass_ns: pass_ns.to_vec(), reaches, passes: 0 }
+        Scripted { name, kind: Kind::Single, outcomes, pass_ns: pass_ns.to_vec(), reaches, passes: 0 }
     }
 }
 
-impl Contestant for Canned {
+impl Contestant for Scripted {
     fn name(&self) -> &str {
         self.name
     }

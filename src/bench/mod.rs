@@ -1,44 +1,42 @@
 //! What `bench` and `gate` measure with.
 //!
 //! ```text
-//! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed           (dataset)
-//! Contestant   a solver variant on its threads, or an external engine                      (variant, engine)
-//! warm-up      every contestant on every dataset once; the referee and the other
-//!              contestants check the answers: who is wrong is not measured                 (warm_up, agreement)
-//! rounds       all pairs in a newly shuffled order, again and again; answers checked again (rounds)
-//! summary      samples -> the record's form of a measurement                               (summary)
-//! count        one untimed pass under a limit of nodes: exact, no clock decides            (count)
-//! blocks       two binaries in turn: one serves passes, the other asks for them            (serve, rival, blocks)
+//! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed              (dataset)
+//! Contestant   a solver variant on its threads, or an external engine                         (variant, engine)
+//! warm-up      every contestant on every dataset once; the referee and the other contestants
+//!              check the answers: who is wrong is not measured                                (warm_up, agreement)
+//! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
+//! summary      samples -> the record's form of a measurement                                  (summary)
+//! count        one untimed pass under a limit of nodes: exact, no clock decides               (variant)
+//! trials       two binaries in turn, which serve the passes that are asked for                (trials, served_binary,
+//!                                                                                             serve)
 //! ```
-//! The clock is read by the contestants; everything here goes by the times that they report, so tests run on
-//! canned ones. Nothing here prints.
+//! The clock is read by the contestants; everything here goes by the times that they report, so tests run on times
+//! that are written down. Nothing here prints.
 
 mod agreement;
-mod blocks;
-mod count;
 mod counters;
 mod dataset;
 mod engine;
-mod engine_process;
 mod pair;
-mod rival;
 mod rounds;
 mod selection;
 mod serve;
+mod served_binary;
 mod summary;
-mod thread_time;
+mod trials;
 mod variant;
 mod warm_up;
 
-pub use blocks::{BlockRatio, Blocks, BothSides, Passes};
-pub use count::count;
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
-pub use rival::Rival;
-pub use rounds::{Progress, measure};
-pub use selection::Selection;
+pub use rounds::measure;
+pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{PROTOCOL, Ready, Reply, Request, ServedPair, serve};
-pub use variant::InProcess;
+pub use served_binary::{Binaries, Launch, ServedBinary};
+pub use trials::{BothSides, HeadPairs, Passes, Sides, TrialRatio, Trials};
+pub use variant::{InProcess, count};
+pub use warm_up::WARM_UP_SHARE;
 
 use std::time::Duration;
 
@@ -64,6 +62,25 @@ pub struct Plan {
     pub seed: u64,
     /// Whether every puzzle is kept by itself.
     pub keep_puzzles: bool,
+}
+
+/// What a measurement does next. Told between passes, never within one.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// The round, from 1; 0 is the warm-up.
+    pub round: usize,
+    /// How many there will be at most.
+    pub rounds: usize,
+    /// The contestant whose turn it is.
+    pub solver: &'a str,
+    /// The dataset.
+    pub dataset: &'a str,
+    /// Turns of pairs that are over.
+    pub done: usize,
+    /// Turns of pairs in the warm-up and all rounds.
+    pub of: usize,
+    /// About how long the rest takes; not known in the warm-up.
+    pub left: Option<Duration>,
 }
 
 /// One pass over puzzles.

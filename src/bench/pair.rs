@@ -1,5 +1,7 @@
 //! One contestant on one dataset: what its rounds have shown so far.
 
+use std::time::Duration;
+
 use super::{Pass, Plan, WarmUp};
 use crate::record::{Kind, RoundRecord};
 use sudobench_batch::Latency;
@@ -47,6 +49,15 @@ impl Pair {
             spent_ns: warm_up.elapsed_ns,
             over: false,
         }
+    }
+
+    /// About how long so many more rounds take.
+    pub(super) fn time_of_rounds(&self, rounds: usize, plan: &Plan) -> Duration {
+        let last_ns = self.rounds.last().map(|round| round.elapsed_ns);
+        let round_ns = last_ns.unwrap_or(self.first_pass_ns.saturating_mul(self.passes_a_round));
+        let left = plan.max_time.saturating_sub(Duration::from_nanos(self.spent_ns));
+        let rounds = if self.over { 0 } else { rounds as u64 };
+        Duration::from_nanos(round_ns.saturating_mul(rounds)).min(left)
     }
 
     /// Takes in one pass, whose outcomes were checked.

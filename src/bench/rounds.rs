@@ -3,28 +3,17 @@
 //! Drift of the machine (heat, neighbours, other processes) then falls on all pairs alike, instead of on
 //! those that happen to run last.
 
+use std::time::Duration;
+
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::summary::summarize;
-use super::warm_up::{Answers, compare, warm_up};
-use super::{Contestant, Dataset, Fault, Plan, WarmUp};
+use super::warm_up::warm_up_all;
+use super::{Contestant, Dataset, Fault, Plan, Step};
 use crate::record::{PairRecord, RoundRecord};
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::Outcome;
-
-/// Where a measurement stands. Told between passes, never within one.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// The round, from 1; 0 is the warm-up.
-    pub round: usize,
-    /// How many there will be at most.
-    pub rounds: usize,
-    /// The contestant whose turn it is.
-    pub solver: &'a str,
-    /// The dataset.
-    pub dataset: &'a str,
-}
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
 /// answers whether to go on; where it does not, what was measured so far is the result.
@@ -32,7 +21,7 @@ pub fn measure(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
-    tell: &mut dyn FnMut(Progress) -> bool,
+    tell: &mut dyn FnMut(Step) -> bool,
 ) -> Vec<PairRecord> {
     let mut pairs = warm_up_all(contestants, datasets, plan, tell);
     let mut random = Random::new(plan.seed);
@@ -40,15 +29,24 @@ pub fn measure(
     let mut order: Vec<usize> = (0..pairs.len()).collect();
     'rounds: for round in 1..=plan.rounds {
         random.shuffle(&mut order);
-        for &at in &order {
+        for (turn, &at) in order.iter().enumerate() {
+            let left = time_left(&pairs, &order[turn..], plan, plan.rounds - round);
             let Ok(pair) = &mut pairs[at] else { continue };
             if pair.over {
                 continue;
             }
             let contestant = contestants[pair.contestant].as_mut();
             let dataset = &datasets[pair.dataset];
-            let (solver, name) = (contestant.name(), dataset.name());
-            if !tell(Progress { round, rounds: plan.rounds, solver, dataset: name }) {
+            let step = Step {
+                round,
+                rounds: plan.rounds,
+                solver: contestant.name(),
+                dataset: dataset.name(),
+                done: round * order.len() + turn,
+                of: (plan.rounds + 1) * order.len(),
+                left: Some(left),
+            };
+            if !tell(step) {
                 break 'rounds;
             }
             if let Err(fault) = run_round(contestant, dataset, pair, plan, &mut scratch) {
@@ -59,57 +57,13 @@ pub fn measure(
     summarize(contestants, datasets, plan, &pairs)
 }
 
-/// The first pass of every pair, dataset by dataset, and what is wrong with the answers.
-pub(super) fn warm_up_all(
-    contestants: &mut [Box<dyn Contestant>],
-    datasets: &[Dataset],
-    plan: &Plan,
-    tell: &mut dyn FnMut(Progress) -> bool,
-) -> Vec<Result<Pair, Fault>> {
-    let mut pairs = Vec::new();
-    for (at, dataset) in datasets.iter().enumerate() {
-        let mut warm_ups: Vec<Result<WarmUp, Fault>> = Vec::new();
-        for contestant in contestants.iter_mut() {
-            let progress = Progress {
-                round: 0,
-                rounds: plan.rounds,
-                solver: contestant.name(),
-                dataset: dataset.name(),
-            };
-            let go_on = tell(progress);
-            let interrupted = || Fault("interrupted before it was measured".to_owned());
-            let warm_up =
-                if go_on { warm_up(contestant.as_mut(), dataset, plan) } else { Err(interrupted()) };
-            warm_ups.push(warm_up);
-        }
-        disqualify(contestants, dataset, plan, &mut warm_ups);
-        for (contestant, warm_up) in warm_ups.into_iter().enumerate() {
-            let kind = contestants[contestant].kind();
-            pairs.push(warm_up.map(|warm_up| Pair::new(contestant, at, kind, warm_up, plan)));
-        }
-    }
+/// About how long the pairs `to_come` take in this round, and all of them in the rounds after it.
+fn time_left(pairs: &[Result<Pair, Fault>], to_come: &[usize], plan: &Plan, rounds_after: usize) -> Duration {
+    let pairs = pairs.iter().enumerate().filter_map(|(at, pair)| Some((at, pair.as_ref().ok()?)));
+    let rounds = |at| rounds_after + usize::from(to_come.contains(&at));
     pairs
-}
-
-/// Turns the warm-ups of those whose answers the others refute into faults.
-fn disqualify(
-    contestants: &[Box<dyn Contestant>],
-    dataset: &Dataset,
-    plan: &Plan,
-    warm_ups: &mut [Result<WarmUp, Fault>],
-) {
-    let answers: Vec<Answers> = (contestants.iter().zip(warm_ups.iter()))
-        .map(|(contestant, warm_up)| {
-            let outcomes = warm_up.as_ref().map_or(&[][..], |warm_up| warm_up.outcomes.as_slice());
-            Answers { name: contestant.name(), kind: contestant.kind(), outcomes }
-        })
-        .collect();
-    let faults = compare(&answers, dataset, &plan.question);
-    for (warm_up, fault) in warm_ups.iter_mut().zip(faults) {
-        if let Some(fault) = fault {
-            *warm_up = Err(fault);
-        }
-    }
+        .map(|(at, pair)| pair.time_of_rounds(rounds(at), plan))
+        .fold(Duration::ZERO, Duration::saturating_add)
 }
 
 /// One round of one pair: its passes, each checked and taken in while the clock stands.
@@ -142,10 +96,9 @@ fn run_round(
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::{Canned, puzzle, right};
+    use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
     use crate::record::Kind;
-    use std::time::Duration;
     use sudobench_sudoku::solver::Question;
 
     fn plan() -> Plan {
@@ -160,17 +113,17 @@ mod tests {
         }
     }
 
-    fn measured(contestants: Vec<Canned>, plan: &Plan) -> Vec<PairRecord> {
+    fn measured(contestants: Vec<Scripted>, plan: &Plan) -> Vec<PairRecord> {
         let mut contestants: Vec<Box<dyn Contestant>> =
-            contestants.into_iter().map(|canned| Box::new(canned) as Box<dyn Contestant>).collect();
+            contestants.into_iter().map(|scripted| Box::new(scripted) as Box<dyn Contestant>).collect();
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
         measure(&mut contestants, &[dataset], plan, &mut |_| true)
     }
 
     #[test]
     fn a_pair_is_measured_round_by_round() {
-        let canned = Canned::new("a", vec![right(500), right(2_000)], &[4_000, 2_000, 8_000]);
-        let pairs = measured(vec![canned], &plan());
+        let scripted = Scripted::new("a", vec![right(500), right(2_000)], &[4_000, 2_000, 8_000]);
+        let pairs = measured(vec![scripted], &plan());
         insta::assert_json_snapshot!(pairs);
     }
 
@@ -179,8 +132,8 @@ mod tests {
         let wrong = Outcome { solution: None, ..right(1) };
         let pairs = measured(
             vec![
-                Canned::new("bad", vec![right(1), wrong], &[2]),
-                Canned::new("good", vec![right(1), right(1)], &[2]),
+                Scripted::new("bad", vec![right(1), wrong], &[2]),
+                Scripted::new("good", vec![right(1), right(1)], &[2]),
             ],
             &plan(),
         );
@@ -193,9 +146,9 @@ mod tests {
 
     #[test]
     fn time_that_runs_out_leaves_the_rounds_and_the_puzzles_reached() {
-        let mut slow = Canned::new("slow", vec![right(1), right(1)], &[400_000_000]);
+        let mut slow = Scripted::new("slow", vec![right(1), right(1)], &[400_000_000]);
         slow.reaches = 1;
-        let fast = Canned::new("fast", vec![right(3), right(5)], &[8]);
+        let fast = Scripted::new("fast", vec![right(3), right(5)], &[8]);
         let pairs = measured(vec![slow, fast], &plan());
         let [slow, fast] = [0, 1].map(|at| pairs[at].measurement.as_ref().unwrap());
         assert_eq!((slow.puzzles, slow.complete, slow.rounds.len()), (1, false, 1));
@@ -206,7 +159,7 @@ mod tests {
     #[test]
     fn a_least_time_is_reached_by_repeating_the_pass() {
         let plan = Plan { min_time: Duration::from_nanos(400), ..plan() };
-        let pairs = measured(vec![Canned::new("a", vec![right(1), right(1)], &[30])], &plan);
+        let pairs = measured(vec![Scripted::new("a", vec![right(1), right(1)], &[30])], &plan);
         let passes: Vec<u64> =
             pairs[0].measurement.as_ref().unwrap().rounds.iter().map(|round| round.passes).collect();
         assert_eq!(passes, [4, 4, 4, 4]);
@@ -217,7 +170,7 @@ mod tests {
     #[test]
     fn an_engine_has_no_latency_and_runs_once_a_round() {
         let plan = Plan { min_time: Duration::from_nanos(400), ..plan() };
-        let mut engine = Canned::new("e", vec![right(0), right(0)], &[30]);
+        let mut engine = Scripted::new("e", vec![right(0), right(0)], &[30]);
         engine.kind = Kind::Engine;
         let pairs = measured(vec![engine], &plan);
         let measurement = pairs[0].measurement.as_ref().unwrap();
@@ -228,9 +181,28 @@ mod tests {
     #[test]
     fn an_interruption_keeps_what_was_measured() {
         let mut contestants: Vec<Box<dyn Contestant>> =
-            vec![Box::new(Canned::new("a", vec![right(1); 2], &[2]))];
+            vec![Box::new(Scripted::new("a", vec![right(1); 2], &[2]))];
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
-        let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |progress| progress.round < 3);
+        let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |step| step.round < 3);
         assert_eq!(pairs[0].measurement.as_ref().unwrap().rounds.len(), 2);
+    }
+
+    #[test]
+    fn each_step_tells_how_much_is_done_and_left() {
+        let mut contestants: Vec<Box<dyn Contestant>> = vec![
+            Box::new(Scripted::new("a", vec![right(1); 2], &[2_000])),
+            Box::new(Scripted::new("b", vec![right(1); 2], &[50])),
+        ];
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let plan = Plan { rounds: 2, ..plan() };
+        let mut told = Vec::new();
+        measure(&mut contestants, &[dataset], &plan, &mut |step| {
+            told.push((step.round, step.done, step.of, step.left.map(|left| left.as_nanos())));
+            true
+        });
+        assert_eq!(told[..2], [(0, 0, 6, None), (0, 1, 6, None)]);
+        assert_eq!((told[2], told[4].3), ((1, 2, 6, Some(4_100)), Some(2_050)));
+        assert_eq!(told.len(), 6);
+        assert!(told.windows(2).all(|two| two[0].1 + 1 == two[1].1), "{told:?}");
     }
 }

@@ -1,14 +1,27 @@
 //! Which variants are measured.
 
+use std::fmt;
+
 use regex_lite::Regex;
 
-use super::Fault;
-use sudobench_sudoku::solver::{self, Variant};
+use super::{Dataset, Fault};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{self, Question, Status, Variant};
+
+/// The name that stands for all that are listed.
+const ALL: &str = "all";
+
+/// Nodes that a row-major backtracker takes for a puzzle in about 10 ms: where one of a few puzzles takes more, a whole
+/// dataset takes minutes.
+const TOO_MANY_NODES: u64 = 1_000_000;
+
+/// Puzzles of each dataset that are tried.
+const TRIED: usize = 16;
 
 /// How variants are chosen: by name, or by pattern among those that `solvers` lists.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Names; empty means all that are listed.
+    /// Names, `all` for all that are listed; so does none.
     pub names: Vec<String>,
     /// Keeps variants whose name it matches.
     pub include: Option<Regex>,
@@ -23,7 +36,7 @@ impl Selection {
     /// [`Fault`] where a name is unknown.
     pub fn variants(&self) -> Result<Vec<&'static Variant>, Fault> {
         let mut chosen: Vec<&'static Variant> = Vec::new();
-        for name in &self.names {
+        for name in self.names.iter().filter(|name| *name != ALL) {
             let known = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
             let variant = solver::find(name)
                 .ok_or_else(|| Fault(format!("there is no solver `{name}`; there are {}", known())))?;
@@ -31,8 +44,10 @@ impl Selection {
                 chosen.push(variant);
             }
         }
-        if self.names.is_empty() {
+        if self.names.is_empty() || self.names.iter().any(|name| name == ALL) {
+            let named = std::mem::take(&mut chosen);
             chosen = solver::listed().collect();
+            chosen.extend(named.into_iter().filter(|variant| variant.hidden));
         }
         let included = |name| self.include.as_ref().is_none_or(|pattern| pattern.is_match(name));
         let excluded = |name| self.exclude.as_ref().is_some_and(|pattern| pattern.is_match(name));
@@ -41,9 +56,51 @@ impl Selection {
     }
 }
 
+/// A puzzle that takes a variant too many nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooHard {
+    /// The variant.
+    pub solver: &'static str,
+    /// The puzzle's number among those of its dataset, from 1.
+    pub puzzle: u64,
+    /// The dataset's name.
+    pub dataset: String,
+}
+
+impl fmt::Display for TooHard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TooHard { solver, puzzle, dataset } = self;
+        write!(f, "puzzle {puzzle} of {dataset} takes {solver} more than {TOO_MANY_NODES} nodes")
+    }
+}
+
+/// The first puzzle that takes `variant` too many nodes, among a few of each dataset. No clock decides.
+///
+/// # Errors
+/// [`Fault`] where the variant cannot be built.
+pub fn too_hard(
+    variant: &Variant,
+    level: Level,
+    datasets: &[Dataset],
+    question: &Question,
+) -> Result<Option<TooHard>, Fault> {
+    let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
+    let question = Question { max_nodes: Some(TOO_MANY_NODES), ..question.clone() };
+    for dataset in datasets {
+        let mut tried = dataset.puzzles().iter().take(TRIED);
+        if let Some(at) = tried.position(|puzzle| solver.solve(puzzle, &question).status == Status::Aborted) {
+            let (puzzle, dataset) = (dataset.number(at), dataset.name().to_owned());
+            return Ok(Some(TooHard { solver: variant.name, puzzle, dataset }));
+        }
+    }
+    Ok(None)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::fixtures::puzzle;
     use super::*;
+    use sudobench_sudoku::puzzle::Puzzle;
 
     #[test]
     fn names_keep_their_order_and_patterns_filter() {
@@ -56,5 +113,35 @@ mod tests {
         assert!(without.variants().unwrap().is_empty());
         let unknown = Selection { names: vec!["magic".to_owned()], ..Selection::default() };
         assert!(unknown.variants().unwrap_err().to_string().starts_with("there is no solver `magic`"));
+    }
+
+    #[test]
+    fn all_stands_for_what_is_listed() {
+        let names = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            let chosen = Selection { names, ..Selection::default() }.variants().unwrap();
+            chosen.into_iter().map(|variant| variant.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&["all"]), names(&[]));
+        assert_eq!(names(&["null", "mrv", "all"]), [names(&[]), vec!["null"]].concat());
+    }
+
+    #[test]
+    fn a_puzzle_that_takes_too_many_nodes_is_named() {
+        let naive = solver::find("bitmask").unwrap();
+        let found = |puzzles| {
+            let dataset = Dataset::from_puzzles("d", puzzles);
+            too_hard(naive, Level::widest(), &[dataset], &Question::unique()).unwrap()
+        };
+        assert_eq!(found(vec![puzzle(); 3]), None);
+        // Its first row is the last that a row-major search fills right.
+        let hard: Puzzle =
+            "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+                .parse()
+                .unwrap();
+        let words = "puzzle 2 of d takes bitmask more than 1000000 nodes";
+        assert_eq!(found(vec![puzzle(), hard]).unwrap().to_string(), words);
+        let beyond = [vec![puzzle(); TRIED], vec![hard]].concat();
+        assert_eq!(found(beyond), None, "a few of each dataset are tried");
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
-use super::rounds::warm_up_all;
+use super::warm_up::warm_up_all;
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::statistics::median_u64;
 use sudobench_sudoku::solver::Outcome;
@@ -149,7 +149,7 @@ fn answer(
 #[cfg(test)]
 mod tests {
     use super::super::InProcess;
-    use super::super::fixtures::{Canned, open_puzzles, puzzle, right};
+    use super::super::fixtures::{Scripted, open_puzzles, puzzle, right};
     use super::*;
     use std::time::Duration;
     use sudobench_sudoku::simd::Level;
@@ -169,8 +169,8 @@ mod tests {
 
     #[test]
     fn requests_are_answered_with_medians_and_faults_with_words() {
-        let canned = Canned::new("a", vec![right(1); 2], &[50, 10, 30]);
-        let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(canned)];
+        let scripted = Scripted::new("a", vec![right(1); 2], &[50, 10, 30]);
+        let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(scripted)];
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
         let asked =
             "{\"pair\":0,\"puzzles\":2,\"passes\":3}\n{\"pair\":7,\"puzzles\":2,\"passes\":3}\nwhat\n";

@@ -1,16 +1,16 @@
 //! From samples to the record's form of a measurement.
 
 use std::collections::BTreeSet;
-use sudobench_sudoku::nanoseconds;
 
 use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::record::{
     BudgetRecord, Effort, EngineRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,
-    RoundRecord, StatusRecord, histogram_to_text,
+    StatusRecord, histogram_to_text,
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 use sudobench_batch::Latency;
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 /// The records of all pairs, dataset by dataset, in the order of the contestants.
@@ -82,7 +82,8 @@ fn describe(
     lengths: &BTreeSet<usize>,
 ) -> Result<Measurement, Fault> {
     let puzzles = pair.first.len() as u64;
-    let throughput = throughput(&pair.rounds, puzzles, plan.seed)
+    let throughputs: Vec<f64> = pair.rounds.iter().map(|round| round.throughput(puzzles)).collect();
+    let throughput = median_interval(&throughputs, plan.seed)
         .ok_or_else(|| Fault("interrupted before its first round".to_owned()))?;
     let passes: u64 = pair.rounds.iter().map(|round| round.passes).sum();
     let timed = contestant.kind() != Kind::Engine;
@@ -112,13 +113,6 @@ fn describe(
         hardware: contestant.take_counters(passes * puzzles),
         kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
     })
-}
-
-/// Puzzles per second of each round, and their median with its interval. `None` without a round.
-fn throughput(rounds: &[RoundRecord], puzzles: u64, seed: u64) -> Option<Interval> {
-    let per_second =
-        |round: &RoundRecord| (round.passes * puzzles) as f64 * 1e9 / round.elapsed_ns.max(1) as f64;
-    median_interval(&rounds.iter().map(per_second).collect::<Vec<f64>>(), seed)
 }
 
 fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {

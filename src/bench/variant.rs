@@ -1,13 +1,13 @@
-//! A solver variant of this program as a contestant.
+//! A solver variant of this program: as a contestant, and counting without a clock.
 
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use sudobench_sudoku::nanoseconds;
 
-use super::counters::Counters;
-use super::thread_time::thread_time_ns;
-use super::{Contestant, Fault, Pass, WarmUp};
+use super::agreement::{check_alone, fault};
+use super::counters::{Counters, thread_time_ns};
+use super::{Contestant, Dataset, Fault, Pass, WarmUp};
 use crate::record::{HardwareRecord, Kind};
+use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};
@@ -172,8 +172,8 @@ impl Contestant for InProcess {
         let Reached { mut outcomes, elapsed_ns, in_one_pass } = self.reach(puzzles, share);
         if outcomes.is_empty() && !puzzles.is_empty() {
             return Err(Fault(format!(
-                "no verdict on the first puzzle within {}: raise --max-time, or give puzzles up with \
-                 --max-time-per-puzzle",
+                "no verdict on the first puzzle within {}: raise --max-time-per-pair (in gate B --warm-up-time), \
+                 or give puzzles up with --max-nodes or --max-time-per-puzzle",
                 humantime::format_duration(share)
             )));
         }
@@ -212,10 +212,32 @@ fn cut_off(outcomes: &[Outcome], left_ns: u64) -> Option<usize> {
     outcomes.iter().position(cut)
 }
 
+/// Solves every puzzle of a dataset once under `question` and has the referee check the answers.
+///
+/// All puzzles are one batch, as in a pass of `bench` on one thread. With no limit of time the outcomes follow from
+/// the puzzles and the limits, for a variant that solves many puzzles at once at a given vector width.
+///
+/// # Errors
+/// [`Fault`] at the first wrong answer.
+pub fn count(
+    variant: &Variant,
+    level: Level,
+    dataset: &Dataset,
+    question: &Question,
+) -> Result<Vec<Outcome>, Fault> {
+    let mut outcomes = vec![Outcome::ABORTED; dataset.puzzles().len()];
+    let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
+    solver.solve_batch(dataset.puzzles(), question, &mut outcomes);
+    for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&outcomes).enumerate() {
+        check_alone(puzzle, outcome).map_err(|words| fault(dataset.number(index), &words))?;
+    }
+    Ok(outcomes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::fixtures::open_puzzles;
-    use super::super::{Dataset, Plan, count, measure};
+    use super::super::{Plan, measure};
     use super::*;
     use sudobench_sudoku::solver;
 
@@ -238,7 +260,7 @@ mod tests {
         let reached =
             |time| null(1).warm_up(&[Puzzle::EMPTY; 100], time).map(|warm_up| warm_up.outcomes.len());
         assert_eq!(reached(Duration::from_secs(60)), Ok(100));
-        assert!(reached(Duration::ZERO).unwrap_err().to_string().contains("--max-time"));
+        assert!(reached(Duration::ZERO).unwrap_err().to_string().contains("--max-time-per-pair"));
     }
 
     /// A batch solver that asks for other chunks than it has by itself, as if it were slower or faster.

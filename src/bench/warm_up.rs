@@ -1,21 +1,75 @@
 //! The warm-up of all pairs: the first pass, after which only right answers are measured.
 
 use super::agreement::{Said, check_alone, dissenters, fault};
-use super::{Contestant, Dataset, Fault, Plan, WarmUp};
+use super::pair::Pair;
+use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp};
 use crate::record::Kind;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
-/// The share of a pair's time that its warm-up may take: three rounds then fit into the rest.
-const SHARE: u32 = 4;
+/// The warm-up may take one part in so many of a pair's time: three rounds then fit into the rest.
+pub const WARM_UP_SHARE: u32 = 4;
 
-/// Lets a contestant answer a dataset for the first time and has the referee check the answers.
-pub(super) fn warm_up(
-    contestant: &mut dyn Contestant,
+/// The first pass of every pair, dataset by dataset, and what is wrong with the answers.
+pub(super) fn warm_up_all(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    tell: &mut dyn FnMut(Step) -> bool,
+) -> Vec<Result<Pair, Fault>> {
+    let mut pairs = Vec::new();
+    let all_pairs = datasets.len() * contestants.len();
+    for (at, dataset) in datasets.iter().enumerate() {
+        let mut warm_ups: Vec<Result<WarmUp, Fault>> = Vec::new();
+        for contestant in contestants.iter_mut() {
+            let step = Step {
+                round: 0,
+                rounds: plan.rounds,
+                solver: contestant.name(),
+                dataset: dataset.name(),
+                done: pairs.len() + warm_ups.len(),
+                of: all_pairs * (plan.rounds + 1),
+                left: None,
+            };
+            let go_on = tell(step);
+            let interrupted = || Fault("interrupted before it was measured".to_owned());
+            let warm_up =
+                if go_on { warm_up(contestant.as_mut(), dataset, plan) } else { Err(interrupted()) };
+            warm_ups.push(warm_up);
+        }
+        disqualify(contestants, dataset, plan, &mut warm_ups);
+        for (contestant, warm_up) in warm_ups.into_iter().enumerate() {
+            let kind = contestants[contestant].kind();
+            pairs.push(warm_up.map(|warm_up| Pair::new(contestant, at, kind, warm_up, plan)));
+        }
+    }
+    pairs
+}
+
+/// Turns the warm-ups of those whose answers the others refute into faults.
+fn disqualify(
+    contestants: &[Box<dyn Contestant>],
     dataset: &Dataset,
     plan: &Plan,
-) -> Result<WarmUp, Fault> {
-    let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / SHARE)?;
+    warm_ups: &mut [Result<WarmUp, Fault>],
+) {
+    let answers: Vec<Answers> = (contestants.iter().zip(warm_ups.iter()))
+        .map(|(contestant, warm_up)| {
+            let outcomes = warm_up.as_ref().map_or(&[][..], |warm_up| warm_up.outcomes.as_slice());
+            Answers { name: contestant.name(), kind: contestant.kind(), outcomes }
+        })
+        .collect();
+    let faults = compare(&answers, dataset, &plan.question);
+    for (warm_up, fault) in warm_ups.iter_mut().zip(faults) {
+        if let Some(fault) = fault {
+            *warm_up = Err(fault);
+        }
+    }
+}
+
+/// Lets a contestant answer a dataset for the first time and has the referee check the answers.
+fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
+    let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / WARM_UP_SHARE)?;
     for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&warm_up.outcomes).enumerate() {
         check_alone(puzzle, outcome).map_err(|words| fault(dataset.number(index), &words))?;
     }
@@ -23,15 +77,15 @@ pub(super) fn warm_up(
 }
 
 /// One contestant's first answers to a dataset.
-pub(super) struct Answers<'a> {
-    pub(super) name: &'a str,
-    pub(super) kind: Kind,
-    pub(super) outcomes: &'a [Outcome],
+struct Answers<'a> {
+    name: &'a str,
+    kind: Kind,
+    outcomes: &'a [Outcome],
 }
 
 /// Holds the answers of all contestants to one dataset against each other. Returns the fault of each
 /// contestant that is wrong at its first wrong answer, by its index.
-pub(super) fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<Option<Fault>> {
+fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<Option<Fault>> {
     let mut faults: Vec<Option<Fault>> = vec![None; answers.len()];
     for (index, puzzle) in dataset.puzzles().iter().enumerate() {
         let here: Vec<(usize, &Outcome)> = (answers.iter().enumerate())

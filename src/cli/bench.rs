@@ -7,13 +7,14 @@ use std::time::Duration;
 use clap::Args;
 use regex_lite::Regex;
 
+use super::values::{BUDGETS_HELP, at_least_one, duration, positive_duration};
 use sudobench_batch::Budgets;
 
 /// Measure solver variants and external engines against each other
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BenchArgs {
-    /// Files of puzzles; every solver is measured on each
+    /// Files of puzzles, `-` for standard input; every solver is measured on each
     #[arg(value_name = "DATASET", required = true)]
     pub datasets: Vec<PathBuf>,
 
@@ -55,7 +56,8 @@ pub struct ContestantArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct SelectionArgs {
-    /// These variants, separated by commas [default: all that `sudobench solvers` lists]
+    /// These variants, separated by commas; `all` for all that `sudobench solvers` lists [default: all, in `bench`
+    /// without the naive ones where they would take minutes]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// Only variants whose name this pattern matches
@@ -71,19 +73,19 @@ pub struct SelectionArgs {
 #[command(next_help_heading = "Measuring")]
 pub struct MeasuringArgs {
     /// Rounds; in each every pair of solver and dataset has its turn, in a newly shuffled order
-    #[arg(long, value_name = "N", default_value = "10")]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
     pub rounds: NonZeroUsize,
     /// Measure each pair at least this long, by repeating passes within the rounds
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub min_time: Duration,
     /// Measure each pair at most this long, warm-up included, and on fewer puzzles if need be
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = humantime::parse_duration)]
-    pub max_time: Duration,
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
+    pub max_time_per_pair: Duration,
     /// Threads of each solver
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
     pub threads: NonZeroUsize,
     /// Take this many puzzles of each dataset, chosen by the seed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub sample: Option<NonZeroU64>,
     /// Decides the permutation of the puzzles and the order of the rounds
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -95,21 +97,19 @@ pub struct MeasuringArgs {
 #[command(next_help_heading = "Question")]
 pub struct QuestionArgs {
     /// Stop a puzzle at that many solutions: 2 proves uniqueness, 1 is the judge's question
-    /// [default: 2; 1 with a preset]
-    #[arg(long, value_name = "N")]
+    /// [default: 2; 1 with --budgets boj2580 or boj2239]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub max_solutions: Option<NonZeroU64>,
     /// Give a puzzle up after this time; it then exceeds every budget
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub max_time_per_puzzle: Option<Duration>,
     /// Give a puzzle up after that many nodes: no clock decides
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub max_nodes: Option<NonZeroU64>,
-    /// Count the puzzles within these times, such as 80ms,1s
-    #[arg(long, value_name = "TIMES", default_value = "")]
+    /// Hold each puzzle against these times, such as 80ms,1s, and against those of at most one preset: boj2580 or
+    /// boj2239, which also asks the judge's question
+    #[arg(long, value_name = "LIST", default_value = "", hide_default_value = true, long_help = BUDGETS_HELP)]
     pub budgets: Budgets,
-    /// The budgets and the question of a judge's problem: boj2580 or boj2239
-    #[arg(long, value_name = "NAME", value_parser = ["boj2580", "boj2239"])]
-    pub preset: Option<String>,
 }
 
 /// Where the outcome goes besides the tables on standard output.

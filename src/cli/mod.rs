@@ -10,7 +10,7 @@ mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{CompletionsArgs, DoctorArgs};
-pub use gate::{GateArgs, GateFormat, GateOutputArgs};
+pub use gate::{BudgetArgs, ExactArgs, GateArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};

@@ -11,7 +11,7 @@ use sudobench_batch::columns::{self, Column};
 use sudobench_sudoku::solver;
 
 use super::RowsArgs;
-use super::values::{at_least_one, positive_duration};
+use super::values::{BUDGETS_HELP, at_least_one, positive_duration};
 
 /// `sudobench solve`.
 #[derive(Debug, Args)]
@@ -68,10 +68,9 @@ pub struct SolvingArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportingArgs {
-    /// Times that each puzzle is held against, and the presets boj2580 and boj2239: the judge's reference times
-    /// (80ms, 292ms, 1172ms; 180ms, 2064ms, 15528ms) and its question. The judge's own limits are 1 s and 2 s
-    /// [default: 80ms,292ms,1172ms]
-    #[arg(long, value_name = "LIST")]
+    /// Times that each puzzle is held against, such as 80ms,1s, and at most one of boj2580 and boj2239, which also ask
+    /// the judge's question [default: 80ms,292ms,1172ms]
+    #[arg(long, value_name = "LIST", long_help = BUDGETS_HELP)]
     pub budgets: Option<Budgets>,
     /// Write the record of the run as JSON
     #[arg(long, value_name = "FILE")]

@@ -3,6 +3,15 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
+/// What `--budgets` says at length: a preset is more than the times that it stands for.
+pub(crate) const BUDGETS_HELP: &str = "\
+Hold each puzzle against these times, such as 80ms,1s, and against those of at most one preset. A preset is a \
+problem of BOJ: it stands for the times that the judge's reference program takes, and asks the judge's question.
+
+boj2580: 80 ms (C++14), 292 ms (Java), 1172 ms (PyPy3), any solution; the judge itself allows 1 s and 256 MB
+boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java), the smallest solution; the judge itself allows 2 s \
+and 256 MB";
+
 /// A whole number from 1 up, as `NonZeroU64`, `NonZeroUsize` and the like.
 pub(crate) fn at_least_one<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
     let number: u64 = text.parse().map_err(|_| "write a whole number from 1 up, such as 4".to_owned())?;

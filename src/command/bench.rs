@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::time::SystemTime;
 
-use super::contestants::Prepared;
 use super::export::write_file;
-use super::{Exit, interrupt, progress};
+use super::measuring::Prepared;
+use super::progress::Progress;
+use super::{Exit, interrupt};
 use crate::bench::{self, Dataset, Plan};
 use crate::cli::{BenchArgs, BenchOutputArgs};
 use crate::record::{
@@ -20,16 +21,20 @@ use sudobench_sudoku::simd::Level;
 /// # Errors
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
-    let Prepared { mut contestants, datasets, plan, sample, output } = Prepared::of(typed, level)?;
+    let Prepared { mut contestants, datasets, plan, sample, output, left_out } = Prepared::of(typed, level)?;
     let stop = interrupt::flag()?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
-    let mut progress = progress::BenchProgress::new(output.quiet);
+    let mut progress = Progress::new(output.quiet);
+    progress.tell_noise(&noise);
+    if let Some(left_out) = left_out {
+        progress.say(&left_out.to_string());
+    }
     let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
-        progress.show(step);
+        progress.tell_step(&step, "");
         !stop.load(std::sync::atomic::Ordering::Relaxed)
     });
-    progress.end();
+    drop(progress);
     let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
     show(&record, &output)?;
     Ok(exit(&record, stop.load(std::sync::atomic::Ordering::Relaxed)))

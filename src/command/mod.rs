@@ -4,11 +4,11 @@
 mod bench;
 mod compare;
 mod completions;
-mod contestants;
 mod doctor;
 mod export;
 mod gate;
 mod interrupt;
+mod measuring;
 mod progress;
 mod report;
 mod rows;

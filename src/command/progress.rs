@@ -1,34 +1,143 @@
-//! Where a measurement stands, on a terminal. Written between passes, never within one.
+//! Where a measurement stands, on standard error. Written between passes, never within one: no thread ticks.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
 
-use crate::bench::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// One line of standard error that is written anew; nothing where that is no terminal.
-pub(super) struct BenchProgress {
-    shown: bool,
+use crate::bench::Step;
+use crate::record::Finding;
+
+/// How often a line is written where standard error is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// What a measuring command says while it runs. The display goes when this is dropped.
+pub(super) enum Progress {
+    /// Nothing.
+    Quiet,
+    /// A bar that is redrawn at each step.
+    Bar(ProgressBar),
+    /// A line now and then.
+    Lines {
+        /// When the next is due.
+        due: Instant,
+    },
 }
 
-impl BenchProgress {
-    pub(super) fn new(quiet: bool) -> BenchProgress {
-        BenchProgress { shown: !quiet && std::io::stderr().is_terminal() }
-    }
-
-    pub(super) fn show(&mut self, progress: Progress) {
-        let Progress { round, rounds, solver, dataset } = progress;
-        let stage = if round == 0 { "warm-up".to_owned() } else { format!("round {round}/{rounds}") };
-        self.write(&format!("{stage}: {solver} on {dataset}"));
-    }
-
-    /// Wipes the line.
-    pub(super) fn end(&mut self) {
-        self.write("");
-    }
-
-    fn write(&mut self, line: &str) {
-        if self.shown {
-            // A terminal that went away takes only the display with it.
-            let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+impl Progress {
+    /// A bar on a terminal, lines elsewhere, nothing where `quiet`.
+    pub(super) fn new(quiet: bool) -> Progress {
+        if quiet {
+            return Progress::Quiet;
         }
+        if !std::io::stderr().is_terminal() {
+            return Progress::Lines { due: Instant::now() + LINE_INTERVAL };
+        }
+        let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
+        // The template is a constant, and a fault in it would leave the plain style.
+        let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Progress::Bar(bar)
+    }
+
+    /// Says a sentence of its own line.
+    pub(super) fn say(&self, words: &str) {
+        match self {
+            Progress::Quiet => {}
+            Progress::Bar(bar) => bar.suspend(|| anstream::eprintln!("sudobench: {words}")),
+            Progress::Lines { .. } => anstream::eprintln!("sudobench: {words}"),
+        }
+    }
+
+    /// Says what was found to disturb measurements, before there are any to trust.
+    pub(super) fn tell_noise(&self, findings: &[Finding]) {
+        if let Some(words) = noise(findings) {
+            self.say(&words);
+        }
+    }
+
+    /// Tells what comes next, how many of so many steps are done, and about how long the rest takes.
+    pub(super) fn tell(&mut self, (done, of): (usize, usize), left: Option<Duration>, words: &str) {
+        let shown = with_time_left(words, left);
+        match self {
+            Progress::Quiet => {}
+            Progress::Bar(bar) => {
+                bar.set_message(shown);
+                bar.update(|state| {
+                    state.set_len(of as u64);
+                    state.set_pos(done as u64);
+                });
+                // Redrawing is limited to some times a second, and the next step may be a while.
+                bar.force_draw();
+            }
+            Progress::Lines { due } => {
+                let now = Instant::now();
+                if now >= *due {
+                    *due = now + LINE_INTERVAL;
+                    anstream::eprintln!("sudobench: {done} of {of}, {shown}");
+                }
+            }
+        }
+    }
+
+    /// Tells a step of rounds; `part` is what they are part of.
+    pub(super) fn tell_step(&mut self, step: &Step, part: &str) {
+        self.tell((step.done, step.of), step.left, &format!("{part}{}", turn(step)));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Progress::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Whose turn it is.
+fn turn(step: &Step) -> String {
+    let Step { round, rounds, solver, dataset, .. } = step;
+    match round {
+        0 => format!("warm-up: {solver} on {dataset}"),
+        round => format!("round {round} of {rounds}: {solver} on {dataset}"),
+    }
+}
+
+/// The words with the time that is left, in whole seconds, where it is known.
+fn with_time_left(words: &str, left: Option<Duration>) -> String {
+    let Some(left) = left else { return words.to_owned() };
+    let seconds = Duration::from_secs(left.as_secs_f64().round() as u64);
+    format!("{words}, about {} left", humantime::format_duration(seconds))
+}
+
+/// What disturbs measurements here; `None` where nothing was found.
+fn noise(findings: &[Finding]) -> Option<String> {
+    let noisy: Vec<String> = (findings.iter().filter(|found| found.is_noisy()))
+        .map(|found| format!("{}: {}", found.name, found.value))
+        .collect();
+    (!noisy.is_empty())
+        .then(|| format!("this machine is noisy ({}); see `sudobench doctor`", noisy.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn a_noisy_machine_is_told_what_was_found() {
+        let noise = noise(&fixtures::bench_record().noise);
+        assert_eq!(noise.unwrap(), "this machine is noisy (turbo: on); see `sudobench doctor`");
+        assert_eq!(super::noise(&[]), None);
+    }
+
+    #[test]
+    fn a_step_names_the_round_the_pair_and_the_time_left() {
+        let step =
+            Step { round: 0, rounds: 3, solver: "mrv", dataset: "easy.txt", done: 0, of: 4, left: None };
+        assert_eq!(turn(&step), "warm-up: mrv on easy.txt");
+        assert_eq!(turn(&Step { round: 2, ..step }), "round 2 of 3: mrv on easy.txt");
+        assert_eq!(with_time_left("a", None), "a");
+        assert_eq!(with_time_left("a", Some(Duration::from_millis(61_400))), "a, about 1m 1s left");
     }
 }

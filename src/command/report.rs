@@ -29,7 +29,7 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
         write_file(path, |out| Ok(report::write_bench_csv(out, &records)?))?;
     }
     if let Some(path) = &typed.junit {
-        write_file(path, |out| Ok(out.write_all(report::bench_junit(&records).as_bytes())?))?;
+        write_file(path, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?))?;
     }
     let outputs = [&typed.html, &typed.markdown, &typed.csv, &typed.junit];
     if outputs.iter().all(|output| output.is_none()) {

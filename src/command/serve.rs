@@ -1,7 +1,7 @@
 //! `sudobench serve`: passes on request, for the `gate` of another binary.
 
-use super::Exit;
-use super::contestants::Prepared;
+use super::measuring::Prepared;
+use super::{Exit, UsageError};
 use crate::bench;
 use crate::cli::BenchArgs;
 use sudobench_sudoku::simd::Level;
@@ -11,6 +11,10 @@ use sudobench_sudoku::simd::Level;
 /// # Errors
 /// Where a solver is unknown or a dataset cannot be read.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
+    if typed.datasets.iter().any(|path| path.as_os_str() == "-") {
+        let words = "standard input (`-`) brings the requests here: name the datasets' files";
+        return Err(UsageError(words.to_owned()).into());
+    }
     let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level)?;
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     bench::serve(&mut contestants, &datasets, &plan, &mut input, &mut output)?;

@@ -27,16 +27,16 @@ const HEADER: &str = "# sudobench baseline 1";
 /// The stored counts of all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
-    /// What was asked.
-    pub question: BaselineQuestion,
+    /// What was asked, and of which puzzles.
+    pub terms: BaselineTerms,
     /// Every pair.
     pub pairs: Vec<BaselinePair>,
 }
 
-/// What was asked of every puzzle. The same question gives the same counts on every machine; of a variant that
+/// What was asked of every puzzle, and which puzzles those are. The same terms give the same counts on every machine; of a variant that
 /// solves many puzzles at once, on every machine at the same vector level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BaselineQuestion {
+pub struct BaselineTerms {
     /// Solutions after which a search stops.
     pub max_solutions: u64,
     /// Nodes after which a puzzle is given up: a limit of time would not be exact.
@@ -126,7 +126,7 @@ impl Counts {
 
 impl fmt::Display for Baseline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BaselineQuestion { max_solutions, max_nodes, seed, sample } = self.question;
+        let BaselineTerms { max_solutions, max_nodes, seed, sample } = self.terms;
         writeln!(f, "{HEADER}")?;
         writeln!(
             f,
@@ -153,7 +153,7 @@ impl FromStr for Baseline {
         if lines.next().map(|(_, line)| line) != Some(HEADER) {
             return Err(fault(0));
         }
-        let question = lines.next().and_then(|(_, line)| BaselineQuestion::parse(line)).ok_or(fault(1))?;
+        let terms = lines.next().and_then(|(_, line)| BaselineTerms::parse(line)).ok_or(fault(1))?;
         let mut pairs: Vec<BaselinePair> = Vec::new();
         let mut promised = 0;
         for (at, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
@@ -169,7 +169,7 @@ impl FromStr for Baseline {
             }
         }
         check_promise(&pairs, promised).ok_or(fault(text.lines().count()))?;
-        Ok(Baseline { question, pairs })
+        Ok(Baseline { terms, pairs })
     }
 }
 
@@ -178,13 +178,13 @@ fn check_promise(pairs: &[BaselinePair], promised: usize) -> Option<()> {
     pairs.last().is_none_or(|pair| pair.counts.len() == promised).then_some(())
 }
 
-impl BaselineQuestion {
-    fn parse(line: &str) -> Option<BaselineQuestion> {
+impl BaselineTerms {
+    fn parse(line: &str) -> Option<BaselineTerms> {
         let rest = line.strip_prefix("question ")?;
         let value = |name: &str| -> Option<u64> {
             rest.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('='))?.parse().ok()
         };
-        Some(BaselineQuestion {
+        Some(BaselineTerms {
             max_solutions: value("max_solutions")?,
             max_nodes: value("max_nodes")?,
             seed: value("seed")?,
@@ -208,7 +208,7 @@ pub(super) mod tests {
     use proptest::prelude::*;
     use sudobench_sudoku::puzzle::Solution;
 
-    pub(crate) fn canned() -> Baseline {
+    pub(crate) fn two_pairs() -> Baseline {
         let text = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let solution = Solution::from_text(text.as_bytes());
         let unique =
@@ -216,7 +216,7 @@ pub(super) mod tests {
         let aborted = Outcome { nodes: 1_000_000, guesses: 77, ..Outcome::ABORTED };
         let counts: Vec<Counts> = [unique; 9].iter().chain([&aborted]).map(Counts::of).collect();
         Baseline {
-            question: BaselineQuestion { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 },
+            terms: BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 },
             pairs: ["mrv", "dlx"]
                 .map(|solver| BaselinePair {
                     solver: solver.to_owned(),
@@ -230,14 +230,14 @@ pub(super) mod tests {
 
     #[test]
     fn a_baseline_is_written_and_read_back() {
-        let text = canned().to_string();
+        let text = two_pairs().to_string();
         insta::assert_snapshot!(text);
-        assert_eq!(text.parse(), Ok(canned()));
+        assert_eq!(text.parse(), Ok(two_pairs()));
     }
 
     #[test]
     fn a_torn_baseline_names_its_line() {
-        let text = canned().to_string();
+        let text = two_pairs().to_string();
         let fault = |text: &str| text.parse::<Baseline>().unwrap_err().line;
         assert_eq!(fault(""), 1);
         assert_eq!(fault(&text.replace("question", "query")), 2);
@@ -249,7 +249,7 @@ pub(super) mod tests {
     proptest! {
         #[test]
         fn no_text_makes_it_panic(at in 0usize..400, noise in "\\PC{0,12}") {
-            let mut text = canned().to_string();
+            let mut text = two_pairs().to_string();
             text.insert_str(at.min(text.len()), &noise);
             let _ = text.parse::<Baseline>();
         }

@@ -1,6 +1,6 @@
 //! Budgets as a gate: measurements held against limits of their own.
 
-use super::{BudgetLimit, Check, Point, Verdict};
+use super::{BudgetLimit, Check, Gate, GateVerdict, Point};
 use crate::record::{Measurement, PairRecord};
 use sudobench_batch::LatencySummary;
 
@@ -12,10 +12,10 @@ pub fn check_budgets(pairs: &[PairRecord], limits: &[BudgetLimit]) -> Vec<Check>
 fn check(pair: &PairRecord, limit: &BudgetLimit) -> Check {
     let (verdict, reason) = match (&pair.measurement, &pair.error) {
         (Some(measurement), _) => hold(measurement, limit),
-        (None, error) => (Verdict::Broken, error.clone().unwrap_or_default()),
+        (None, error) => (GateVerdict::Broken, error.clone().unwrap_or_default()),
     };
     Check {
-        gate: "budget".to_owned(),
+        gate: Gate::Budget,
         solver: pair.solver.clone(),
         dataset: pair.dataset.clone(),
         verdict,
@@ -24,7 +24,7 @@ fn check(pair: &PairRecord, limit: &BudgetLimit) -> Check {
     }
 }
 
-fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (Verdict, String) {
+fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String) {
     let kept = match limit {
         BudgetLimit::Latency { point, at_most } => {
             measurement.latency_ns.map(|latency| latency_within(&latency, *point, at_most.as_nanos()))
@@ -35,13 +35,13 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (Verdict, String) {
     };
     match kept {
         None => (
-            Verdict::Broken,
+            GateVerdict::Broken,
             "the record does not tell: measure single puzzles, with --budgets of this time".to_owned(),
         ),
-        Some((false, words)) => (Verdict::Fail, words),
-        Some((true, words)) if measurement.complete => (Verdict::Pass, words),
+        Some((false, words)) => (GateVerdict::Fail, words),
+        Some((true, words)) if measurement.complete => (GateVerdict::Pass, words),
         Some((true, words)) => (
-            Verdict::Inconclusive,
+            GateVerdict::Inconclusive,
             format!("{words}, but only the first {} puzzles were measured", measurement.puzzles),
         ),
     }

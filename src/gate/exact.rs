@@ -1,6 +1,6 @@
 //! Gate A: counts that have no noise, held against a baseline.
 
-use super::{Baseline, BaselinePair, Check, Counts, GateLimits, Verdict};
+use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict};
 use sudobench_sudoku::solver::Status;
 
 /// How many puzzles a reason names.
@@ -25,32 +25,32 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
         let known = counted.iter().any(|pair| pair.dataset == stored.dataset && pair.solver == stored.solver);
         if dataset_counted && !known {
             let words = "the baseline has it, this program does not: if that is meant, update the baseline";
-            checks.push(exact(&stored.solver, &stored.dataset, Verdict::Fail, words.to_owned()));
+            checks.push(exact(&stored.solver, &stored.dataset, GateVerdict::Fail, words.to_owned()));
         }
     }
     checks
 }
 
-fn exact(solver: &str, dataset: &str, verdict: Verdict, reason: String) -> Check {
+fn exact(solver: &str, dataset: &str, verdict: GateVerdict, reason: String) -> Check {
     let (solver, dataset) = (solver.to_owned(), dataset.to_owned());
-    Check { gate: "exact".to_owned(), solver, dataset, verdict, reason, figures: None }
+    Check { gate: Gate::Exact, solver, dataset, verdict, reason, figures: None }
 }
 
 fn check(baseline: &Baseline, pair: &Counted, limits: &GateLimits) -> Check {
     let of = |verdict, reason: String| exact(&pair.solver, &pair.dataset, verdict, reason);
     let (now, numbers) = match &pair.counted {
         Ok(counted) => counted,
-        Err(fault) => return of(Verdict::Broken, fault.clone()),
+        Err(fault) => return of(GateVerdict::Broken, fault.clone()),
     };
     let stored = baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset);
     let Some(stored) = stored else {
-        return of(Verdict::Pass, "new: not in the baseline; update it to guard this pair".to_owned());
+        return of(GateVerdict::Pass, "new: not in the baseline; update it to guard this pair".to_owned());
     };
     if stored.sha256 != now.sha256 || stored.counts.len() != now.counts.len() {
         let words = "the dataset is not the one of the baseline: restore it, or update the baseline";
-        return of(Verdict::Broken, words.to_owned());
+        return of(GateVerdict::Broken, words.to_owned());
     }
-    let any_solution = baseline.question.max_solutions == 1;
+    let any_solution = baseline.terms.max_solutions == 1;
     let (verdict, reason) = compare(&stored.counts, &now.counts, numbers, limits, any_solution);
     of(verdict, reason)
 }
@@ -62,7 +62,7 @@ fn compare(
     numbers: &[u64],
     limits: &GateLimits,
     any_solution: bool,
-) -> (Verdict, String) {
+) -> (GateVerdict, String) {
     let changed = |is_worse: &dyn Fn(&Counts, &Counts) -> bool| -> Vec<(u64, &Counts, &Counts)> {
         let both = before.iter().zip(now).zip(numbers);
         both.filter(|((old, new), _)| is_worse(old, new)).map(|((old, new), &at)| (at, old, new)).collect()
@@ -75,7 +75,7 @@ fn compare(
     faults.extend(describe("more nodes", &nodes, |counts| counts.nodes.to_string()));
     faults.extend(describe("more guesses", &guesses, |counts| counts.guesses.to_string()));
     if !faults.is_empty() {
-        return (Verdict::Fail, faults.join("; "));
+        return (GateVerdict::Fail, faults.join("; "));
     }
     let total = |counts: &[Counts], of: fn(&Counts) -> u64| counts.iter().map(of).sum::<u64>();
     let words = |name: &str, of: fn(&Counts) -> u64| match (total(before, of), total(now, of)) {
@@ -85,7 +85,7 @@ fn compare(
     let better = before != now;
     let advice = if better { ": within the limits; update the baseline to keep it so" } else { "" };
     let (nodes, guesses) = (words("nodes", |it| it.nodes), words("guesses", |it| it.guesses));
-    (Verdict::Pass, format!("{nodes}; {guesses}{advice}"))
+    (GateVerdict::Pass, format!("{nodes}; {guesses}{advice}"))
 }
 
 /// Whether the answer is another one. A verdict where the puzzle was given up before is none the worse.
@@ -119,7 +119,7 @@ fn describe(
 
 #[cfg(test)]
 mod tests {
-    use super::super::baseline::tests::canned;
+    use super::super::baseline::tests::two_pairs;
     use super::*;
 
     fn counted(change: impl Fn(&mut BaselinePair)) -> Vec<Counted> {
@@ -131,11 +131,11 @@ mod tests {
             let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
             Counted { solver, dataset, counted: Ok((pair, numbers)) }
         };
-        canned().pairs.into_iter().map(pair).collect()
+        two_pairs().pairs.into_iter().map(pair).collect()
     }
 
     fn first(limits: &str, change: impl Fn(&mut BaselinePair)) -> String {
-        let check = check_exact(&canned(), &counted(change), &limits.parse().unwrap()).remove(0);
+        let check = check_exact(&two_pairs(), &counted(change), &limits.parse().unwrap()).remove(0);
         format!("{}: {}", check.verdict.name(), check.reason)
     }
 
@@ -156,25 +156,26 @@ mod tests {
 
     #[test]
     fn another_first_solution_is_no_worse() {
-        let mut baseline = canned();
-        baseline.question.max_solutions = 1;
+        let mut baseline = two_pairs();
+        baseline.terms.max_solutions = 1;
         let now = counted(|pair| pair.counts[0].digest = "000000".to_owned());
-        assert_eq!(check_exact(&baseline, &now, &GateLimits::default())[0].verdict, Verdict::Pass);
+        assert_eq!(check_exact(&baseline, &now, &GateLimits::default())[0].verdict, GateVerdict::Pass);
         let now = counted(|pair| pair.counts[0].status = Status::Unsolvable);
-        assert_eq!(check_exact(&baseline, &now, &GateLimits::default())[0].verdict, Verdict::Fail);
+        assert_eq!(check_exact(&baseline, &now, &GateLimits::default())[0].verdict, GateVerdict::Fail);
     }
 
     #[test]
     fn pairs_that_appear_vanish_or_break_are_told() {
-        let mut baseline = canned();
+        let mut baseline = two_pairs();
         baseline.pairs[0].solver = "gone".to_owned();
         let mut now = counted(|_| ());
         now[1].counted = Err("wrong answer".to_owned());
-        let verdicts: Vec<(String, Verdict)> = check_exact(&baseline, &now, &GateLimits::default())
+        let verdicts: Vec<(String, GateVerdict)> = check_exact(&baseline, &now, &GateLimits::default())
             .into_iter()
             .map(|check| (check.solver, check.verdict))
             .collect();
-        let expected = [("mrv", Verdict::Pass), ("dlx", Verdict::Broken), ("gone", Verdict::Fail)];
+        let expected =
+            [("mrv", GateVerdict::Pass), ("dlx", GateVerdict::Broken), ("gone", GateVerdict::Fail)];
         assert_eq!(verdicts, expected.map(|(solver, verdict)| (solver.to_owned(), verdict)));
     }
 }

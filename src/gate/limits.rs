@@ -36,8 +36,9 @@ pub enum BudgetLimit {
     },
 }
 
-/// A point of a latency distribution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A point of a latency distribution, by its name in limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Point {
     /// The mean.
     Mean,
@@ -48,25 +49,16 @@ pub enum Point {
     /// 99%.
     P99,
     /// 99.9%.
+    #[strum(serialize = "p99.9")]
     P999,
     /// The slowest.
     Max,
 }
 
 impl Point {
-    /// Every point with its name in limits.
-    pub const ALL: [(&'static str, Point); 6] = [
-        ("mean", Point::Mean),
-        ("p50", Point::P50),
-        ("p90", Point::P90),
-        ("p99", Point::P99),
-        ("p99.9", Point::P999),
-        ("max", Point::Max),
-    ];
-
     /// Its name in limits.
     pub fn name(self) -> &'static str {
-        Point::ALL.iter().find(|(_, point)| *point == self).map_or("", |(name, _)| name)
+        self.into()
     }
 }
 
@@ -141,8 +133,7 @@ fn budget(what: &str, limit: &str) -> Result<BudgetLimit, LimitError> {
         }
         return Ok(BudgetLimit::Within { limit: time(limit_text)?, at_least_percent });
     }
-    let point = Point::ALL.iter().find(|(name, _)| *name == what).map(|(_, point)| *point);
-    let point = point.ok_or_else(|| LimitError::Unknown(what.to_owned()))?;
+    let point = what.parse().map_err(|_| LimitError::Unknown(what.to_owned()))?;
     Ok(BudgetLimit::Latency { point, at_most: time(limit)? })
 }
 
@@ -190,6 +181,7 @@ impl fmt::Display for GateLimits {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use strum::VariantArray as _;
 
     #[test]
     fn limits_are_read() {
@@ -226,7 +218,7 @@ mod tests {
 
     fn any_budget() -> impl Strategy<Value = BudgetLimit> {
         let time = || (1u64..100_000_000_000).prop_map(Duration::from_nanos);
-        let point = prop::sample::select(Point::ALL.map(|(_, point)| point).to_vec());
+        let point = prop::sample::select(Point::VARIANTS);
         prop_oneof![
             (point, time()).prop_map(|(point, at_most)| BudgetLimit::Latency { point, at_most }),
             (time(), 0.0..=100.0)

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! exact       gate A: counts against a stored baseline, no noise          (baseline)
-//! paired      gate B: two binaries in turn, verdicts from blocks          (sequential)
+//! paired      gate B: two binaries in turn, verdicts from trials          (series)
 //! budget      measurements against limits of their own
 //! ```
 
@@ -11,13 +11,13 @@ mod budget;
 mod exact;
 mod limits;
 mod paired;
-mod sequential;
+mod series;
 mod verdict;
 
-pub use baseline::{Baseline, BaselineError, BaselinePair, BaselineQuestion, Counts};
+pub use baseline::{Baseline, BaselineError, BaselinePair, BaselineTerms, Counts};
 pub use budget::check_budgets;
 pub use exact::{Counted, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, Point};
-pub use paired::{Look, PairBlocks, conclude, look};
-pub use sequential::{BlockPlan, BlockSource, Ratios};
-pub use verdict::{Check, GateReport, PairedFigures, Verdict};
+pub use paired::{Look, PairTrials, conclude, look};
+pub use series::{Series, TrialPlan};
+pub use verdict::{Check, Gate, GateReport, GateVerdict, PairedFigures};

@@ -1,27 +1,27 @@
 //! Verdicts on two binaries that ran in turn.
 //!
-//! A block is one ABBA sequence of a pair in fresh processes; its ratio is one observation. Blocks are
-//! resampled, not puzzles: neighbouring puzzles share the machine's mood, so their times are not independent.
+//! A trial is one ABBA sequence of a pair in fresh processes; its ratio is one observation. Trials are
+//! resampled, not puzzles: neighbouring puzzles meet the machine in one state, so their times are not independent.
 //! The idea of paired, interleaved runs is that of the tango harness (Bystrov 2024); the correction is Holm's
 //! (1979).
 
-use super::{Check, PairedFigures, Verdict};
+use super::{Check, Gate, GateVerdict, PairedFigures};
 use crate::statistics::{
     ALPHA, CONFIDENCE, Interval, RESAMPLES, bootstrap_medians, holm, median, quantile_of_sorted,
 };
 
-/// The ratios of one pair's blocks: time of head over time of base.
+/// The ratios of one pair's trials: time of head over time of base.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PairBlocks {
+pub struct PairTrials {
     /// The solver.
     pub solver: String,
     /// The dataset.
     pub dataset: String,
-    /// One ratio for each block.
+    /// One ratio for each trial.
     pub ratios: Vec<f64>,
 }
 
-/// What one look at the blocks says of a pair.
+/// What one look at the trials says of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     /// The ratio and its interval at [`CONFIDENCE`].
@@ -29,25 +29,25 @@ pub struct Look {
     /// The share of resamples whose median is within the limit.
     pub p_value: f64,
     /// What it comes to.
-    pub verdict: Verdict,
-    /// About how many more blocks would decide; 0 where it is decided.
-    pub more_blocks: usize,
+    pub verdict: GateVerdict,
+    /// About how many more trials would decide; 0 where it is decided.
+    pub more_trials: usize,
 }
 
-/// Looks at the blocks of all pairs. `looks` is how often a run may look before its end: the chance of a false
+/// Looks at the trials of all pairs. `looks` is how often a run may look before its end: the chance of a false
 /// alarm is shared out among them, since each look is one more chance to be fooled.
 ///
 /// A pair fails where Holm's procedure rejects "slower by at most the limit", which is to say where the lower
 /// bound of the corrected interval exceeds the limit. It passes where the upper bound of its interval is
-/// within the limit. A pair without blocks is left out.
-pub fn look(pairs: &[PairBlocks], time_percent: f64, looks: usize, seed: u64) -> Vec<Option<Look>> {
+/// within the limit. A pair without trials is left out.
+pub fn look(pairs: &[PairTrials], time_percent: f64, looks: usize, seed: u64) -> Vec<Option<Look>> {
     let limit = 1.0 + time_percent / 100.0;
     let mut found: Vec<Option<Look>> = pairs.iter().map(|pair| look_at(&pair.ratios, limit, seed)).collect();
     let p_values: Vec<Option<f64>> = found.iter().map(|look| Some(look.as_ref()?.p_value)).collect();
     let rejected = holm(&p_values, ALPHA / looks.max(1) as f64);
     for (look, rejected) in found.iter_mut().zip(rejected) {
         if let Some(look) = look.as_mut().filter(|_| rejected) {
-            (look.verdict, look.more_blocks) = (Verdict::Fail, 0);
+            (look.verdict, look.more_trials) = (GateVerdict::Fail, 0);
         }
     }
     found
@@ -64,51 +64,53 @@ fn look_at(ratios: &[f64], limit: f64, seed: u64) -> Option<Look> {
     };
     let within = medians.iter().filter(|&&median| median <= limit).count();
     let p_value = (within + 1) as f64 / (RESAMPLES + 1) as f64;
-    let (verdict, more_blocks) = match ratio.high <= limit {
-        true => (Verdict::Pass, 0),
-        false => (Verdict::Inconclusive, more_blocks(ratios.len(), &ratio, limit)),
+    let (verdict, more_trials) = match ratio.high <= limit {
+        true => (GateVerdict::Pass, 0),
+        false => (GateVerdict::Inconclusive, more_trials(ratios.len(), &ratio, limit)),
     };
-    Some(Look { ratio, p_value, verdict, more_blocks })
+    Some(Look { ratio, p_value, verdict, more_trials })
 }
 
-/// About how many more blocks make the interval narrow enough to leave the limit on one side: its width
+/// About how many more trials make the interval narrow enough to leave the limit on one side: its width
 /// shrinks with the square root of their number. At most 1,000, which stands for "too many".
-fn more_blocks(blocks: usize, ratio: &Interval, limit: f64) -> usize {
+fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     let half_width = if ratio.median > limit { ratio.median - ratio.low } else { ratio.high - ratio.median };
     let distance = (ratio.median - limit).abs().max(1e-9);
-    let needed = blocks as f64 * (half_width / distance).powi(2);
-    ((needed.ceil() as usize).saturating_sub(blocks)).clamp(1, 1_000)
+    let needed = trials as f64 * (half_width / distance).powi(2);
+    ((needed.ceil() as usize).saturating_sub(trials)).clamp(1, 1_000)
 }
 
 /// The check of a pair, from the last look of the run and, where that failed, the look of the confirming run.
 pub fn conclude(
-    pair: &PairBlocks,
+    pair: &PairTrials,
     last: &Look,
-    confirming: Option<(&PairBlocks, &Look)>,
+    confirming: Option<(&PairTrials, &Look)>,
     time_percent: f64,
 ) -> Check {
     let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
     let Interval { median, low, high } = last.ratio;
-    let blocks = pair.ratios.len();
+    let trials = pair.ratios.len();
     let figures = format!(
-        "time {} [{}, {}] over {blocks} blocks, limit +{time_percent}%",
+        "time {} [{}, {}] over {trials} trials, limit +{time_percent}%",
         percent(median),
         percent(low),
         percent(high)
     );
-    let confirmed = confirming.is_none_or(|(_, look)| look.verdict == Verdict::Fail);
+    let confirmed = confirming.is_none_or(|(_, look)| look.verdict == GateVerdict::Fail);
     let (verdict, reason) = match last.verdict {
-        Verdict::Fail if confirmed => (Verdict::Fail, format!("slower: {figures}")),
-        Verdict::Fail => {
-            (Verdict::Inconclusive, format!("a first run was slower, a second did not confirm it: {figures}"))
-        }
-        Verdict::Pass => (Verdict::Pass, figures),
-        Verdict::Inconclusive | Verdict::Broken => {
-            (Verdict::Inconclusive, format!("{figures}; about {} more blocks would decide", last.more_blocks))
-        }
+        GateVerdict::Fail if confirmed => (GateVerdict::Fail, format!("slower: {figures}")),
+        GateVerdict::Fail => (
+            GateVerdict::Inconclusive,
+            format!("a first run was slower, a second did not confirm it: {figures}"),
+        ),
+        GateVerdict::Pass => (GateVerdict::Pass, figures),
+        GateVerdict::Inconclusive | GateVerdict::Broken => (
+            GateVerdict::Inconclusive,
+            format!("{figures}; about {} more trials would decide", last.more_trials),
+        ),
     };
     Check {
-        gate: "paired".to_owned(),
+        gate: Gate::Paired,
         solver: pair.solver.clone(),
         dataset: pair.dataset.clone(),
         verdict,
@@ -116,8 +118,8 @@ pub fn conclude(
         figures: Some(PairedFigures {
             ratio: last.ratio,
             p_value: last.p_value,
-            blocks: pair.ratios.clone(),
-            confirming_blocks: confirming.map(|(blocks, _)| blocks.ratios.clone()).unwrap_or_default(),
+            trials: pair.ratios.clone(),
+            confirming_trials: confirming.map(|(trials, _)| trials.ratios.clone()).unwrap_or_default(),
         }),
     }
 }
@@ -128,48 +130,48 @@ mod tests {
     use proptest::prelude::*;
     use sudobench_sudoku::random::Random;
 
-    /// Blocks whose ratios lie evenly around `center`, `spread` to each side.
-    fn blocks(center: f64, spread: f64, count: usize) -> PairBlocks {
+    /// Trials whose ratios lie evenly around `center`, `spread` to each side.
+    fn trials(center: f64, spread: f64, count: usize) -> PairTrials {
         let at = |index: usize| center + spread * (2.0 * index as f64 / (count - 1) as f64 - 1.0);
-        PairBlocks { solver: "a".to_owned(), dataset: "d".to_owned(), ratios: (0..count).map(at).collect() }
+        PairTrials { solver: "a".to_owned(), dataset: "d".to_owned(), ratios: (0..count).map(at).collect() }
     }
 
     fn verdict(center: f64, spread: f64, count: usize) -> Look {
-        look(&[blocks(center, spread, count)], 5.0, 1, 1).remove(0).unwrap()
+        look(&[trials(center, spread, count)], 5.0, 1, 1).remove(0).unwrap()
     }
 
     #[test]
     fn slow_fails_equal_passes_and_noise_is_inconclusive() {
-        assert_eq!(verdict(1.10, 0.02, 10).verdict, Verdict::Fail);
-        assert_eq!(verdict(1.00, 0.02, 10).verdict, Verdict::Pass);
-        assert_eq!(verdict(0.80, 0.02, 10).verdict, Verdict::Pass);
+        assert_eq!(verdict(1.10, 0.02, 10).verdict, GateVerdict::Fail);
+        assert_eq!(verdict(1.00, 0.02, 10).verdict, GateVerdict::Pass);
+        assert_eq!(verdict(0.80, 0.02, 10).verdict, GateVerdict::Pass);
         let noisy = verdict(1.07, 0.20, 10);
-        assert_eq!(noisy.verdict, Verdict::Inconclusive);
-        assert!((50..1000).contains(&noisy.more_blocks), "{noisy:?}");
+        assert_eq!(noisy.verdict, GateVerdict::Inconclusive);
+        assert!((50..1000).contains(&noisy.more_trials), "{noisy:?}");
     }
 
     #[test]
     fn more_pairs_and_more_looks_demand_more() {
         // A share of about 1% of the resampled medians lies below the limit.
-        let mut one = blocks(1.06, 0.02, 10);
+        let mut one = trials(1.06, 0.02, 10);
         one.ratios[0] = 0.9;
         one.ratios[1] = 0.9;
         one.ratios[2] = 0.9;
         let p_value = look(std::slice::from_ref(&one), 5.0, 1, 1)[0].as_ref().unwrap().p_value;
         assert!((0.001..0.3).contains(&p_value), "{p_value}");
-        let crowd: Vec<PairBlocks> = std::iter::repeat_n(blocks(1.0, 0.01, 10), 300).collect();
+        let crowd: Vec<PairTrials> = std::iter::repeat_n(trials(1.0, 0.01, 10), 300).collect();
         let all = [vec![one], crowd].concat();
-        assert_ne!(look(&all, 5.0, 3, 1)[0].as_ref().unwrap().verdict, Verdict::Fail);
+        assert_ne!(look(&all, 5.0, 3, 1)[0].as_ref().unwrap().verdict, GateVerdict::Fail);
     }
 
     #[test]
     fn a_failure_counts_only_if_confirmed() {
-        let (slow, equal) = (blocks(1.10, 0.02, 10), blocks(1.0, 0.02, 10));
+        let (slow, equal) = (trials(1.10, 0.02, 10), trials(1.0, 0.02, 10));
         let [failed, passed] =
             [&slow, &equal].map(|pair| look(std::slice::from_ref(pair), 5.0, 1, 1).remove(0).unwrap());
         let verdict = |confirming| conclude(&slow, &failed, confirming, 5.0).verdict;
-        assert_eq!(verdict(Some((&slow, &failed))), Verdict::Fail);
-        assert_eq!(verdict(Some((&equal, &passed))), Verdict::Inconclusive);
+        assert_eq!(verdict(Some((&slow, &failed))), GateVerdict::Fail);
+        assert_eq!(verdict(Some((&equal, &passed))), GateVerdict::Inconclusive);
         insta::assert_snapshot!(conclude(&slow, &failed, Some((&slow, &failed)), 5.0).reason);
     }
 
@@ -181,12 +183,12 @@ mod tests {
             let sum: f64 = (0..6).map(|_| random.next_u64() as f64 / u64::MAX as f64).sum();
             1.0 + (sum - 3.0) * 0.05
         };
-        let pair = |ratios| PairBlocks { ratios, ..blocks(1.0, 0.0, 2) };
-        let runs: Vec<PairBlocks> = (0..200).map(|_| pair((0..10).map(|_| ratio()).collect())).collect();
+        let pair = |ratios| PairTrials { ratios, ..trials(1.0, 0.0, 2) };
+        let runs: Vec<PairTrials> = (0..200).map(|_| pair((0..10).map(|_| ratio()).collect())).collect();
         let alarms = runs
             .iter()
             .filter(|run| {
-                look(std::slice::from_ref(*run), 0.0, 3, 1)[0].as_ref().unwrap().verdict == Verdict::Fail
+                look(std::slice::from_ref(*run), 0.0, 3, 1)[0].as_ref().unwrap().verdict == GateVerdict::Fail
             })
             .count();
         assert!(alarms <= 10, "{alarms} of 200 alarms, though the limit is 0%");
@@ -195,12 +197,12 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn slower_blocks_never_turn_a_failure_into_a_pass(
+        fn slower_trials_never_turn_a_failure_into_a_pass(
             ratios in prop::collection::vec(0.5..2.0, 3..20), factor in 1.0..3.0
         ) {
-            let pair = |ratios: Vec<f64>| PairBlocks { ratios, ..blocks(1.0, 0.0, 2) };
+            let pair = |ratios: Vec<f64>| PairTrials { ratios, ..trials(1.0, 0.0, 2) };
             let slower = ratios.iter().map(|ratio| ratio * factor).collect();
-            let of = |pair: PairBlocks| look(&[pair], 5.0, 1, 9).remove(0).unwrap();
+            let of = |pair: PairTrials| look(&[pair], 5.0, 1, 9).remove(0).unwrap();
             let (before, after) = (of(pair(ratios)), of(pair(slower)));
             prop_assert!(before.verdict <= after.verdict, "{:?} became {:?}", before, after);
         }

@@ -4,10 +4,45 @@ use serde::{Deserialize, Serialize};
 
 use crate::statistics::Interval;
 
-/// What a check comes to. Ordered by how much it weighs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// Which gate a check is of.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+#[strum(serialize_all = "lowercase")]
+pub enum Gate {
+    /// Counts against a baseline.
+    Exact,
+    /// Two binaries in turn.
+    Paired,
+    /// A measurement against limits of its own.
+    Budget,
+}
+
+impl Gate {
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// What a check comes to. Ordered by how much it weighs.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum GateVerdict {
     /// Within the limits.
     Pass,
     /// The noise is too large to tell.
@@ -18,29 +53,24 @@ pub enum Verdict {
     Broken,
 }
 
-impl Verdict {
+impl GateVerdict {
     /// The word that stands for it.
     pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Pass => "pass",
-            Verdict::Inconclusive => "inconclusive",
-            Verdict::Fail => "fail",
-            Verdict::Broken => "broken",
-        }
+        self.into()
     }
 }
 
 /// One check of one pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// `exact`, `paired` or `budget`.
-    pub gate: String,
+    /// The gate that it is of.
+    pub gate: Gate,
     /// The solver.
     pub solver: String,
     /// The dataset.
     pub dataset: String,
     /// What it comes to.
-    pub verdict: Verdict,
+    pub verdict: GateVerdict,
     /// Why, in a sentence.
     pub reason: String,
     /// Of a paired check: the figures.
@@ -51,15 +81,15 @@ pub struct Check {
 /// The figures of a paired check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedFigures {
-    /// Time of head over time of base: the median over the blocks and its interval.
+    /// Time of head over time of base: the median over the trials and its interval.
     pub ratio: Interval,
     /// The chance of ratios like these if head were slower by no more than the limit, before correction.
     pub p_value: f64,
-    /// The ratio of each block.
-    pub blocks: Vec<f64>,
+    /// The ratio of each trial.
+    pub trials: Vec<f64>,
     /// The same of the run that was to confirm a failure.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub confirming_blocks: Vec<f64>,
+    pub confirming_trials: Vec<f64>,
 }
 
 /// Everything that a run of the gate found.
@@ -72,7 +102,7 @@ pub struct GateReport {
     /// The limits, as `--limits` reads them.
     pub limits: String,
     /// The heaviest of the verdicts.
-    pub verdict: Verdict,
+    pub verdict: GateVerdict,
     /// All checks.
     pub checks: Vec<Check>,
 }
@@ -80,13 +110,13 @@ pub struct GateReport {
 impl GateReport {
     /// The report of these checks.
     pub fn new(limits: &super::GateLimits, checks: Vec<Check>) -> GateReport {
-        let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(Verdict::Pass);
+        let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(GateVerdict::Pass);
         let schema_version = crate::record::SCHEMA_VERSION;
         GateReport { schema_version, kind: "gate".to_owned(), limits: limits.to_string(), verdict, checks }
     }
 
     /// How many checks have this verdict.
-    pub fn with(&self, verdict: Verdict) -> usize {
+    pub fn with(&self, verdict: GateVerdict) -> usize {
         self.checks.iter().filter(|check| check.verdict == verdict).count()
     }
 }

@@ -1,4 +1,4 @@
-//! A record with canned measurements, for tests of everything that reads records.
+//! A record whose measurements are made up, for tests of everything that reads records.
 
 use super::*;
 use crate::statistics::Interval;

@@ -28,8 +28,9 @@ pub struct PairRecord {
 }
 
 /// How a solver takes puzzles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// One by one.
     Single,
@@ -42,11 +43,7 @@ pub enum Kind {
 impl Kind {
     /// The word that stands for it.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Single => "single",
-            Kind::Batch => "batch",
-            Kind::Engine => "engine",
-        }
+        self.into()
     }
 }
 
@@ -170,6 +167,13 @@ pub struct KeptPuzzles {
     pub statuses: String,
 }
 
+impl RoundRecord {
+    /// Puzzles per second of wall time, where each pass was over so many.
+    pub fn throughput(&self, puzzles: u64) -> f64 {
+        (self.passes * puzzles) as f64 * 1e9 / self.elapsed_ns.max(1) as f64
+    }
+}
+
 impl Measurement {
     /// The time on the first `puzzles` of the permutation, in nanoseconds; exact or estimated from the whole.
     pub fn time_on_prefix(&self, puzzles: u64) -> f64 {
@@ -179,9 +183,7 @@ impl Measurement {
 
     /// The throughput of each round, in puzzles per second.
     pub fn round_throughputs(&self) -> Vec<f64> {
-        let of =
-            |round: &RoundRecord| (round.passes * self.puzzles) as f64 * 1e9 / round.elapsed_ns.max(1) as f64;
-        self.rounds.iter().map(of).collect()
+        self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect()
     }
 
     /// How many puzzles have this status.

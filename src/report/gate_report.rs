@@ -1,7 +1,9 @@
 //! The gate's verdicts: for a terminal, for GitHub and as Markdown.
 
+use strum::VariantArray as _;
+
 use super::grid::{Cell, Grid};
-use crate::gate::{Check, GateReport, Verdict};
+use crate::gate::{Check, GateReport, GateVerdict};
 
 /// The most that GitHub takes of a step's summary, with room for what other steps write.
 const STEP_SUMMARY_BYTES: usize = 1_000_000;
@@ -19,9 +21,9 @@ pub fn gate_markdown(report: &GateReport) -> String {
 
 /// One sentence about the whole.
 fn sentence(report: &GateReport) -> String {
-    let of = |verdict| format!("{} {}", report.with(verdict), Verdict::name(verdict));
-    let all = [Verdict::Pass, Verdict::Inconclusive, Verdict::Fail, Verdict::Broken];
-    let counted: Vec<String> = all.into_iter().filter(|&it| report.with(it) > 0).map(of).collect();
+    let of = |verdict| format!("{} {}", report.with(verdict), GateVerdict::name(verdict));
+    let found = GateVerdict::VARIANTS.iter().copied().filter(|&verdict| report.with(verdict) > 0);
+    let counted: Vec<String> = found.map(of).collect();
     format!("{}: {} (limits {})", report.verdict.name(), counted.join(", "), report.limits)
 }
 
@@ -33,7 +35,8 @@ fn grid(report: &GateReport) -> Grid {
     grid.rows = checks
         .into_iter()
         .map(|check| {
-            let words = [check.verdict.name(), &check.gate, &check.solver, &check.dataset, &check.reason];
+            let words =
+                [check.verdict.name(), check.gate.name(), &check.solver, &check.dataset, &check.reason];
             words.map(|word| Cell::from(word.replace('\n', " "))).to_vec()
         })
         .collect();
@@ -46,11 +49,11 @@ pub fn gate_annotations(report: &GateReport) -> String {
     let mut text = String::new();
     for check in &report.checks {
         let command = match check.verdict {
-            Verdict::Fail | Verdict::Broken => "error",
-            Verdict::Inconclusive => "warning",
-            Verdict::Pass => continue,
+            GateVerdict::Fail | GateVerdict::Broken => "error",
+            GateVerdict::Inconclusive => "warning",
+            GateVerdict::Pass => continue,
         };
-        let title = format!("{} gate, {} on {}", check.gate, check.solver, check.dataset);
+        let title = format!("{} gate, {} on {}", check.gate.name(), check.solver, check.dataset);
         text.push_str(&annotation(command, &title, &check.reason));
     }
     text + &annotation("notice", "sudobench gate", &sentence(report))
@@ -85,11 +88,11 @@ fn cut(markdown: &str, limit: usize) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::gate::GateLimits;
+    use crate::gate::{Gate, GateLimits};
 
-    pub(in crate::report) fn canned() -> GateReport {
-        let check = |gate: &str, solver: &str, verdict, reason: &str| Check {
-            gate: gate.to_owned(),
+    pub(in crate::report) fn four_checks() -> GateReport {
+        let check = |gate, solver: &str, verdict, reason: &str| Check {
+            gate,
             solver: solver.to_owned(),
             dataset: "a,b.txt".to_owned(),
             verdict,
@@ -97,27 +100,32 @@ pub(super) mod tests {
             figures: None,
         };
         let checks = vec![
-            check("exact", "mrv", Verdict::Fail, "more nodes on 1 puzzle: 4 (51 -> 52)"),
-            check("exact", "dlx", Verdict::Pass, "51 nodes, as before"),
-            check("paired", "mrv", Verdict::Inconclusive, "time +4% [-1%, +9%]; about 12 more blocks"),
-            check("budget", "<e>", Verdict::Broken, "wrong answer\non puzzle 1"),
+            check(Gate::Exact, "mrv", GateVerdict::Fail, "more nodes on 1 puzzle: 4 (51 -> 52)"),
+            check(Gate::Exact, "dlx", GateVerdict::Pass, "51 nodes, as before"),
+            check(
+                Gate::Paired,
+                "mrv",
+                GateVerdict::Inconclusive,
+                "time +4% [-1%, +9%]; about 12 more trials",
+            ),
+            check(Gate::Budget, "<e>", GateVerdict::Broken, "wrong answer\non puzzle 1"),
         ];
         GateReport::new(&GateLimits::default(), checks)
     }
 
     #[test]
     fn verdicts_as_text() {
-        insta::assert_snapshot!(gate_text(&canned()));
+        insta::assert_snapshot!(gate_text(&four_checks()));
     }
 
     #[test]
     fn verdicts_as_markdown() {
-        insta::assert_snapshot!(gate_markdown(&canned()));
+        insta::assert_snapshot!(gate_markdown(&four_checks()));
     }
 
     #[test]
     fn verdicts_as_annotations() {
-        insta::assert_snapshot!(gate_annotations(&canned()));
+        insta::assert_snapshot!(gate_annotations(&four_checks()));
     }
 
     #[test]

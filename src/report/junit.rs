@@ -1,87 +1,170 @@
 //! JUnit XML, which most continuous integration shows.
 
-use super::xml::escape;
-use crate::gate::{Check, GateReport, Verdict};
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
+use strum::VariantArray as _;
+
+use crate::gate::{Check, Gate, GateReport, GateVerdict};
 use crate::record::{BenchRecord, PairRecord};
 
 /// The verdicts as JUnit XML: a suite for each gate, a case for each pair.
-pub fn gate_junit(report: &GateReport) -> String {
-    let mut text =
-        String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sudobench gate\">\n");
-    for gate in ["exact", "paired", "budget"] {
-        let checks: Vec<&Check> = report.checks.iter().filter(|check| check.gate == gate).collect();
-        if checks.is_empty() {
-            continue;
+///
+/// # Errors
+/// Where the XML cannot be written, which a report in memory does not make it do.
+pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
+    let mut all = Report::new("sudobench gate");
+    for gate in Gate::VARIANTS {
+        let mut suite = TestSuite::new(gate.name());
+        suite.add_test_cases(report.checks.iter().filter(|check| check.gate == *gate).map(check_case));
+        if !suite.test_cases.is_empty() {
+            all.add_test_suite(suite);
         }
-        let with = |verdict| checks.iter().filter(|check| check.verdict == verdict).count();
-        text.push_str(&format!(
-            "  <testsuite name=\"{gate}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
-            checks.len(),
-            with(Verdict::Fail),
-            with(Verdict::Broken),
-            with(Verdict::Inconclusive)
-        ));
-        checks.iter().for_each(|check| text.push_str(&test_case(check)));
-        text.push_str("  </testsuite>\n");
     }
-    text + "</testsuites>\n"
+    all.to_string()
 }
 
-fn test_case(check: &Check) -> String {
-    let (class, name, reason) = (escape(&check.dataset), escape(&check.solver), escape(&check.reason));
-    let inner = match check.verdict {
-        Verdict::Pass => format!("<system-out>{reason}</system-out>"),
-        Verdict::Fail => format!("<failure message=\"{reason}\"/>"),
-        Verdict::Broken => format!("<error message=\"{reason}\"/>"),
-        Verdict::Inconclusive => format!("<skipped message=\"{reason}\"/>"),
+fn check_case(check: &Check) -> TestCase {
+    let status = match check.verdict {
+        GateVerdict::Pass => TestCaseStatus::success(),
+        GateVerdict::Fail => failed(NonSuccessKind::Failure, &check.reason),
+        GateVerdict::Broken => failed(NonSuccessKind::Error, &check.reason),
+        GateVerdict::Inconclusive => {
+            let mut skipped = TestCaseStatus::skipped();
+            skipped.set_message(printable(&check.reason));
+            skipped
+        }
     };
-    format!("    <testcase classname=\"{class}\" name=\"{name}\">{inner}</testcase>\n")
+    let mut case = case(&check.dataset, &check.solver, status);
+    if check.verdict == GateVerdict::Pass {
+        case.set_system_out(printable(&check.reason));
+    }
+    case
 }
 
 /// The pairs of records as JUnit XML: a suite for each record, a case for each pair, an error where there is
 /// no measurement.
-pub fn bench_junit(records: &[BenchRecord]) -> String {
-    let mut text =
-        String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sudobench bench\">\n");
+///
+/// # Errors
+/// As [`gate_junit`].
+pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
+    let mut all = Report::new("sudobench bench");
     for record in records {
-        let errors = record.pairs.iter().filter(|pair| pair.measurement.is_none()).count();
-        text.push_str(&format!(
-            "  <testsuite name=\"bench\" timestamp=\"{}\" tests=\"{}\" failures=\"0\" errors=\"{errors}\" skipped=\"0\">\n",
-            escape(&record.started),
-            record.pairs.len()
-        ));
-        record.pairs.iter().for_each(|pair| text.push_str(&pair_case(pair)));
-        text.push_str("  </testsuite>\n");
+        let mut suite = TestSuite::new("bench");
+        suite.extra.insert("timestamp".into(), printable(&record.started).into());
+        suite.add_test_cases(record.pairs.iter().map(pair_case));
+        all.add_test_suite(suite);
     }
-    text + "</testsuites>\n"
+    all.to_string()
 }
 
 /// One pair; its time is that of all rounds.
-fn pair_case(pair: &PairRecord) -> String {
-    let rounds = pair.measurement.iter().flat_map(|measurement| &measurement.rounds);
-    let seconds = rounds.map(|round| round.elapsed_ns).sum::<u64>() as f64 / 1e9;
-    let inner = match (&pair.measurement, &pair.error) {
-        (Some(measurement), _) => {
-            format!("<system-out>{} puzzles/s</system-out>", measurement.throughput.median)
-        }
-        (None, error) => format!("<error message=\"{}\"/>", escape(error.as_deref().unwrap_or_default())),
+fn pair_case(pair: &PairRecord) -> TestCase {
+    let Some(measurement) = &pair.measurement else {
+        let words = pair.error.as_deref().unwrap_or_default();
+        return case(&pair.dataset, &pair.solver, failed(NonSuccessKind::Error, words));
     };
-    let (class, name) = (escape(&pair.dataset), escape(&pair.solver));
-    format!("    <testcase classname=\"{class}\" name=\"{name}\" time=\"{seconds}\">{inner}</testcase>\n")
+    let mut case = case(&pair.dataset, &pair.solver, TestCaseStatus::success());
+    case.set_time(Duration::from_nanos(measurement.rounds.iter().map(|round| round.elapsed_ns).sum()));
+    case.set_system_out(format!("{} puzzles/s", measurement.throughput.median));
+    case
+}
+
+fn case(dataset: &str, solver: &str, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(printable(solver), status);
+    case.set_classname(printable(dataset));
+    case
+}
+
+fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(printable(words));
+    status
+}
+
+/// The text with a space for each character that XML or a terminal would stumble over: the library takes away what
+/// looks like a terminal's escape, with what follows it, and lets U+FFFE and U+FFFF through.
+fn printable(text: &str) -> String {
+    let stumbles = |character: char| character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}');
+    text.replace(stumbles, " ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::gate_report::tests::canned;
+    use super::super::gate_report::tests::four_checks;
     use super::*;
+    use crate::gate::GateLimits;
+    use crate::record::fixtures;
+    use proptest::prelude::*;
+    use quick_xml::XmlVersion;
+    use quick_xml::events::Event;
 
     #[test]
     fn verdicts_as_junit() {
-        insta::assert_snapshot!(gate_junit(&canned()));
+        insta::assert_snapshot!(gate_junit(&four_checks()).unwrap());
     }
 
     #[test]
     fn records_as_junit() {
-        insta::assert_snapshot!(bench_junit(&[crate::record::fixtures::bench_record()]));
+        insta::assert_snapshot!(bench_junit(&[fixtures::bench_record()]).unwrap());
+    }
+
+    /// What an XML parser reads: the attributes of every case and what stands in it, in order.
+    fn read_back(xml: &str) -> Vec<String> {
+        // What XML 1.0 calls a character.
+        let is_allowed = |character: char| match character {
+            '\t' | '\n' | '\r' => true,
+            other => other >= ' ' && !matches!(other, '\u{fffe}' | '\u{ffff}'),
+        };
+        assert!(xml.chars().all(is_allowed), "{xml:?}");
+        let mut reader = quick_xml::Reader::from_str(xml);
+        let (mut found, mut in_case) = (Vec::new(), false);
+        loop {
+            match reader.read_event().unwrap() {
+                Event::Eof => return found,
+                Event::Start(tag) | Event::Empty(tag) => {
+                    in_case |= tag.name().as_ref() == b"testcase";
+                    for attribute in tag.attributes() {
+                        let value = attribute.unwrap().normalized_value(XmlVersion::Implicit1_0).unwrap();
+                        found.extend(in_case.then(|| value.into_owned()));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Text of all kinds, of those too that markup, terminals and XML stumble over.
+    fn hostile() -> impl Strategy<Value = String> {
+        let special = prop::sample::select(
+            "<>&\"'\u{0}\u{1b}[]\u{7f}\u{9d}\u{fffe}\u{ffff}\u{85}\n\r\t".chars().collect::<Vec<_>>(),
+        );
+        prop::collection::vec(prop_oneof![special, any::<char>()], 0..12).prop_map(String::from_iter)
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_names_are_well_formed_and_come_back(
+            solver in hostile(), dataset in hostile(), reason in hostile(),
+            gate in prop::sample::select(Gate::VARIANTS), verdict in prop::sample::select(GateVerdict::VARIANTS)
+        ) {
+            let names = [&solver, &dataset].map(|text| printable(text));
+            let check = Check {
+                gate, solver: solver.clone(), dataset: dataset.clone(), verdict, reason: reason.clone(), figures: None
+            };
+            let report = GateReport::new(&GateLimits::default(), vec![check]);
+            let message = (verdict != GateVerdict::Pass).then(|| printable(&reason));
+            let expected: Vec<String> = names.iter().cloned().chain(message).collect();
+            prop_assert_eq!(read_back(&gate_junit(&report).unwrap()), expected);
+
+            let mut record = fixtures::bench_record();
+            record.pairs.truncate(1);
+            record.started = reason.clone();
+            let pair = &mut record.pairs[0];
+            (pair.solver, pair.dataset) = (solver, dataset);
+            (pair.error, pair.measurement) = (Some(reason.clone()), None);
+            let expected: Vec<String> = names.into_iter().chain([printable(&reason)]).collect();
+            prop_assert_eq!(read_back(&bench_junit(&[record]).unwrap()), expected);
+        }
     }
 }

@@ -45,7 +45,7 @@ fn a_record_keeps_to_the_published_schema() {
     let folder = folder();
     let exports =
         ["--export-json", "record.json", "--export-csv", "pairs.csv", "--export-markdown", "pairs.md"];
-    let output = bench(folder.path(), &[&exports[..], &["--keep-puzzles", "--preset", "boj2580"]].concat());
+    let output = bench(folder.path(), &[&exports[..], &["--keep-puzzles", "--budgets", "boj2580"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let record = record(folder.path());
     assert_valid(&record);
@@ -143,7 +143,7 @@ fn a_batch_solver_may_find_another_solution_each_time_where_any_will_do() {
         })
         .collect();
     std::fs::write(folder.path().join("puzzles.txt"), rows).unwrap();
-    for question in [["--max-solutions", "1"], ["--preset", "boj2580"]] {
+    for question in [["--max-solutions", "1"], ["--budgets", "boj2580"]] {
         let output = bench(folder.path(), &[&["--solvers", "auto,bitslice,mrv"], &question[..]].concat());
         let shown = String::from_utf8_lossy(&output.stdout);
         assert_eq!(output.status.code(), Some(0), "{shown}");
@@ -160,6 +160,12 @@ fn what_is_typed_wrong_is_told() {
         (vec!["--exclude", "."], "no solver is left"),
         (vec!["--include", "("], "--include"),
         (vec!["puzzles.txt"], "puzzles.txt is named twice"),
+        (vec!["-", "-"], "standard input (`-`) can be read only once"),
+        (vec!["--preset", "boj2580"], "unexpected argument '--preset'"),
+        (vec!["--budgets", "boj2580,boj2239"], "different questions: name one"),
+        (vec!["--threads", "0"], "write 1 or more, or leave the option out"),
+        (vec!["--sample", "few"], "write a whole number from 1 up"),
+        (vec!["--max-time-per-puzzle", "80"], "write a number with its unit"),
     ] {
         let output = bench(folder().path(), &arguments);
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -168,4 +174,59 @@ fn what_is_typed_wrong_is_told() {
     }
     let output = bench(folder().path(), &["nowhere.txt"]);
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn presets_say_what_the_judge_allows() {
+    let help = Command::new(env!("CARGO_BIN_EXE_sudobench")).args(["bench", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in ["80 ms (C++14)", "allows 1 s and 256 MB", "15528 ms (Java)", "allows 2 s and 256 MB"] {
+        assert!(help.contains(words), "{words}: {help}");
+    }
+}
+
+#[test]
+fn a_dataset_may_come_from_standard_input() {
+    let folder = folder();
+    assert_cmd::Command::cargo_bin("sudobench")
+        .unwrap()
+        .args(["bench", "puzzles.txt", "-", "--solvers", "mrv", "--rounds", "1", "--min-time", "0s", "-q"])
+        .args(["--export-json", "record.json"])
+        .current_dir(folder.path())
+        .write_stdin(format!("{PUZZLE}\n").repeat(3))
+        .assert()
+        .success();
+    let record = record(folder.path());
+    assert_valid(&record);
+    let dataset = &record["datasets"][1];
+    assert_eq!((&dataset["name"], &dataset["path"]), (&"standard input".into(), &"-".into()));
+    assert_eq!((&dataset["puzzles"], &record["pairs"][1]["puzzles"]), (&3.into(), &3.into()));
+    assert_eq!(dataset["sha256"].as_str().unwrap().len(), 64);
+}
+
+/// One of the second dataset's puzzles takes a row-major backtracker millions of nodes.
+#[test]
+fn naive_variants_are_left_out_where_they_would_take_minutes() {
+    const HARD: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+    let folder = folder();
+    std::fs::write(folder.path().join("hard.txt"), format!("{PUZZLE}\n{HARD}\n")).unwrap();
+    let measured = |words: &[&str]| {
+        let output = assert_cmd::Command::cargo_bin("sudobench")
+            .unwrap()
+            .args(["bench", "puzzles.txt", "hard.txt", "--rounds", "1", "--min-time", "0s"])
+            .args(["--export-json", "record.json"])
+            .args(words)
+            .current_dir(folder.path())
+            .assert()
+            .success();
+        let stderr = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        let record = record(folder.path());
+        let naive = record["pairs"].as_array().unwrap().iter().any(|pair| pair["solver"] == "bool-table");
+        (naive, stderr.contains("would take minutes and are left out (puzzle 2 of hard.txt takes"))
+    };
+    assert_eq!(measured(&[]), (false, true));
+    assert_eq!(measured(&["--quiet"]), (false, false));
+    assert_eq!(measured(&["--max-nodes", "1000"]), (true, false), "a limit gives the puzzle up");
+    assert_eq!(measured(&["--solvers", "all", "--max-nodes", "1000"]), (true, false));
+    assert_eq!(measured(&["--sample", "1", "--seed", "2"]), (true, false), "the puzzle is not in the sample");
 }

@@ -69,7 +69,7 @@ fn a_variant_that_is_left_out_of_a_run_is_not_missed() {
 #[test]
 fn a_binary_is_not_slower_than_itself_by_far() {
     let folder = folder();
-    let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-blocks", "3"];
+    let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-trials", "3"];
     let output = gate(
         folder.path(),
         &[&paired[..], &["--limits", "time=100000%", "--export-json", "g.json"]].concat(),
@@ -77,7 +77,7 @@ fn a_binary_is_not_slower_than_itself_by_far() {
     expect(&output, 0);
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("g.json")).unwrap()).unwrap();
-    assert_eq!(report["checks"][0]["figures"]["blocks"].as_array().unwrap().len(), 3);
+    assert_eq!(report["checks"][0]["figures"]["trials"].as_array().unwrap().len(), 3);
     assert!(report["checks"][0]["figures"]["ratio"]["median"].as_f64().unwrap() > 0.0);
 }
 
@@ -98,7 +98,7 @@ fn a_vector_width_that_is_forced_reaches_both_binaries() {
     let folder = folder();
     let (base, head) = (noting(folder.path(), "base"), noting(folder.path(), "head"));
     let paired = ["sample.csv", "--solvers", "mrv", "--base", &base, "--head", &head, "--leg", "1ms"];
-    let few = ["--min-blocks", "3", "--limits", "time=100000%"];
+    let few = ["--min-trials", "3", "--limits", "time=100000%"];
     let asked = |words: &[&str]| {
         let gated = gate(folder.path(), &[&paired[..], &few, words].concat());
         expect(&gated, 0);
@@ -177,4 +177,36 @@ fn a_gate_without_a_question_is_refused() {
     ] {
         assert!(expect(&gate(folder.path(), &words), 2).contains(remedy), "{words:?}");
     }
+}
+
+#[test]
+fn every_gate_reads_standard_input_that_came_once() {
+    let folder = folder();
+    let sample = std::fs::read(folder.path().join("sample.csv")).unwrap();
+    let gate = |words: &[&str]| {
+        assert_cmd::Command::cargo_bin("sudobench")
+            .unwrap()
+            .args(["gate", "-", "--solvers", "mrv", "--sample", "5", "--baseline", "b.txt", "-q"])
+            .args(words)
+            .current_dir(folder.path())
+            .write_stdin(sample.clone())
+            .assert()
+            .success()
+    };
+    gate(&["--update-baseline"]);
+    let baseline = std::fs::read_to_string(folder.path().join("b.txt")).unwrap();
+    assert!(baseline.contains("pair mrv standard input puzzles=5 "), "{baseline}");
+    let paired = ["--base", BINARY, "--leg", "1ms", "--warm-up-time", "5s", "--min-trials", "2"];
+    let limits = ["--max-trials", "2", "--limits", "time=100000%,max=1h", "--max-time-per-pair", "1h"];
+    let output = gate(&[&paired[..], &limits].concat());
+    let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    for kind in ["exact", "paired", "budget"] {
+        assert!(shown.contains(&format!("{kind:<6}  mrv     standard input")), "{shown}");
+    }
+}
+
+#[test]
+fn passes_cannot_be_served_of_what_brings_the_requests() {
+    let output = Command::new(BINARY).args(["serve", "-"]).output().unwrap();
+    assert!(expect(&output, 2).contains("brings the requests here"));
 }

@@ -44,7 +44,7 @@ fn every_report_is_made_from_records_alone() {
     }
     assert!(read("r.md").contains("| mrv | single |"));
     assert_eq!(read("r.csv").lines().count(), 5);
-    assert!(read("r.xml").contains("<testcase classname=\"sample.csv\" name=\"mrv\""));
+    assert!(read("r.xml").contains("<testcase name=\"mrv\" classname=\"sample.csv\""));
     assert!(fine(folder.path(), &["report", "a.json"]).contains("sample.csv: 20 of 60 puzzles"));
 }
 

@@ -2,66 +2,73 @@
 
 use std::io::Write;
 use std::num::NonZeroU64;
-use std::path::Path;
 
 use anyhow::Context as _;
 
+use super::config::{ExactConfig, Measured};
 use crate::bench::{self, Dataset};
-use crate::cli::GateArgs;
 use crate::command::export::write_file;
-use crate::command::{Exit, contestants};
-use crate::gate::{Baseline, BaselinePair, BaselineQuestion, Check, Counted, Counts, check_exact};
+use crate::command::measuring::load;
+use crate::command::progress::Progress;
+use crate::gate::{Baseline, BaselinePair, BaselineTerms, Check, Counted, Counts, GateLimits, check_exact};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Variant};
 
-/// Counts under the question that was typed and stores the counts.
-pub(super) fn update(typed: &GateArgs, level: Level) -> anyhow::Result<Exit> {
-    let question = BaselineQuestion {
-        max_solutions: typed.max_solutions.get(),
-        max_nodes: typed.max_nodes.get(),
-        seed: typed.seed,
-        sample: typed.sample.get(),
-    };
+/// Counts under the terms that were typed and stores the counts. Returns how many pairs are stored.
+pub(super) fn update(
+    config: &ExactConfig,
+    measured: &Measured,
+    progress: &mut Progress,
+) -> anyhow::Result<usize> {
     let mut pairs = Vec::new();
-    for counted in count_all(typed, level, question)? {
+    for counted in count_all(measured, config.terms, progress)? {
         let (pair, _) = counted.counted.map_err(|fault| {
             anyhow::anyhow!("{} on {}: {fault}; nothing is stored", counted.solver, counted.dataset)
         })?;
         pairs.push(pair);
     }
-    let baseline = Baseline { question, pairs };
-    let path = typed.baseline.as_deref().unwrap_or(Path::new("baseline.txt"));
-    write_file(path, |out| Ok(write!(out, "{baseline}")?))?;
-    if !typed.output.quiet {
-        anstream::eprintln!("sudobench: {} holds {} pairs", path.display(), baseline.pairs.len());
-    }
-    Ok(Exit::Fine)
+    let baseline = Baseline { terms: config.terms, pairs };
+    write_file(&config.baseline, |out| Ok(write!(out, "{baseline}")?))?;
+    Ok(baseline.pairs.len())
 }
 
-/// Counts under the baseline's own question and compares.
-pub(super) fn check(typed: &GateArgs, level: Level, path: &Path) -> anyhow::Result<Vec<Check>> {
-    let text = std::fs::read_to_string(path).with_context(|| {
-        format!("cannot read the baseline {}: make one with --update-baseline", path.display())
-    })?;
-    let mut baseline: Baseline = text.parse().with_context(|| format!("{}", path.display()))?;
-    let counted = count_all(typed, level, baseline.question)?;
+/// Counts under the baseline's own terms and compares.
+pub(super) fn check(
+    config: &ExactConfig,
+    measured: &Measured,
+    limits: &GateLimits,
+    progress: &mut Progress,
+) -> anyhow::Result<Vec<Check>> {
+    let shown = config.baseline.display();
+    let text = std::fs::read_to_string(&config.baseline)
+        .with_context(|| format!("cannot read the baseline {shown}: make one with --update-baseline"))?;
+    let mut baseline: Baseline = text.parse().with_context(|| shown.to_string())?;
+    let counted = count_all(measured, baseline.terms, progress)?;
     // A pair fails for being gone, not for being left out of this run.
-    let chosen = contestants::variants(&typed.selection)?;
-    let left_out =
-        |name: &str| solver::find(name).is_some() && chosen.iter().all(|variant| variant.name != name);
+    let left_out = |name: &str| {
+        solver::find(name).is_some() && measured.variants.iter().all(|variant| variant.name != name)
+    };
     baseline.pairs.retain(|pair| !left_out(&pair.solver));
-    Ok(check_exact(&baseline, &counted, &typed.limits))
+    Ok(check_exact(&baseline, &counted, limits))
 }
 
 /// Every chosen variant on every dataset.
-fn count_all(typed: &GateArgs, level: Level, question: BaselineQuestion) -> anyhow::Result<Vec<Counted>> {
-    let datasets = contestants::load(&typed.datasets, question.seed, Some(question.sample))?;
-    let variants = contestants::variants(&typed.selection)?;
-    let max_solutions = NonZeroU64::new(question.max_solutions).unwrap_or(NonZeroU64::MIN);
-    let asked = Question { max_nodes: Some(question.max_nodes), ..Question::up_to(max_solutions) };
-    let mut counted = Vec::new();
+fn count_all(
+    measured: &Measured,
+    terms: BaselineTerms,
+    progress: &mut Progress,
+) -> anyhow::Result<Vec<Counted>> {
+    let datasets = load(&measured.inputs, terms.seed, Some(terms.sample))?;
+    let max_solutions = NonZeroU64::new(terms.max_solutions).unwrap_or(NonZeroU64::MIN);
+    let asked = Question { max_nodes: Some(terms.max_nodes), ..Question::up_to(max_solutions) };
+    let pairs = datasets.len() * measured.variants.len();
+    let mut counted = Vec::with_capacity(pairs);
     for dataset in &datasets {
-        counted.extend(variants.iter().map(|variant| count(variant, level, dataset, &asked)));
+        for variant in &measured.variants {
+            let words = format!("gate A: {} on {}", variant.name, dataset.name());
+            progress.tell((counted.len(), pairs), None, &words);
+            counted.push(count(variant, measured.level, dataset, &asked));
+        }
     }
     Ok(counted)
 }

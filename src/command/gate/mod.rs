@@ -1,17 +1,17 @@
-//! `sudobench gate`: exact counts, paired times and budgets, each to a list of checks.
+//! `sudobench gate`: typed -> validated -> exact counts, paired trials, budgets -> checks -> reports.
 
 mod budgets;
+mod config;
 mod exact;
 mod paired;
+mod show;
 
-use std::io::Write;
-
-use super::export::{append_file, write_file};
-use super::{Exit, UsageError};
-use crate::cli::{GateArgs, GateFormat, GateOutputArgs};
-use crate::gate::{GateReport, Verdict};
-use crate::record::write_json;
-use crate::report;
+use self::config::GateConfig;
+use super::Exit;
+use super::progress::Progress;
+use crate::cli::GateArgs;
+use crate::gate::{Check, GateReport, GateVerdict};
+use crate::record::look_for_noise;
 use sudobench_sudoku::simd::Level;
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
@@ -19,64 +19,47 @@ use sudobench_sudoku::simd::Level;
 /// # Errors
 /// Where a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
-    if typed.baseline.is_none() && typed.base.is_none() && typed.limits.budgets.is_empty() {
-        let words =
-            "nothing to hold anything against: name a --baseline, a --base binary or a budget in --limits";
-        return Err(UsageError(words.to_owned()).into());
+    let mut config = GateConfig::new(typed, level)?;
+    // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
+    let _folder = config.measured.keep_standard_input()?;
+    let mut progress = Progress::new(config.output.quiet);
+    if let Some(exact) = config.exact.as_ref().filter(|_| config.update_baseline) {
+        let pairs = exact::update(exact, &config.measured, &mut progress)?;
+        progress.say(&format!("{} holds {pairs} pairs", exact.baseline.display()));
+        return Ok(Exit::Fine);
     }
-    if typed.datasets.is_empty()
-        && (typed.record.is_none() || typed.baseline.is_some() || typed.base.is_some())
-    {
-        return Err(UsageError("name a dataset to measure with".to_owned()).into());
-    }
-    if typed.update_baseline {
-        return exact::update(&typed, level);
-    }
-    let mut checks = Vec::new();
-    if let Some(path) = &typed.baseline {
-        checks.extend(exact::check(&typed, level, path)?);
-    }
-    if let Some(base) = &typed.base {
-        checks.extend(paired::check(&typed, level, base)?);
-    }
-    if !typed.limits.budgets.is_empty() {
-        checks.extend(budgets::check(&typed, level)?);
-    }
-    let report = GateReport::new(&typed.limits, checks);
-    show(&report, &typed.output)?;
-    Ok(exit(&report, typed.output.fail_inconclusive))
+    let checks = checks(&config, &mut progress)?;
+    drop(progress);
+    let report = GateReport::new(&config.limits, checks);
+    show::show(&report, &config.output)?;
+    Ok(exit(&report, config.output.fail_inconclusive))
 }
 
-/// Writes every report.
-fn show(gated: &GateReport, output: &GateOutputArgs) -> anyhow::Result<()> {
-    if let Some(path) = &output.export_json {
-        write_file(path, |out| Ok(write_json(out, gated)?))?;
+/// The checks of every gate that was asked for.
+fn checks(config: &GateConfig, progress: &mut Progress) -> anyhow::Result<Vec<Check>> {
+    let measured = &config.measured;
+    let mut checks = Vec::new();
+    if config.times_something() {
+        progress.tell_noise(&look_for_noise());
     }
-    if let Some(path) = &output.export_markdown {
-        write_file(path, |out| Ok(out.write_all(report::gate_markdown(gated).as_bytes())?))?;
+    if let Some(exact) = &config.exact {
+        checks.extend(exact::check(exact, measured, &config.limits, progress)?);
     }
-    if let Some(path) = &output.export_junit {
-        write_file(path, |out| Ok(out.write_all(report::gate_junit(gated).as_bytes())?))?;
+    if let Some(paired) = &config.paired {
+        checks.extend(paired::check(paired, measured, progress)?);
     }
-    let mut out = std::io::stdout().lock();
-    match output.format {
-        GateFormat::Text => out.write_all(report::gate_text(gated).as_bytes())?,
-        GateFormat::Github => {
-            out.write_all(report::gate_annotations(gated).as_bytes())?;
-            if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") {
-                append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))?;
-            }
-        }
+    if let Some(budgets) = &config.budgets {
+        checks.extend(budgets::check(budgets, measured, progress)?);
     }
-    Ok(())
+    Ok(checks)
 }
 
 /// What is broken weighs most, then what fails.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {
     match report.verdict {
-        Verdict::Broken => Exit::PuzzleFailed,
-        Verdict::Fail => Exit::Regression,
-        Verdict::Inconclusive if fail_inconclusive => Exit::Inconclusive,
-        Verdict::Inconclusive | Verdict::Pass => Exit::Fine,
+        GateVerdict::Broken => Exit::PuzzleFailed,
+        GateVerdict::Fail => Exit::Regression,
+        GateVerdict::Inconclusive if fail_inconclusive => Exit::Inconclusive,
+        GateVerdict::Inconclusive | GateVerdict::Pass => Exit::Fine,
     }
 }

@@ -1,16 +1,44 @@
 //! Another binary of this program, asked for passes.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use super::blocks::Passes;
-use super::serve::{PROTOCOL, Ready, Reply, Request};
-use super::{Fault, ServedPair};
+use super::Fault;
+use super::serve::{PROTOCOL, Ready, Reply, Request, ServedPair};
+use super::trials::{BothSides, Passes, Sides};
 use sudobench_sudoku::simd::{self, Level};
 
+/// A binary to start, and the words that make it serve passes.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The file.
+    pub binary: PathBuf,
+    /// Its hidden `serve` command with what to serve.
+    pub arguments: Vec<String>,
+}
+
+/// The two binaries that are held against each other.
+#[derive(Clone, Debug)]
+pub struct Binaries {
+    /// What was.
+    pub base: Launch,
+    /// What is judged.
+    pub head: Launch,
+    /// The vector level of both.
+    pub level: Level,
+}
+
+impl Sides for Binaries {
+    fn start(&self) -> Result<BothSides, Fault> {
+        let base = ServedBinary::start(&self.base, self.level)?;
+        let head = ServedBinary::start(&self.head, self.level)?;
+        Ok((Box::new(base), Box::new(head)))
+    }
+}
+
 /// A running binary that serves passes; it ends when this is dropped.
-pub struct Rival {
+pub struct ServedBinary {
     binary: PathBuf,
     child: Child,
     stdin: Option<ChildStdin>,
@@ -18,13 +46,13 @@ pub struct Rival {
     pairs: Vec<ServedPair>,
 }
 
-impl Rival {
-    /// Starts `binary` with the words of its hidden `serve` command and waits until it is warm. A vector width
-    /// is handed on.
+impl ServedBinary {
+    /// Starts a binary at a vector level and waits until it is warm.
     ///
     /// # Errors
     /// [`Fault`] where it cannot be started or does not speak the protocol.
-    pub fn start(binary: &Path, arguments: &[String], level: Level) -> Result<Rival, Fault> {
+    pub fn start(launch: &Launch, level: Level) -> Result<ServedBinary, Fault> {
+        let Launch { binary, arguments } = launch;
         let shown = binary.display();
         let mut command = Command::new(binary);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -33,20 +61,20 @@ impl Rival {
         let mut child = command.spawn().map_err(|error| Fault(format!("cannot start {shown}: {error}")))?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let stdout = stdout.ok_or_else(|| Fault(format!("{shown} has no output")))?;
-        let mut rival = Rival {
-            binary: binary.to_owned(),
+        let mut served = ServedBinary {
+            binary: binary.clone(),
             child,
             stdin,
             stdout: BufReader::new(stdout),
             pairs: Vec::new(),
         };
-        let ready: Ready = rival.read()?;
+        let ready: Ready = served.read()?;
         if ready.protocol != PROTOCOL {
             let theirs = ready.protocol;
             return Err(Fault(format!("{shown} speaks protocol {theirs}, this program {PROTOCOL}")));
         }
-        rival.pairs = ready.pairs;
-        Ok(rival)
+        served.pairs = ready.pairs;
+        Ok(served)
     }
 
     /// The next message.
@@ -63,7 +91,7 @@ impl Rival {
     }
 }
 
-impl Passes for Rival {
+impl Passes for ServedBinary {
     fn pairs(&self) -> &[ServedPair] {
         &self.pairs
     }
@@ -83,7 +111,7 @@ impl Passes for Rival {
     }
 }
 
-impl Drop for Rival {
+impl Drop for ServedBinary {
     /// The end of its input ends it.
     fn drop(&mut self) {
         self.stdin = None;

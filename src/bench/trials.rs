@@ -1,0 +1,208 @@
+//! Trials: two binaries in turn, so that what else the machine does falls on both alike.
+//!
+//! Each trial starts both binaries afresh, since a process keeps its luck with memory layout for its life, and
+//! runs each pair in the order ABBA or BAAB: a drift that is linear in time cancels out.
+
+use std::time::Duration;
+
+use super::Fault;
+use super::serve::{Request, ServedPair};
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::random::Random;
+
+/// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.
+const PASSES: std::ops::RangeInclusive<u64> = 1..=2_000;
+
+/// Whoever serves passes.
+pub trait Passes {
+    /// What can be asked for.
+    fn pairs(&self) -> &[ServedPair];
+
+    /// The median time of the passes that are asked for, in nanoseconds.
+    ///
+    /// # Errors
+    /// [`Fault`] where there is none.
+    fn run(&mut self, request: Request) -> Result<u64, Fault>;
+}
+
+/// The base and the head, running.
+pub type BothSides = (Box<dyn Passes>, Box<dyn Passes>);
+
+/// Whoever starts the base and the head, again for every trial.
+pub trait Sides {
+    /// Starts both.
+    ///
+    /// # Errors
+    /// [`Fault`] where one of them cannot be started.
+    fn start(&self) -> Result<BothSides, Fault>;
+}
+
+/// Runs trials.
+pub struct Trials<'s> {
+    /// The two that are held against each other.
+    pub sides: &'s dyn Sides,
+    /// How long one leg of a trial takes, about.
+    pub leg: Duration,
+    /// Decides the order of pairs and of legs.
+    pub random: Random,
+}
+
+/// The pairs of the head.
+#[derive(Clone, Debug, Default)]
+pub struct HeadPairs {
+    /// Those that the base has too; trials go by the position here.
+    pub common: Vec<ServedPair>,
+    /// Those that it has not.
+    pub new: Vec<ServedPair>,
+}
+
+/// One pair's outcome in one trial: its position among the common pairs, with the time of head over that of base.
+pub type TrialRatio = (usize, Result<f64, Fault>);
+
+impl Trials<'_> {
+    /// Starts both binaries for a look at what they have.
+    ///
+    /// # Errors
+    /// [`Fault`] where one of them cannot be started.
+    pub fn pairs(&self) -> Result<HeadPairs, Fault> {
+        let (base, head) = self.sides.start()?;
+        let (common, new) =
+            head.pairs().iter().cloned().partition(|pair| position(base.as_ref(), pair).is_some());
+        Ok(HeadPairs { common, new })
+    }
+
+    /// One trial of those pairs that `wanted` names by their position among the common ones.
+    ///
+    /// # Errors
+    /// [`Fault`] where a binary cannot be started.
+    pub fn run(&mut self, wanted: &[usize]) -> Result<Vec<TrialRatio>, Fault> {
+        let (mut base, mut head) = self.sides.start()?;
+        let of_both = |(of_head, pair)| Some((position(base.as_ref(), pair)?, of_head));
+        let common: Vec<(usize, usize)> = head.pairs().iter().enumerate().filter_map(of_both).collect();
+        let mut order = wanted.to_vec();
+        self.random.shuffle(&mut order);
+        let mut ratios = Vec::with_capacity(order.len());
+        for at in order {
+            let flip = self.random.below(2) == 1;
+            let ratio = match common.get(at) {
+                Some(&places) => self.abba(base.as_mut(), head.as_mut(), places, flip),
+                None => Err(Fault("a binary serves other pairs than before".to_owned())),
+            };
+            ratios.push((at, ratio));
+        }
+        Ok(ratios)
+    }
+
+    /// The ratio of one pair: base, head, head, base, or the other way about.
+    fn abba(
+        &self,
+        base: &mut dyn Passes,
+        head: &mut dyn Passes,
+        (of_base, of_head): (usize, usize),
+        flip: bool,
+    ) -> Result<f64, Fault> {
+        let (a, b) = (&base.pairs()[of_base], &head.pairs()[of_head]);
+        for (side, pair) in [("base", a), ("head", b)] {
+            if let Some(error) = &pair.error {
+                return Err(Fault(format!("{side}: {error}")));
+            }
+        }
+        let puzzles = a.puzzles.min(b.puzzles);
+        let pass_ns = (a.pass_ns / a.puzzles.max(1)).max(b.pass_ns / b.puzzles.max(1)) * puzzles;
+        let passes = nanoseconds(self.leg).div_ceil(pass_ns.max(1)).clamp(*PASSES.start(), *PASSES.end());
+        let mut leg = |of_head_now: bool| match of_head_now {
+            true => head.run(Request { pair: of_head, puzzles, passes }),
+            false => base.run(Request { pair: of_base, puzzles, passes }),
+        };
+        let legs = [leg(flip)?, leg(!flip)?, leg(!flip)?, leg(flip)?];
+        let (outer, inner) = (legs[0] + legs[3], legs[1] + legs[2]);
+        let (base_ns, head_ns) = if flip { (inner, outer) } else { (outer, inner) };
+        Ok(head_ns as f64 / base_ns.max(1) as f64)
+    }
+}
+
+/// Where a side has this pair.
+fn position(side: &dyn Passes, pair: &ServedPair) -> Option<usize> {
+    side.pairs().iter().position(|other| other.solver == pair.solver && other.dataset == pair.dataset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    /// Serves one pair on a machine that becomes slower with every leg.
+    struct Drifting {
+        pairs: Vec<ServedPair>,
+        pass_ns: u64,
+        legs: Rc<Cell<u64>>,
+    }
+
+    impl Passes for Drifting {
+        fn pairs(&self) -> &[ServedPair] {
+            &self.pairs
+        }
+
+        fn run(&mut self, request: Request) -> Result<u64, Fault> {
+            assert_eq!((request.puzzles, request.passes), (5, 20));
+            self.legs.set(self.legs.get() + 1);
+            Ok(self.pass_ns * (100 + self.legs.get()))
+        }
+    }
+
+    /// Both sides on that machine; the base has `b` and `a`.
+    struct DriftingSides {
+        head_pairs: Vec<ServedPair>,
+        head_ns: u64,
+        legs: Rc<Cell<u64>>,
+    }
+
+    impl Sides for DriftingSides {
+        fn start(&self) -> Result<BothSides, Fault> {
+            let side = |pairs, pass_ns| Box::new(Drifting { pairs, pass_ns, legs: self.legs.clone() });
+            let base = side(vec![served("b", 5), served("a", 5)], 1_000);
+            Ok((base, side(self.head_pairs.clone(), self.head_ns)))
+        }
+    }
+
+    fn served(solver: &str, puzzles: u64) -> ServedPair {
+        ServedPair {
+            solver: solver.to_owned(),
+            dataset: "d".to_owned(),
+            puzzles,
+            pass_ns: 10 * puzzles,
+            error: None,
+        }
+    }
+
+    fn ratios(head_pairs: Vec<ServedPair>, head_ns: u64, wanted: &[usize]) -> Vec<TrialRatio> {
+        let sides = DriftingSides { head_pairs, head_ns, legs: Rc::new(Cell::new(0)) };
+        let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
+        (0..4).flat_map(|_| trials.run(wanted).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_linear_drift_cancels_out() {
+        for (at, ratio) in ratios(vec![served("a", 9)], 1_100, &[0]) {
+            assert_eq!((at, ratio), (0, Ok(1.1)));
+        }
+    }
+
+    #[test]
+    fn only_common_and_wanted_pairs_run_and_a_broken_one_is_told() {
+        let broken = ServedPair { error: Some("wrong answer".to_owned()), ..served("b", 5) };
+        let head_pairs = vec![served("new", 5), broken, served("a", 5)];
+        let found = ratios(head_pairs.clone(), 1_000, &[0]);
+        assert!(found.iter().all(|it| *it == (0, Err(Fault("head: wrong answer".to_owned())))), "{found:?}");
+        let sides = DriftingSides { head_pairs, head_ns: 1_000, legs: Rc::default() };
+        let trials = Trials { sides: &sides, leg: Duration::ZERO, random: Random::new(1) };
+        let HeadPairs { common, new } = trials.pairs().unwrap();
+        let names =
+            |pairs: &[ServedPair]| -> Vec<String> { pairs.iter().map(|pair| pair.solver.clone()).collect() };
+        assert_eq!(
+            (names(&common), names(&new)),
+            (vec!["b".to_owned(), "a".to_owned()], vec!["new".to_owned()])
+        );
+    }
+}

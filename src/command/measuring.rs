@@ -1,0 +1,166 @@
+//! From what was typed to contestants, datasets and the question: shared by the commands that measure.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use super::UsageError;
+use crate::bench::{
+    self, Contestant, Dataset, Engine, Fault, InProcess, Plan, Selection, TooHard, disambiguate,
+};
+use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+use sudobench_batch::source::Input;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Class, Question, Variant};
+
+/// All that `bench` and `serve` measure: what, on what, and how.
+pub(super) struct Prepared {
+    pub(super) contestants: Vec<Box<dyn Contestant>>,
+    pub(super) datasets: Vec<Dataset>,
+    pub(super) plan: Plan,
+    pub(super) sample: Option<u64>,
+    pub(super) output: BenchOutputArgs,
+    pub(super) left_out: Option<LeftOut>,
+}
+
+/// The variants that are left out because of a puzzle.
+pub(super) struct LeftOut {
+    names: Vec<&'static str>,
+    puzzle: TooHard,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (names, puzzle) = (self.names.join(", "), &self.puzzle);
+        write!(f, "{names} would take minutes and are left out ({puzzle}): --solvers all measures them, ")?;
+        write!(f, "--max-nodes and --max-time-per-puzzle give such puzzles up")
+    }
+}
+
+impl Prepared {
+    pub(super) fn of(typed: BenchArgs, level: Level) -> anyhow::Result<Prepared> {
+        let BenchArgs { datasets, contestants, measuring, question, output } = typed;
+        let plan = plan_of(&measuring, &question, output.keep_puzzles);
+        let sample = measuring.sample.map(u64::from);
+        let mut variants = variants(&contestants.selection)?;
+        let engines = engines(&contestants, &plan)?;
+        check_names(&variants, &engines)?;
+        check_any(&variants, &engines)?;
+        let datasets = load(&inputs_of(&datasets)?, plan.seed, sample)?;
+        let left_out = leave_out(&mut variants, &contestants.selection, &plan.question, &datasets, level)?;
+        check_any(&variants, &engines)?;
+        let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
+        for variant in variants {
+            let question = plan.question.clone();
+            contestants.push(Box::new(InProcess::new(variant, level, measuring.threads.get(), question)?));
+        }
+        contestants.extend(engines.into_iter().map(|engine| Box::new(engine) as Box<dyn Contestant>));
+        Ok(Prepared { contestants, datasets, plan, sample, output, left_out })
+    }
+}
+
+/// What the typed options ask together: a preset among the budgets brings the judge's question.
+fn plan_of(measuring: &MeasuringArgs, asked: &QuestionArgs, keep_puzzles: bool) -> Plan {
+    let question = Question {
+        max_nodes: asked.max_nodes.map(NonZeroU64::get),
+        max_time: asked.max_time_per_puzzle,
+        ..asked.budgets.question(asked.max_solutions)
+    };
+    Plan {
+        question,
+        budgets: asked.budgets.list.clone(),
+        rounds: measuring.rounds.get(),
+        min_time: measuring.min_time,
+        max_time: measuring.max_time_per_pair,
+        seed: measuring.seed,
+        keep_puzzles,
+    }
+}
+
+/// The variants that were chosen.
+pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, UsageError> {
+    let SelectionArgs { solvers, include, exclude } = typed;
+    let selection = Selection { names: solvers.clone(), include: include.clone(), exclude: exclude.clone() };
+    selection.variants().map_err(usage)
+}
+
+fn engines(typed: &ContestantArgs, plan: &Plan) -> Result<Vec<Engine>, UsageError> {
+    let engine = |text: &String| Engine::parse(text, typed.blank, plan.max_time);
+    typed.engines.iter().map(engine).collect::<Result<_, _>>().map_err(usage)
+}
+
+fn usage(fault: Fault) -> UsageError {
+    UsageError(fault.to_string())
+}
+
+/// Whether the records could tell all of them apart.
+fn check_names(variants: &[&Variant], engines: &[Engine]) -> Result<(), UsageError> {
+    let names = variants.iter().map(|variant| variant.name).chain(engines.iter().map(Engine::name));
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if seen.contains(&name) {
+            return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")));
+        }
+        seen.push(name);
+    }
+    Ok(())
+}
+
+fn check_any(variants: &[&Variant], engines: &[Engine]) -> Result<(), UsageError> {
+    let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
+    match variants.is_empty() && engines.is_empty() {
+        true => Err(UsageError(words.to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Leaves the naive variants out where nobody asked for them, no limit gives puzzles up, and a puzzle would keep them
+/// for minutes. Nodes tell that, so the same command measures the same variants on every machine.
+fn leave_out(
+    variants: &mut Vec<&'static Variant>,
+    typed: &SelectionArgs,
+    question: &Question,
+    datasets: &[Dataset],
+    level: Level,
+) -> Result<Option<LeftOut>, Fault> {
+    let is_naive = |variant: &Variant| variant.class == Class::Naive;
+    let asked_for = !typed.solvers.is_empty() || typed.include.is_some();
+    let has_limit = question.max_nodes.is_some() || question.max_time.is_some();
+    let Some(&naive) = variants.iter().find(|variant| is_naive(variant) && !asked_for && !has_limit) else {
+        return Ok(None);
+    };
+    let Some(puzzle) = bench::too_hard(naive, level, datasets, question)? else { return Ok(None) };
+    let names = variants.iter().filter(|variant| is_naive(variant)).map(|variant| variant.name).collect();
+    variants.retain(|variant| !is_naive(variant));
+    Ok(Some(LeftOut { names, puzzle }))
+}
+
+/// What the typed datasets are: `-` is standard input.
+///
+/// # Errors
+/// [`UsageError`] where one is named twice.
+pub(super) fn inputs_of(paths: &[PathBuf]) -> Result<Vec<Input>, UsageError> {
+    for (at, path) in paths.iter().enumerate() {
+        if paths[..at].contains(path) {
+            return Err(UsageError(match path.as_os_str() == "-" {
+                true => "standard input (`-`) can be read only once".to_owned(),
+                false => format!("{} is named twice", path.display()),
+            }));
+        }
+    }
+    let input = |path: &PathBuf| match path.as_os_str() == "-" {
+        true => Input::Stdin,
+        false => Input::File(path.clone()),
+    };
+    Ok(paths.iter().map(input).collect())
+}
+
+/// Loads the datasets.
+pub(super) fn load(inputs: &[Input], seed: u64, sample: Option<u64>) -> anyhow::Result<Vec<Dataset>> {
+    let mut datasets = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        datasets.push(Dataset::load(input, seed, sample)?);
+    }
+    disambiguate(&mut datasets);
+    Ok(datasets)
+}
