@@ -87,11 +87,10 @@ impl CsvLayout {
             if text.len() > MAX_RECORD {
                 let length = text.len() as u64;
                 parsed.push_overlong(text, number, length);
-            } else if memchr(b'"', &bytes[text.clone()]).is_none() {
-                let split = self.split_direct(bytes, &text);
-                self.push_split(bytes, text, split, number, parsed);
             } else {
-                let split = self.split_quoted(bytes, &text);
+                let has_quote = memchr(b'"', &bytes[text.clone()]).is_some();
+                let split =
+                    if has_quote { self.split_quoted(bytes, &text) } else { self.split_direct(bytes, &text) };
                 self.push_split(bytes, text, split, number, parsed);
             }
             number += count_line_ends(&bytes[record.text.start..record.next]);
