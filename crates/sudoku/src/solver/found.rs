@@ -28,9 +28,9 @@ impl Found {
     /// Records the filled grid `digits`. Breaks where it was the last solution asked for.
     #[inline]
     pub(super) fn record(&mut self, digits: &[u8; CELLS]) -> ControlFlow<()> {
-        debug_assert!(Solution::from_values(*digits).is_some(), "a search records filled grids only");
+        debug_assert!(Solution::try_from(*digits).is_ok(), "a search records filled grids only");
         if self.wants(digits) {
-            self.kept = Solution::from_values(*digits);
+            self.kept = Solution::try_from(*digits).ok();
         }
         self.count_one()
     }
@@ -95,7 +95,7 @@ mod tests {
             assert!(!found.all_asked_for());
             assert_eq!(found.record(&large), ControlFlow::Break(()));
             assert!(found.all_asked_for());
-            assert_eq!(found.kept(), Solution::from_values(expected));
+            assert_eq!(found.kept(), Solution::try_from(expected).ok());
             assert_eq!(found.outcome(&question, &Meter::start(&question)).count, 3);
         }
         assert_eq!(Found::any().record(&large), ControlFlow::Break(()));

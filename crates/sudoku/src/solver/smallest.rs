@@ -43,7 +43,7 @@ pub(super) fn refine(
     for cell in (0..CELLS).filter(|&cell| puzzle.values()[cell] == 0) {
         for digit in 1..incumbent.values()[cell] {
             prefix[cell] = digit;
-            let Some(trial) = Puzzle::from_values(prefix).filter(|trial| trial.conflict().is_none()) else {
+            let Some(trial) = Puzzle::try_from(prefix).ok().filter(|trial| trial.conflict().is_none()) else {
                 continue;
             };
             let smaller = find_any(&trial, meter);
@@ -72,9 +72,9 @@ mod tests {
     fn small_and_large() -> (Puzzle, Solution, Solution) {
         let small = Solution::from_text(SMALL).unwrap();
         let large = small.values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);
-        let large = Solution::from_values(large).unwrap();
+        let large = Solution::try_from(large).unwrap();
         let clues = small.values().map(|digit| if digit <= 2 { 0 } else { digit });
-        (Puzzle::from_values(clues).unwrap(), small, large)
+        (Puzzle::try_from(clues).unwrap(), small, large)
     }
 
     #[test]

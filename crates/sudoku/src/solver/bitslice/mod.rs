@@ -43,6 +43,8 @@ mod supply;
 mod transpose;
 mod triple;
 
+use std::fmt;
+
 use super::{Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Level, LevelError, Simd};
@@ -50,7 +52,16 @@ use engine::Engine;
 
 /// The batch solver: 512, 256 or 128 puzzles at once.
 ///
-/// Counters are the same for the same batch and level: nothing that one batch teaches is kept for the next.
+/// Counters are the same for the same batch and level: nothing that one batch teaches is kept for the next. The default
+/// has the widest vectors of the CPU.
+///
+/// ```
+/// use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, simd::Level, solver::Bitslice};
+/// let mut outcomes = [Outcome::ABORTED; 3];
+/// Bitslice::new(Level::Baseline)?.solve_batch(&[Puzzle::EMPTY; 3], &Question::unique(), &mut outcomes);
+/// assert!(outcomes.iter().all(|outcome| outcome.count == 2));
+/// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
+/// ```
 pub struct Bitslice(Box<dyn Batch>);
 
 /// The engine of some width.
@@ -84,6 +95,18 @@ impl Bitslice {
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn new(level: Level) -> Result<Bitslice, LevelError> {
         simd::build_at(level, Width)
+    }
+}
+
+impl Default for Bitslice {
+    fn default() -> Bitslice {
+        simd::build_widest(Width)
+    }
+}
+
+impl fmt::Debug for Bitslice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bitslice").finish_non_exhaustive()
     }
 }
 
