@@ -15,12 +15,12 @@
 //! ```text
 //!   repeat until no lane has work
 //!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
-//!     judge      each lane: contradictory, solved, open, or still moving     engine.rs
-//!     choose     where each open lane branches                               choose.rs, choose_cell.rs
-//!     transpose  state -> rows                                               transpose.rs, row.rs
+//!     sort       lanes: contradictory, solved, open, or still moving         engine.rs
+//!     choose     where each open lane branches                               choose.rs
+//!     transpose  state -> rows                                               transpose.rs, lane_rows.rs
 //!     work       open: split the row, push one part                          branch.rs
-//!                solved: count, remember                                     desk.rs
-//!                spent: pop, or next puzzle, or steal                        supply.rs
+//!                solved: count, remember                                     scheduler.rs
+//!                spent: pop, or next puzzle, or steal                        scheduler.rs
 //!     transpose  rows -> state
 //! ```
 //!
@@ -31,15 +31,11 @@
 
 mod branch;
 mod choose;
-mod choose_cell;
-mod desk;
 mod engine;
-mod order;
+mod lane_rows;
 mod pass;
-mod row;
+mod scheduler;
 mod state;
-mod strategy;
-mod supply;
 mod transpose;
 mod triple;
 
