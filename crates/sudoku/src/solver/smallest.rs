@@ -1,6 +1,6 @@
 //! The lexicographically smallest solution, for searches that do not find their solutions in that order.
 
-use super::found::Found;
+use super::found_solutions::FoundSolutions;
 use super::{Answer, Meter, Outcome, Question};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 
@@ -12,7 +12,7 @@ pub(super) fn outcome(
     puzzle: &Puzzle,
     question: &Question,
     mut meter: Meter,
-    mut found: Found,
+    mut found: FoundSolutions,
     find_any: impl FnMut(&Puzzle, &mut Meter) -> Option<Solution>,
 ) -> Outcome {
     if let (Answer::Smallest, true, Some(incumbent)) = (question.answer, found.all_asked_for(), found.kept())

@@ -10,11 +10,11 @@
 //!     infer until nothing changes                       infer.rs, triple.rs
 //!     contradictory: go on with the top of the stack
 //!     solved:        count it, then likewise
-//!     open:          choose a configuration of a digit, or a digit of a cell;      configuration.rs, branch.rs
-//!                    push the board without it, go on with the board that has it   split.rs
+//!     open:          choose a configuration of a digit, or a digit of a cell;      configuration.rs
+//!                    push the board without it, go on with the board that has it   branch.rs
 //! ```
 //!
-//! A search whose guesses hardly ever fail is *calm*: the puzzle has many solutions, and nearly every path leads to
+//! A search whose guesses hardly ever fail is *eager*: the puzzle has many solutions, and nearly every path leads to
 //! one. Then a guess is cheaper than the inference that would save it: every rule is applied once, and the first cell
 //! of two digits is split, be the board settled or not. What counts is this puzzle's search alone, so that its answer
 //! and counters do not depend on its neighbours.
@@ -30,14 +30,13 @@ mod configuration;
 mod infer;
 mod search;
 mod solutions;
-mod split;
 mod triple;
 
 pub use solutions::Solutions;
 
 use std::fmt;
 
-use super::found::Found;
+use super::found_solutions::FoundSolutions;
 use super::{Answer, MOST_DECISIONS, Meter, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
@@ -110,8 +109,8 @@ impl<S: Simd<N>, const N: usize> Solver for Engine<S, N> {
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
         let Engine { simd, stack } = self;
         let mut meter = Meter::start(question);
-        let mut found = Found::under(question);
-        let mut search = |ordered, found: &mut Found| {
+        let mut found = FoundSolutions::under(question);
+        let mut search = |ordered, found: &mut FoundSolutions| {
             stack.clear();
             simd.call(Collect { simd: *simd, puzzle, stack, meter: &mut meter, ordered, found });
             !stack.is_empty()
@@ -120,7 +119,7 @@ impl<S: Simd<N>, const N: usize> Solver for Engine<S, N> {
         let ordered = question.answer == Answer::Smallest && question.max_solutions.get() == 1;
         let cut_short = search(ordered, &mut found);
         if question.answer == Answer::Smallest && !ordered && cut_short {
-            let mut smallest = Found::any();
+            let mut smallest = FoundSolutions::any();
             search(true, &mut smallest);
             if let Some(solution) = smallest.kept() {
                 found.keep(solution);
@@ -137,7 +136,7 @@ struct Collect<'s, 'l, S: Simd<N>, const N: usize> {
     stack: &'s mut Vec<Board<S::Digits>>,
     meter: &'s mut Meter<'l>,
     ordered: bool,
-    found: &'s mut Found,
+    found: &'s mut FoundSolutions,
 }
 
 impl<S: Simd<N>, const N: usize> Kernel for Collect<'_, '_, S, N> {

@@ -1,7 +1,7 @@
 //! The search of `bitboard`, which stops at each solution and can go on from there.
 
-use super::infer::{BAND, Board, Rules, Verdict};
-use super::split::{split, split_first};
+use super::branch::{split, split_first};
+use super::infer::{BAND, Board, BoardState, Rules};
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{CellSet, Digits, Simd};
 use crate::solver::Meter;
@@ -14,17 +14,17 @@ pub(super) struct Progress {
     failures: u64,
 }
 
-/// Guesses before a search may be called calm: puzzles with one solution often need no more.
-const GUESSES_BEFORE_CALM: u64 = 3;
+/// Guesses before a search may be called eager: puzzles with one solution often need no more.
+const GUESSES_BEFORE_EAGER: u64 = 3;
 
-/// Guesses of a calm search for each that fails, at least.
+/// Guesses of an eager search for each that fails, at least.
 const GUESSES_PER_FAILURE: u64 = 4;
 
 impl Progress {
     /// Whether guesses hardly ever fail.
     #[inline(always)]
-    fn is_calm(self) -> bool {
-        self.guesses >= GUESSES_BEFORE_CALM && self.failures * GUESSES_PER_FAILURE <= self.guesses
+    fn is_eager(self) -> bool {
+        self.guesses >= GUESSES_BEFORE_EAGER && self.failures * GUESSES_PER_FAILURE <= self.guesses
     }
 }
 
@@ -70,9 +70,9 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
     #[inline(always)]
     pub(super) fn solution_from(&mut self, mut board: Board<S::Digits>) -> Option<Solution> {
         loop {
-            let (verdict, rest) = self.step(&mut board);
-            match verdict {
-                Verdict::Open => {
+            let (state, rest) = self.step(&mut board);
+            match state {
+                BoardState::Open => {
                     let contradicts_itself = self.progress.guesses == 0
                         && box_has_twice(&self.simd.cells_by_value(self.puzzle.values()));
                     if contradicts_itself || !self.meter.place() {
@@ -82,8 +82,8 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
                     self.meter.guess();
                     self.stack.push(rest);
                 }
-                Verdict::Solved => return Some(solution_of(self.simd, &board)),
-                Verdict::Contradictory => {
+                BoardState::Solved => return Some(solution_of(self.simd, &board)),
+                BoardState::Contradictory => {
                     self.progress.failures += 1;
                     board = self.next()?;
                 }
@@ -91,23 +91,23 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         }
     }
 
-    /// Infers, and splits a board that is [`Verdict::Open`] in two disjoint parts: it becomes the one to try first, and
+    /// Infers, and splits a board that is [`BoardState::Open`] in two disjoint parts: it becomes the one to try first, and
     /// the other is returned.
     #[inline(always)]
-    fn step(&self, board: &mut Board<S::Digits>) -> (Verdict, Board<S::Digits>) {
+    fn step(&self, board: &mut Board<S::Digits>) -> (BoardState, Board<S::Digits>) {
         let Search { simd, ref rules, ordered, .. } = *self;
-        if self.progress.is_calm() {
-            let verdict = rules.pass(board).unwrap_or(Verdict::Open);
-            if verdict != Verdict::Open {
-                return (verdict, *board);
+        if self.progress.is_eager() {
+            let state = rules.pass(board).unwrap_or(BoardState::Open);
+            if state != BoardState::Open {
+                return (state, *board);
             }
             if let Some(rest) = split_first(simd, board, ordered) {
-                return (verdict, rest);
+                return (state, rest);
             }
         }
-        let verdict = rules.settle(simd, board);
-        let rest = if verdict == Verdict::Open { split(simd, rules, board, ordered) } else { *board };
-        (verdict, rest)
+        let state = rules.settle(simd, board);
+        let rest = if state == BoardState::Open { split(simd, rules, board, ordered) } else { *board };
+        (state, rest)
     }
 }
 
