@@ -6,10 +6,12 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Bitboard, Bitslice, Part};
-use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver};
+use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, count, solutions, solve, solve_all};
 
 const PUZZLE: &[u8; 81] =
     b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+/// Singles alone solve this one: what a call costs beside the search is most of it.
+const EASY: &[u8; 81] = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLVED: &[u8; 81] =
     b"483921657967345821251876493548132976729564138136798245372689514814253769695417382";
 
@@ -41,7 +43,7 @@ fn solvers(criterion: &mut Criterion) {
     let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
     for level in Level::supported() {
         let mut one = Bitboard::new(level).unwrap();
-        criterion.bench_function(&format!("bitboard/{level}"), |bencher| {
+        criterion.bench_function(&format!("bitboard/kept/{level}"), |bencher| {
             bencher.iter(|| one.solve(&puzzles[0], &Question::unique()));
         });
         let mut many = Bitslice::new(level).unwrap();
@@ -54,5 +56,25 @@ fn solvers(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, text, parts, solvers);
+/// The library's functions on the same puzzle: what they cost above the solver that they keep.
+fn functions(criterion: &mut Criterion) {
+    let puzzle = Puzzle::from_text(PUZZLE).unwrap();
+    let easy = Puzzle::from_text(EASY).unwrap();
+    let mut kept = Bitboard::default();
+    criterion.bench_function("solve/kept", |bencher| {
+        bencher.iter(|| kept.solve(black_box(&easy), &Question::unique()));
+    });
+    criterion.bench_function("solve/function", |bencher| bencher.iter(|| solve(black_box(&easy))));
+    criterion.bench_function("count/function", |bencher| bencher.iter(|| count(black_box(&puzzle), 2)));
+    criterion.bench_function("solutions/first", |bencher| {
+        bencher.iter(|| solutions(black_box(&puzzle)).next());
+    });
+    let puzzles = [puzzle; 2048];
+    let mut group = criterion.benchmark_group("solve_all");
+    group.throughput(Throughput::Elements(puzzles.len() as u64));
+    group.bench_function("function", |bencher| bencher.iter(|| solve_all(black_box(&puzzles))));
+    group.finish();
+}
+
+criterion_group!(benches, text, parts, solvers, functions);
 criterion_main!(benches);

@@ -1,4 +1,4 @@
-//! Puzzles a second of every listed variant on every committed dataset.
+//! Puzzles a second of every listed variant, and of your own, on every committed dataset.
 //!
 //! `solve/<variant>/<dataset>` is the same set for all: what each variant finishes within a bound on its nodes.
 //! `solve/<variant>/<dataset>-all` is the whole dataset, for the variants that finish it.
@@ -37,13 +37,20 @@ fn finishes(variant: &Variant, puzzle: &Puzzle, max_nodes: u64) -> bool {
     variant.build(Level::widest()).unwrap().solve(puzzle, &question).status != Status::Aborted
 }
 
+/// Solvers that are not of the library, to be measured beside its own.
+static OWN: &[Variant] = &[];
+
+fn variants() -> impl Iterator<Item = &'static Variant> {
+    listed().chain(OWN)
+}
+
 fn solve(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("solve");
     for (dataset, text, column) in DATASETS {
         let all = puzzles(text, column);
-        let is_easy = |puzzle: &&Puzzle| listed().all(|variant| finishes(variant, puzzle, EASY_NODES));
+        let is_easy = |puzzle: &&Puzzle| variants().all(|variant| finishes(variant, puzzle, EASY_NODES));
         let easy: Vec<Puzzle> = all.iter().filter(is_easy).copied().collect();
-        for variant in listed() {
+        for variant in variants() {
             measure(&mut group, variant, dataset, &easy);
             if all.iter().all(|puzzle| finishes(variant, puzzle, MOST_NODES)) {
                 measure(&mut group, variant, &format!("{dataset}-all"), &all);

@@ -75,7 +75,7 @@ fn puzzle_of(seed: &[u8; 81], variation: usize) -> Puzzle {
             _ => 0,
         }
     });
-    Puzzle::from_values(values).unwrap()
+    Puzzle::try_from(values).unwrap()
 }
 
 /// Holds an outcome against the verdict of the plain solver.

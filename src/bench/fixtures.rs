@@ -35,7 +35,7 @@ pub(crate) fn open_puzzles(count: usize) -> Vec<Puzzle> {
 
 /// The right outcome of [`puzzle`], reached in so many nanoseconds.
 pub(crate) fn right(elapsed_ns: u64) -> Outcome {
-    let solution = Solution::from_text(SOLUTION.as_bytes());
+    let solution = Solution::from_text(SOLUTION.as_bytes()).ok();
     Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns }
 }
 

@@ -210,7 +210,7 @@ pub(super) mod tests {
 
     pub(crate) fn two_pairs() -> Baseline {
         let text = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-        let solution = Solution::from_text(text.as_bytes());
+        let solution = Solution::from_text(text.as_bytes()).ok();
         let unique =
             Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns: 0 };
         let aborted = Outcome { nodes: 1_000_000, guesses: 77, ..Outcome::ABORTED };

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::random::Random;
 
-use super::common::grids::{Random, renamed};
+use super::common::grids::renamed;
 use super::{Ran, dataset, sample, solve, solve_input};
 
 /// More blocks than threads, whatever the solver.
@@ -22,7 +23,7 @@ fn mixture() -> Mixture {
     let mut kinds: Vec<_> = sample().into_iter().map(|(puzzle, _)| (puzzle, "unique".to_owned())).collect();
     let mut reader = csv::Reader::from_path(dataset("statuses.csv")).unwrap();
     kinds.extend(reader.records().map(Result::unwrap).map(|row| (row[0].to_owned(), row[2].to_owned())));
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let mut mixture = Mixture { text: "id,puzzle\n".to_owned(), statuses: Vec::new() };
     for id in 0..ROWS {
         let (text, status) = &kinds[random.below(kinds.len())];

@@ -256,7 +256,7 @@ fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Quest
     if outcome.solution.is_some_and(|solution| solution.text() == expected) {
         return Note::None;
     }
-    let Some(expected) = Solution::from_text(expected) else { return Note::ExpectedUnreadable };
+    let Ok(expected) = Solution::from_text(expected) else { return Note::ExpectedUnreadable };
     match (expected.check(puzzle), outcome.solution) {
         (Err(_), _) => Note::ExpectedWrong,
         (Ok(()), None) => Note::ExpectedExists,

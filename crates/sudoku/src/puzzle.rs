@@ -1,12 +1,15 @@
-//! One puzzle, one solution, and the referee that holds one against the other.
+//! A puzzle, its solution, and the referee that holds one against the other.
 //!
 //! Cells are numbered row-major, 0 to 80: cell `i` is in row `i / 9`, column `i % 9`.
 
 mod referee;
+mod solution;
 
 pub use referee::RefereeError;
+pub use solution::{Solution, SolutionError};
 
 use std::fmt;
+use std::ops::Index;
 use std::str::FromStr;
 
 /// The number of cells of a grid.
@@ -15,18 +18,32 @@ pub const CELLS: usize = 81;
 /// A puzzle: 81 cells, row-major, 0 for a blank and 1 to 9 for a clue.
 ///
 /// The values are in range by construction; the clues may still contradict each other (see
-/// [`Puzzle::conflict`]), which makes the puzzle unsolvable, not malformed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// [`Puzzle::conflict`]), which makes the puzzle unsolvable, not malformed. It is read from text ([`FromStr`],
+/// [`Puzzle::from_text`]) or made of values ([`TryFrom`]), and its order is that of its values.
+///
+/// ```
+/// use sudobench_sudoku::Puzzle;
+///
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// assert_eq!((puzzle[0], puzzle[1], puzzle[2]), (5, 3, 0));
+///
+/// let mut values = <[u8; 81]>::from(puzzle);
+/// values[2] = 4;
+/// let filled = Puzzle::try_from(values)?;
+/// assert_eq!(filled.clues(), puzzle.clues() + 1);
+///
+/// values[2] = 12;
+/// let refused = Puzzle::try_from(values).unwrap_err();
+/// assert_eq!(refused.to_string(), "cell 2 holds 12, which is neither a digit nor 0 for a blank");
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Puzzle([u8; CELLS]);
 
-/// A filled grid: 81 digits 1 to 9, row-major.
-///
-/// Nothing but [`Solution::check`] says that it solves a puzzle.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Solution([u8; CELLS]);
-
-/// Why a text is not a puzzle.
+/// Why something is not a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PuzzleError {
     /// The text does not have 81 characters.
     #[error("{0} characters where a puzzle has 81")]
@@ -39,10 +56,23 @@ pub enum PuzzleError {
         /// Its cell, from 0.
         position: usize,
     },
+    /// A value is above 9.
+    #[error("cell {cell} holds {value}, which is neither a digit nor 0 for a blank")]
+    Value {
+        /// The value.
+        value: u8,
+        /// Its cell, from 0.
+        cell: usize,
+    },
 }
 
 /// The cell value that a byte of a puzzle's text stands for: 0 for the blanks `. 0 _ * x X -`, 1 to 9 for a
 /// digit, `None` for any other byte.
+///
+/// ```
+/// use sudobench_sudoku::puzzle::cell_of_byte;
+/// assert_eq!([b'7', b'.', b'?'].map(cell_of_byte), [Some(7), Some(0), None]);
+/// ```
 pub fn cell_of_byte(byte: u8) -> Option<u8> {
     (is_digit(byte) | is_blank(byte)).then_some(digit_or_zero(byte))
 }
@@ -64,15 +94,16 @@ impl Puzzle {
     /// The puzzle without a clue.
     pub const EMPTY: Puzzle = Puzzle([0; CELLS]);
 
-    /// Builds a puzzle from 81 values 0 to 9; `None` if a value is larger.
-    pub fn from_values(values: [u8; CELLS]) -> Option<Puzzle> {
-        values.iter().all(|&value| value <= 9).then_some(Puzzle(values))
-    }
-
     /// Reads 81 characters: digits, and `. 0 _ * x X -` for blanks.
     ///
     /// # Errors
     /// [`PuzzleError`] where the text has another length or another character.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Puzzle, PuzzleError};
+    /// assert_eq!(Puzzle::from_text(&[b'-'; 81]), Ok(Puzzle::EMPTY));
+    /// assert_eq!(Puzzle::from_text(b"53..7"), Err(PuzzleError::Length(5)));
+    /// ```
     pub fn from_text(text: &[u8]) -> Result<Puzzle, PuzzleError> {
         let text: &[u8; CELLS] = text.try_into().map_err(|_| PuzzleError::Length(text.len()))?;
         let mut all_cells = true;
@@ -86,11 +117,34 @@ impl Puzzle {
     }
 
     /// The 81 values, 0 for a blank.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Puzzle;
+    /// assert_eq!(Puzzle::EMPTY.values(), &[0; 81]);
+    /// ```
     pub fn values(&self) -> &[u8; CELLS] {
         &self.0
     }
 
+    /// The nine rows, from the top.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Puzzle;
+    /// let puzzle: Puzzle = format!("{:.<81}", "..1.......2").parse()?;
+    /// let clues: Vec<usize> = puzzle.rows().map(|row| row.iter().filter(|&&value| value != 0).count()).collect();
+    /// assert_eq!(clues, [1, 1, 0, 0, 0, 0, 0, 0, 0]);
+    /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+    /// ```
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u8; 9]> {
+        self.0.as_chunks().0.iter()
+    }
+
     /// The number of clues, 0 to 81.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Puzzle;
+    /// assert_eq!(Puzzle::EMPTY.clues(), 0);
+    /// ```
     pub fn clues(&self) -> usize {
         self.0.iter().filter(|&&value| value != 0).count()
     }
@@ -98,6 +152,13 @@ impl Puzzle {
     /// Two equal clues in one row, column or box, as the pair's later cell; `None` if the clues agree.
     ///
     /// A puzzle with a conflict has no solution.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Puzzle;
+    /// let puzzle: Puzzle = format!("{:.<81}", "5......5").parse()?;
+    /// assert_eq!(puzzle.conflict(), Some(7));
+    /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+    /// ```
     pub fn conflict(&self) -> Option<usize> {
         let (mut rows, mut columns, mut boxes) = ([0u16; 9], [0u16; 9], [0u16; 9]);
         for (cell, &value) in self.0.iter().enumerate() {
@@ -122,36 +183,42 @@ fn first_bad_character(text: &[u8; CELLS]) -> PuzzleError {
     PuzzleError::Character { byte: text[position], position }
 }
 
-impl Solution {
-    /// Builds a filled grid from 81 digits 1 to 9; `None` if a value is out of range.
-    pub fn from_values(values: [u8; CELLS]) -> Option<Solution> {
-        // No early end: so it is vector code.
-        let in_range = values.iter().fold(true, |all, value| all & (value.wrapping_sub(1) < 9));
-        in_range.then_some(Solution(values))
-    }
+impl TryFrom<[u8; CELLS]> for Puzzle {
+    type Error = PuzzleError;
 
-    /// Reads 81 digits `1` to `9`; `None` for anything else.
-    pub fn from_text(text: &[u8]) -> Option<Solution> {
-        let text: &[u8; CELLS] = text.try_into().ok()?;
-        Solution::from_values(text.map(|byte| byte.wrapping_sub(b'0')))
+    /// The puzzle of 81 values, 0 to 9.
+    fn try_from(values: [u8; CELLS]) -> Result<Puzzle, PuzzleError> {
+        match values.iter().position(|&value| value > 9) {
+            None => Ok(Puzzle(values)),
+            Some(cell) => Err(PuzzleError::Value { value: values[cell], cell }),
+        }
     }
+}
 
-    /// The 81 digits, 1 to 9.
-    pub fn values(&self) -> &[u8; CELLS] {
+impl From<Puzzle> for [u8; CELLS] {
+    fn from(puzzle: Puzzle) -> [u8; CELLS] {
+        puzzle.0
+    }
+}
+
+impl AsRef<[u8; CELLS]> for Puzzle {
+    fn as_ref(&self) -> &[u8; CELLS] {
         &self.0
     }
+}
 
-    /// A grid of ones, to be overwritten.
-    pub(crate) const ONES: Solution = Solution([1; CELLS]);
+impl Index<usize> for Puzzle {
+    type Output = u8;
 
-    /// The digits, for a solver to write values from 1 to 9.
-    pub(crate) fn values_mut(&mut self) -> &mut [u8; CELLS] {
-        &mut self.0
+    /// The value of a cell.
+    fn index(&self, cell: usize) -> &u8 {
+        &self.0[cell]
     }
+}
 
-    /// The grid as 81 ASCII digits.
-    pub fn text(&self) -> [u8; CELLS] {
-        self.0.map(|digit| digit + b'0')
+impl Default for Puzzle {
+    fn default() -> Puzzle {
+        Puzzle::EMPTY
     }
 }
 
@@ -167,26 +234,13 @@ impl fmt::Display for Puzzle {
     /// 81 characters, `.` for a blank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.0.map(|value| if value == 0 { b'.' } else { value + b'0' });
-        f.write_str(&String::from_utf8_lossy(&text))
-    }
-}
-
-impl fmt::Display for Solution {
-    /// 81 digits.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(&self.text()))
+        f.pad(&String::from_utf8_lossy(&text))
     }
 }
 
 impl fmt::Debug for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Puzzle({self})")
-    }
-}
-
-impl fmt::Debug for Solution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Solution({self})")
     }
 }
 
@@ -220,12 +274,23 @@ mod tests {
     }
 
     #[test]
+    fn values_out_of_range_are_refused_by_their_cell() {
+        for cell in [0, 40, 80] {
+            let mut values = [9; CELLS];
+            values[cell] = 10;
+            assert_eq!(Puzzle::try_from(values), Err(PuzzleError::Value { value: 10, cell }));
+            values[cell] = 0;
+            assert_eq!(<[u8; CELLS]>::from(Puzzle::try_from(values).unwrap()), values);
+        }
+    }
+
+    #[test]
     fn a_conflict_is_found_in_row_column_and_box() {
         for (first, second) in [(0, 8), (0, 72), (0, 20)] {
             let mut values = [0; CELLS];
             values[first] = 7;
             values[second] = 7;
-            assert_eq!(Puzzle::from_values(values).unwrap().conflict(), Some(second));
+            assert_eq!(Puzzle::try_from(values).unwrap().conflict(), Some(second));
         }
         assert_eq!(Puzzle::EMPTY.conflict(), None);
     }

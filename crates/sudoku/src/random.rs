@@ -4,7 +4,18 @@
 ///
 /// Written out here because a record names its seed: the permutation that it stands for may not change with a
 /// dependency.
-#[derive(Clone, Debug)]
+///
+/// ```
+/// use sudobench_sudoku::random::Random;
+///
+/// let mut random = Random::new(1);
+/// assert_eq!(random.next_u64(), 10_451_216_379_200_822_465);
+/// assert!(random.below(6) < 6);
+/// let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+/// random.shuffle(&mut digits);
+/// assert_ne!(digits, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Random(u64);
 
 impl Random {

@@ -93,7 +93,7 @@ fn count_cells(records: &[Record<'_>], columns: usize) -> Vec<Cells> {
     for record in records {
         for (field, cells) in record.iter().zip(&mut cells) {
             cells.puzzles += usize::from(is_puzzle(field));
-            cells.complete += usize::from(Solution::from_text(field.trim_ascii()).is_some());
+            cells.complete += usize::from(Solution::from_text(field.trim_ascii()).is_ok());
         }
     }
     cells

@@ -318,7 +318,7 @@ pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
     for ((index, (_, line)), row) in taken.enumerate().zip(values.as_chunks_mut::<9>().0) {
         read_row(&text[line], index + 1, row)?;
     }
-    Puzzle::from_values(values).ok_or(RowFault::GridRows { rows })
+    Puzzle::try_from(values).map_err(RowFault::from)
 }
 
 fn read_row(text: &[u8], number: usize, row: &mut [u8; 9]) -> Result<(), RowFault> {

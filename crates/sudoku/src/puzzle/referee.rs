@@ -4,6 +4,7 @@ use super::{CELLS, Puzzle, Solution};
 
 /// What the referee found wrong with a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RefereeError {
     /// A clue of the puzzle has another digit in the solution.
     #[error("cell {0} differs from the clue")]
@@ -19,18 +20,27 @@ impl Solution {
     ///
     /// # Errors
     /// [`RefereeError`] names the first cell or kind of unit that is wrong.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Puzzle, RefereeError, Solution, solve};
+    /// let solution = solve(&Puzzle::EMPTY).solution.unwrap();
+    /// assert_eq!(solution.check(&Puzzle::EMPTY), Ok(()));
+    /// let puzzle: Puzzle = format!("{:.<81}", "2").parse()?;
+    /// assert_eq!(solution.check(&puzzle), Err(RefereeError::Clue(0)));
+    /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+    /// ```
     #[inline(always)] // into code that is compiled for the vectors of the CPU
     pub fn check(&self, puzzle: &Puzzle) -> Result<(), RefereeError> {
         const ALL: u16 = 0b11_1111_1110;
         let mut differs = 0;
-        for (&clue, &digit) in puzzle.0.iter().zip(&self.0) {
+        for (&clue, &digit) in puzzle.values().iter().zip(self.values()) {
             differs |= u8::from(clue != 0) & u8::from(clue != digit);
         }
         if differs != 0 {
             return Err(self.first_changed_clue(puzzle));
         }
         let (mut columns, mut rows_complete, mut boxes_complete) = ([0u16; 9], true, true);
-        for band in self.0.as_chunks::<27>().0 {
+        for band in self.values().as_chunks::<27>().0 {
             let mut minirows = [[0u16; 3]; 3];
             for (row, minirow) in band.as_chunks::<9>().0.iter().zip(&mut minirows) {
                 let bits = row.map(|digit| 1u16 << (digit & 15));
@@ -52,7 +62,7 @@ impl Solution {
     /// The error for a grid that differs from some clue.
     #[cold]
     fn first_changed_clue(&self, puzzle: &Puzzle) -> RefereeError {
-        let changed = |&cell: &usize| puzzle.0[cell] != 0 && puzzle.0[cell] != self.0[cell];
+        let changed = |&cell: &usize| puzzle[cell] != 0 && puzzle[cell] != self[cell];
         RefereeError::Clue((0..CELLS).find(changed).unwrap_or_default())
     }
 }
@@ -60,6 +70,7 @@ impl Solution {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     const SOLVED: &[u8; 81] =
         b"483921657967345821251876493548132976729564138136798245372689514814253769695417382";
@@ -70,30 +81,34 @@ mod tests {
         assert_eq!(solved.check(&Puzzle::EMPTY), Ok(()));
         let mut clue = [0; CELLS];
         clue[80] = 1;
-        assert_eq!(solved.check(&Puzzle::from_values(clue).unwrap()), Err(RefereeError::Clue(80)));
+        assert_eq!(solved.check(&Puzzle::try_from(clue).unwrap()), Err(RefereeError::Clue(80)));
         for cell in 0..CELLS {
             let mut wrong = *solved.values();
             wrong[cell] = wrong[cell] % 9 + 1;
-            assert!(Solution(wrong).check(&Puzzle::EMPTY).is_err(), "cell {cell} changed unnoticed");
+            assert!(
+                Solution::try_from(wrong).unwrap().check(&Puzzle::EMPTY).is_err(),
+                "cell {cell} changed unnoticed"
+            );
         }
         let row_kept: [u8; CELLS] = std::array::from_fn(|cell| (cell % 9) as u8 + 1);
-        assert_eq!(Solution(row_kept).check(&Puzzle::EMPTY), Err(RefereeError::Unit("column")));
+        assert_eq!(
+            Solution::try_from(row_kept).unwrap().check(&Puzzle::EMPTY),
+            Err(RefereeError::Unit("column"))
+        );
         let latin: [u8; CELLS] = std::array::from_fn(|cell| ((cell / 9 + cell % 9) % 9) as u8 + 1);
-        assert_eq!(Solution(latin).check(&Puzzle::EMPTY), Err(RefereeError::Unit("box")));
+        assert_eq!(Solution::try_from(latin).unwrap().check(&Puzzle::EMPTY), Err(RefereeError::Unit("box")));
     }
 
     #[test]
     fn the_referee_agrees_with_sets_on_grids_of_any_digits() {
         use std::collections::BTreeSet;
         let solved = *Solution::from_text(SOLVED).unwrap().values();
-        let mut random = 1u64;
+        let mut random = Random::new(1);
         for round in 0..20_000 {
             let mut grid = solved;
             for _ in 0..round % 5 {
-                random =
-                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let (a, b) = ((random >> 40) as usize % CELLS, (random >> 20) as usize % CELLS);
-                if round % 2 == 0 { grid.swap(a, b) } else { grid[a] = (random >> 50) as u8 % 9 + 1 }
+                let (a, b) = (random.below(CELLS), random.below(CELLS));
+                if round % 2 == 0 { grid.swap(a, b) } else { grid[a] = random.below(9) as u8 + 1 }
             }
             let whole = |cells: &dyn Fn(usize) -> usize| {
                 (0..9).map(|i| grid[cells(i)]).collect::<BTreeSet<_>>().len() == 9
@@ -103,7 +118,7 @@ mod tests {
                     && whole(&|i| i * 9 + unit)
                     && whole(&|i| (unit / 3 * 3 + i / 3) * 9 + unit % 3 * 3 + i % 3)
             });
-            assert_eq!(Solution(grid).check(&Puzzle::EMPTY).is_ok(), is_right, "{grid:?}");
+            assert_eq!(Solution::try_from(grid).unwrap().check(&Puzzle::EMPTY).is_ok(), is_right, "{grid:?}");
         }
     }
 }

@@ -172,9 +172,10 @@ pub(super) mod x86 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{CASES, Random};
+    use super::super::tests::CASES;
     use super::super::{Build, Simd, at_every_level};
     use super::*;
+    use crate::random::Random;
 
     /// The sets by definition.
     fn by_definition(values: &[u8; 81]) -> [CellSet; 10] {
@@ -209,14 +210,14 @@ mod tests {
                 check(simd, &std::array::from_fn(|cell| ((cell * 7 + cell / 9 + shift) % 10) as u8));
                 check(simd, &[shift as u8; 81]);
             }
-            let mut random = Random(3);
+            let mut random = Random::new(3);
             for _ in 0..CASES {
-                let blanks = random.next() % 10;
+                let blanks = random.below(10);
                 check(
                     simd,
-                    &std::array::from_fn(|_| {
-                        if random.next() % 9 < blanks { 0 } else { (random.next() % 10) as u8 }
-                    }),
+                    &std::array::from_fn(
+                        |_| if random.below(9) < blanks { 0 } else { random.below(10) as u8 },
+                    ),
                 );
             }
         }

@@ -142,9 +142,10 @@ impl<R: Register<K>, const K: usize> Digits for Lanes<R, K> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{CASES, Random, check_operators};
+    use super::super::tests::{CASES, check_operators, random_bits};
     use super::super::{Build, Simd, at_every_level};
     use super::{Count, Digits, NINE};
+    use crate::random::Random;
 
     /// Holds random lanes against the same done lane by lane.
     #[derive(Clone, Copy)]
@@ -154,10 +155,10 @@ mod tests {
         type Output = ();
 
         fn build<S: Simd<N>, const N: usize>(self, simd: S) {
-            let mut random = Random(2);
+            let mut random = Random::new(2);
             for case in 0..CASES {
                 let [a, b]: [[u32; 16]; 2] =
-                    std::array::from_fn(|_| std::array::from_fn(|_| random.next() as u32));
+                    std::array::from_fn(|_| std::array::from_fn(|_| random_bits(&mut random) as u32));
                 check_operators(|it| simd.digits(it), |vector| vector.lanes(), [a, b]);
                 shifts(simd, a);
                 let nine = std::array::from_fn(|lane| if lane < 9 { a[lane] } else { 0 });
@@ -165,7 +166,7 @@ mod tests {
                 // Few bits, so that some are in no lane, in one and in two, in any of the lanes.
                 count(simd, nine.map(|bits| bits & b[0] & b[1] & b[2]));
                 count(simd, std::array::from_fn(|lane| if lane == case % 9 { a[0] } else { 0 }));
-                zero_lanes(simd, a, random.next() as u16);
+                zero_lanes(simd, a, random_bits(&mut random) as u16);
             }
             zero_lanes(simd, [1; 16], 0);
             zero_lanes(simd, [1 << 31; 16], NINE);

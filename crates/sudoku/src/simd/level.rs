@@ -8,7 +8,18 @@ use super::{Avx2, Avx512};
 use super::{Baseline, Simd};
 
 /// A vector width that the solvers are compiled for.
+///
+/// ```
+/// use sudobench_sudoku::simd::Level;
+///
+/// assert!(Level::supported().eq(Level::ALL.iter().copied().filter(|level| level.is_supported())));
+/// assert_eq!(Level::supported().last(), Some(Level::widest()));
+/// assert_eq!(Level::widest().checked(), Ok(Level::widest()));
+/// assert_eq!("avx2".parse(), Ok(Level::Avx2));
+/// assert_eq!(Level::Avx2.to_string(), Level::Avx2.name());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Level {
     /// What every CPU of the target has: SSE2 on x86-64, plain integers elsewhere. 128 puzzles at once.
     Baseline,
@@ -20,6 +31,7 @@ pub enum Level {
 
 /// Why a level cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LevelError {
     /// The name stands for no level.
     #[error("unknown SIMD level `{0}`: choose avx512, avx2, baseline or auto")]
@@ -34,7 +46,7 @@ pub const VARIABLE: &str = "SUDOBENCH_SIMD";
 
 impl Level {
     /// Every level, narrowest first.
-    pub const ALL: [Level; 3] = [Level::Baseline, Level::Avx2, Level::Avx512];
+    pub const ALL: &[Level] = &[Level::Baseline, Level::Avx2, Level::Avx512];
 
     /// The name to type.
     pub fn name(self) -> &'static str {
@@ -60,7 +72,7 @@ impl Level {
 
     /// The levels that this CPU has, narrowest first.
     pub fn supported() -> impl Iterator<Item = Level> {
-        Level::ALL.into_iter().filter(|level| level.is_supported())
+        Level::ALL.iter().copied().filter(|level| level.is_supported())
     }
 
     /// The widest level that this CPU has.
@@ -80,20 +92,35 @@ impl Level {
     ///
     /// # Errors
     /// [`LevelError`] where the name is unknown or the CPU lacks the level.
+    ///
+    /// ```
+    /// use sudobench_sudoku::simd::Level;
+    /// assert_eq!(Level::from_name("auto"), Ok(Level::widest()));
+    /// assert!(Level::from_name("mmx").is_err());
+    /// ```
     pub fn from_name(name: &str) -> Result<Level, LevelError> {
         match name {
-            "auto" | "" => Ok(Level::widest()),
+            "auto" => Ok(Level::widest()),
             _ => name.parse::<Level>()?.checked(),
         }
     }
 
-    /// The level that the environment [`VARIABLE`] names; without it the widest that this CPU has.
+    /// The level that the environment [`VARIABLE`] names; where it is not set, or empty, the widest that this CPU has.
+    /// Nothing else in this package reads the environment.
     ///
     /// # Errors
     /// [`LevelError`] where the variable names no level, or one that the CPU lacks.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{simd::Level, solver::Auto};
+    /// let solver = Auto::new(Level::from_environment()?)?;
+    /// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
+    /// ```
     pub fn from_environment() -> Result<Level, LevelError> {
-        let named = std::env::var_os(VARIABLE).unwrap_or_default();
-        Level::from_name(&named.to_string_lossy())
+        match std::env::var_os(VARIABLE) {
+            Some(name) if !name.is_empty() => Level::from_name(&name.to_string_lossy()),
+            _ => Ok(Level::widest()),
+        }
     }
 }
 
@@ -101,14 +128,14 @@ impl FromStr for Level {
     type Err = LevelError;
 
     fn from_str(name: &str) -> Result<Level, LevelError> {
-        let found = Level::ALL.into_iter().find(|level| level.name() == name);
+        let found = Level::ALL.iter().copied().find(|level| level.name() == name);
         found.ok_or_else(|| LevelError::Unknown(name.to_owned()))
     }
 }
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -138,13 +165,24 @@ pub(crate) fn build_at<B: Build>(level: Level, what: B) -> Result<B::Output, Lev
     built.ok_or_else(|| LevelError::Unsupported(level, Level::widest()))
 }
 
+/// Builds something for the widest level of this CPU.
+pub(crate) fn build_widest<B: Build>(what: B) -> B::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(simd) = Avx512::detect() {
+        return what.build(simd);
+    } else if let Some(simd) = Avx2::detect() {
+        return what.build(simd);
+    }
+    what.build(Baseline)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names_are_read_back_and_others_refused() {
-        for level in Level::ALL {
+        for &level in Level::ALL {
             assert_eq!(level.to_string().parse(), Ok(level));
         }
         assert_eq!(Level::from_name("auto"), Ok(Level::widest()));
@@ -153,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_level_that_the_cpu_lacks_is_an_error() {
-        for level in Level::ALL {
+        for &level in Level::ALL {
             assert_eq!(level.checked().is_ok(), level.is_supported());
         }
         assert!(Level::Baseline.is_supported());

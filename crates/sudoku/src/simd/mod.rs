@@ -28,7 +28,7 @@ mod word;
 mod x86;
 
 pub(crate) use digits::Digits;
-pub(crate) use level::{Build, build_at};
+pub(crate) use level::{Build, build_at, build_widest};
 pub use level::{Level, LevelError, VARIABLE};
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use plain::Plain as Baseline;

@@ -5,25 +5,14 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::plain::Plain;
 use super::{Build, Kernel, Level, Simd, Word, build_at};
+use crate::random::Random;
 
-/// Numbers from a seed (SplitMix64). Every other one is the AND or the OR of two, so that bits are rare or frequent.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> u64 {
-        match self.even() % 4 {
-            0 => self.even() & self.even(),
-            1 => self.even() | self.even(),
-            _ => self.even(),
-        }
-    }
-
-    fn even(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+/// A random word: every other one is the AND or the OR of two, so that bits are rare or frequent.
+pub(super) fn random_bits(random: &mut Random) -> u64 {
+    match random.below(4) {
+        0 => random.next_u64() & random.next_u64(),
+        1 => random.next_u64() | random.next_u64(),
+        _ => random.next_u64(),
     }
 }
 

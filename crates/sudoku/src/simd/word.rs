@@ -150,9 +150,10 @@ pub(super) mod x86 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{CASES, Random, check_operators};
+    use super::super::tests::{CASES, check_operators, random_bits};
     use super::super::{Build, Simd, at_every_level};
     use super::Word;
+    use crate::random::Random;
 
     /// Holds a word of random elements against the same done element by element.
     #[derive(Clone, Copy)]
@@ -164,9 +165,10 @@ mod tests {
         fn build<S: Simd<N>, const N: usize>(self, simd: S) {
             assert_eq!(simd.zero().bits(), [0; N]);
             assert_eq!(simd.ones().bits(), [u64::MAX; N]);
-            let mut random = Random(1);
+            let mut random = Random::new(1);
             for _ in 0..CASES {
-                let [a, b]: [[u64; N]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| random.next()));
+                let [a, b]: [[u64; N]; 2] =
+                    std::array::from_fn(|_| std::array::from_fn(|_| random_bits(&mut random)));
                 check_operators(|it| simd.word(it), |vector| vector.bits(), [a, b]);
                 shifts(simd, a);
             }

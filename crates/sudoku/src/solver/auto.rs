@@ -7,7 +7,15 @@ use crate::simd::{Level, LevelError};
 /// Batches from this size on go to `bitslice`: measured, see `docs/ENGINES.md`.
 const CROSSOVER: usize = 96;
 
-/// The default solver: picks the engine by the size of the batch.
+/// The default solver: picks the engine by the size of the batch. Its own default has the widest vectors of the CPU.
+///
+/// ```
+/// use sudobench_sudoku::{Puzzle, Question, Solver, simd::Level, solver::Auto};
+/// let outcome = Auto::new(Level::Baseline)?.solve(&Puzzle::EMPTY, &Question::unique());
+/// assert_eq!(outcome.count, 2);
+/// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
+/// ```
+#[derive(Debug, Default)]
 pub struct Auto {
     one: Bitboard,
     many: Bitslice,

@@ -45,7 +45,7 @@ mod tests {
                 let mut values = [0; 81];
                 values[first] = 7;
                 values[second] = 7;
-                let puzzle = Puzzle::from_values(values).unwrap();
+                let puzzle = Puzzle::try_from(values).unwrap();
                 let box_of = |cell: usize| (cell / 27, cell % 9 / 3);
                 let found = box_has_twice(&Baseline.cells_by_value(puzzle.values()));
                 assert_eq!(found, box_of(first) == box_of(second), "{first} {second}");

@@ -17,7 +17,7 @@
 
 use std::ops::ControlFlow;
 
-use super::found::Found;
+use super::found_solutions::FoundSolutions;
 use super::{Meter, Outcome, Question, Solver, smallest};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 
@@ -54,7 +54,7 @@ impl Solver for Dlx {
         if puzzle.conflict().is_some() {
             return Outcome::CONTRADICTORY;
         }
-        let (mut meter, mut found) = (Meter::start(question), Found::under(question));
+        let (mut meter, mut found) = (Meter::start(question), FoundSolutions::under(question));
         self.search(puzzle, &mut meter, &mut found);
         smallest::outcome(puzzle, question, meter, found, |puzzle, meter| self.any_solution(puzzle, meter))
     }
@@ -102,13 +102,13 @@ impl Dlx {
 
     /// Any solution of a puzzle whose clues do not conflict.
     fn any_solution(&mut self, puzzle: &Puzzle, meter: &mut Meter) -> Option<Solution> {
-        let mut found = Found::any();
+        let mut found = FoundSolutions::any();
         self.search(puzzle, meter, &mut found);
         found.kept()
     }
 
     /// Searches a puzzle whose clues do not conflict, until all is seen, `found` has enough or `meter` stops.
-    fn search(&mut self, puzzle: &Puzzle, meter: &mut Meter, found: &mut Found) {
+    fn search(&mut self, puzzle: &Puzzle, meter: &mut Meter, found: &mut FoundSolutions) {
         self.digits = *puzzle.values();
         let clues = || (0..81).zip(puzzle.values()).filter(|&(_, &digit)| digit != 0);
         for (cell, &digit) in clues() {
@@ -125,7 +125,7 @@ impl Dlx {
     }
 
     /// Covers what is left in every way. Breaks where the search is over; the links are restored in any case.
-    fn explore(&mut self, meter: &mut Meter, found: &mut Found) -> ControlFlow<()> {
+    fn explore(&mut self, meter: &mut Meter, found: &mut FoundSolutions) -> ControlFlow<()> {
         let item = self.smallest_item();
         if item == ROOT {
             return found.record(&self.digits);
@@ -147,7 +147,7 @@ impl Dlx {
     }
 
     /// Takes the option of `node`, whose item is covered, explores what is left, and gives the option back.
-    fn choose(&mut self, node: u16, meter: &mut Meter, found: &mut Found) -> ControlFlow<()> {
+    fn choose(&mut self, node: u16, meter: &mut Meter, found: &mut FoundSolutions) -> ControlFlow<()> {
         if !meter.place() {
             return ControlFlow::Break(());
         }

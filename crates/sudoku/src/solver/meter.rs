@@ -12,6 +12,26 @@ const NODES_BETWEEN_CHECKS: u64 = 256;
 /// The counters of one search, and its limits.
 ///
 /// A search calls [`Meter::place`] for every digit that it places; the meter answers whether it may go on.
+///
+/// ```
+/// use sudobench_sudoku::{Question, solver::Meter};
+///
+/// let question = Question { max_nodes: Some(2), ..Question::unique() };
+/// let mut meter = Meter::start(&question);
+/// assert!(meter.place());
+/// meter.guess();
+/// assert!(meter.place() && !meter.stopped());
+/// assert!(!meter.place() && meter.stopped());
+/// assert_eq!((meter.nodes(), meter.guesses()), (2, 1));
+/// // There is neither a deadline nor a flag, but it has stopped already.
+/// assert!(meter.is_overdue());
+///
+/// // The second alternative of a decision makes it a guess.
+/// let question = Question::unique();
+/// let (mut meter, mut tried) = (Meter::start(&question), 0);
+/// assert!(meter.place_alternative(&mut tried) && meter.guesses() == 0);
+/// assert!(meter.place_alternative(&mut tried) && meter.guesses() == 1);
+/// ```
 #[derive(Debug)]
 pub struct Meter<'l> {
     nodes: u64,
@@ -28,16 +48,26 @@ impl<'l> Meter<'l> {
     /// Starts the counters, and the clock where `question` has a time.
     pub fn start(question: &'l Question) -> Meter<'l> {
         let mut meter = Meter {
-            nodes: 0,
-            guesses: 0,
-            next_check: 0,
             max_nodes: question.max_nodes.unwrap_or(u64::MAX),
             deadline: question.max_time.and_then(|time| Instant::now().checked_add(time)),
             cancel: question.cancel.as_deref(),
-            stopped: false,
+            ..Meter::unlimited()
         };
         meter.plan_next_check();
         meter
+    }
+
+    /// Counters without a limit.
+    pub(super) fn unlimited() -> Meter<'l> {
+        Meter {
+            nodes: 0,
+            guesses: 0,
+            next_check: u64::MAX,
+            max_nodes: u64::MAX,
+            deadline: None,
+            cancel: None,
+            stopped: false,
+        }
     }
 
     /// Counts one digit placement. `false`: a limit is reached, the placement is not counted and the search

@@ -5,7 +5,15 @@ use crate::simd::{self, Build, Kernel, Level, Simd};
 use crate::solver::Outcome;
 
 /// Whether [`crate::Solution::check`] finds no fault in any solution of `outcomes`, which answer `puzzles`. Where the
-/// CPU lacks the level, it goes by the narrowest.
+/// CPU lacks the level, it goes by the narrowest: that takes longer and finds the same.
+///
+/// ```
+/// use sudobench_sudoku::{Outcome, Puzzle, simd::Level, solve, solver::referee::all_stand};
+/// let right = solve(&Puzzle::EMPTY);
+/// let wrong = Outcome { solution: [1; 81].try_into().ok(), ..right };
+/// assert!(all_stand(Level::widest(), &[Puzzle::EMPTY], &[right]));
+/// assert!(!all_stand(Level::widest(), &[Puzzle::EMPTY], &[wrong]));
+/// ```
 pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
     let check = CheckAll { puzzles, outcomes };
     simd::build_at(level, check).unwrap_or_else(|_| check.build(simd::Baseline))
@@ -56,7 +64,7 @@ mod tests {
         let right = solver::solve(&puzzle);
         let swapped =
             right.solution.unwrap().values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);
-        let wrong = Outcome { solution: Solution::from_values(swapped), ..right };
+        let wrong = Outcome { solution: Solution::try_from(swapped).ok(), ..right };
         let stands =
             [right, wrong, Outcome::ABORTED].map(|outcome| all_stand(Level::widest(), &[puzzle], &[outcome]));
         assert_eq!(stands, [true, false, true]);

@@ -8,7 +8,8 @@ use super::{Auto, Bitboard, Bitslice, BoolTable, Solver};
 use crate::simd::{Level, LevelError};
 
 /// How much a variant infers before it guesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Class {
     /// Row-major backtracking without inference: exponential in the blanks, up to minutes a puzzle.
     Naive,
@@ -22,6 +23,11 @@ pub enum Class {
 
 impl Class {
     /// The words that stand for it in lists.
+    ///
+    /// ```
+    /// use sudobench_sudoku::solver::Class;
+    /// assert_eq!(Class::ExactCover.name(), "exact cover");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Class::Naive => "naive",
@@ -32,7 +38,37 @@ impl Class {
     }
 }
 
-/// One entry of the registry.
+/// One entry of the registry, or a solver of your own that wants to be tested and measured as those are.
+///
+/// ```
+/// use sudobench_sudoku::puzzle::{Puzzle, Solution};
+/// use sudobench_sudoku::simd::Level;
+/// use sudobench_sudoku::solver::{Class, Meter, Outcome, Question, Solver, Status, Variant};
+///
+/// /// Answers where nothing is blank, and else gives up.
+/// struct Copyist;
+///
+/// impl Solver for Copyist {
+///     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+///         let Ok(full) = Solution::try_from(*puzzle.values()) else { return Outcome::ABORTED };
+///         let solution = full.check(puzzle).is_ok().then_some(full);
+///         Outcome::searched(question, u64::from(solution.is_some()), solution, &Meter::start(question))
+///     }
+/// }
+///
+/// static COPYIST: Variant = Variant {
+///     name: "copyist",
+///     summary: "answers where nothing is blank",
+///     source: "this page",
+///     class: Class::Naive,
+///     hidden: false,
+///     build: |_| Ok(Box::new(Copyist)),
+/// };
+///
+/// let outcome = COPYIST.build(Level::widest())?.solve(&Puzzle::EMPTY, &Question::unique());
+/// assert_eq!(outcome.status, Status::Aborted);
+/// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
     /// The name to type.
@@ -55,12 +91,24 @@ impl Variant {
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] where the variant uses vectors and the CPU lacks the level.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Puzzle, Question, simd::Level, solver::default_variant};
+    /// let mut solver = default_variant().build(Level::widest())?;
+    /// assert_eq!(solver.solve(&Puzzle::EMPTY, &Question::unique()).count, 2);
+    /// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
+    /// ```
     pub fn build(&self, level: Level) -> Result<Box<dyn Solver>, LevelError> {
         (self.build)(level)
     }
 }
 
 /// The variant that is used where none is named.
+///
+/// ```
+/// use sudobench_sudoku::solver::default_variant;
+/// assert_eq!(default_variant().name, "auto");
+/// ```
 pub fn default_variant() -> &'static Variant {
     &VARIANTS[0]
 }
@@ -158,11 +206,21 @@ pub const VARIANTS: &[Variant] = &[
 ];
 
 /// The variant of that name, hidden ones included.
+///
+/// ```
+/// use sudobench_sudoku::solver::find;
+/// assert!(find("bitslice").is_some() && find("guesswork").is_none());
+/// ```
 pub fn find(name: &str) -> Option<&'static Variant> {
     VARIANTS.iter().find(|variant| variant.name == name)
 }
 
 /// The variants that solve: all but the hidden ones.
+///
+/// ```
+/// use sudobench_sudoku::solver::listed;
+/// assert!(listed().any(|variant| variant.name == "mrv") && listed().all(|variant| variant.name != "null"));
+/// ```
 pub fn listed() -> impl Iterator<Item = &'static Variant> {
     VARIANTS.iter().filter(|variant| !variant.hidden)
 }

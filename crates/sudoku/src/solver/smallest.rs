@@ -1,6 +1,6 @@
 //! The lexicographically smallest solution, for searches that do not find their solutions in that order.
 
-use super::found::Found;
+use super::found_solutions::FoundSolutions;
 use super::{Answer, Meter, Outcome, Question};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 
@@ -12,7 +12,7 @@ pub(super) fn outcome(
     puzzle: &Puzzle,
     question: &Question,
     mut meter: Meter,
-    mut found: Found,
+    mut found: FoundSolutions,
     find_any: impl FnMut(&Puzzle, &mut Meter) -> Option<Solution>,
 ) -> Outcome {
     if let (Answer::Smallest, true, Some(incumbent)) = (question.answer, found.all_asked_for(), found.kept())
@@ -43,7 +43,7 @@ pub(super) fn refine(
     for cell in (0..CELLS).filter(|&cell| puzzle.values()[cell] == 0) {
         for digit in 1..incumbent.values()[cell] {
             prefix[cell] = digit;
-            let Some(trial) = Puzzle::from_values(prefix).filter(|trial| trial.conflict().is_none()) else {
+            let Some(trial) = Puzzle::try_from(prefix).ok().filter(|trial| trial.conflict().is_none()) else {
                 continue;
             };
             let smaller = find_any(&trial, meter);
@@ -72,9 +72,9 @@ mod tests {
     fn small_and_large() -> (Puzzle, Solution, Solution) {
         let small = Solution::from_text(SMALL).unwrap();
         let large = small.values().map(|digit| [0, 2, 1, 3, 4, 5, 6, 7, 8, 9][usize::from(digit)]);
-        let large = Solution::from_values(large).unwrap();
+        let large = Solution::try_from(large).unwrap();
         let clues = small.values().map(|digit| if digit <= 2 { 0 } else { digit });
-        (Puzzle::from_values(clues).unwrap(), small, large)
+        (Puzzle::try_from(clues).unwrap(), small, large)
     }
 
     #[test]

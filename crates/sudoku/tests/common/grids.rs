@@ -1,27 +1,7 @@
 //! Filled grids and puzzles from a seed.
 
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Puzzle, Solution};
-
-/// Random numbers from a seed (SplitMix64): the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// A number below `bound`.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
-
-    /// Puts `items` into a random order.
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
-    }
-}
 
 /// A filled grid with no structure: the answer to a few random digits, its bands mixed again.
 pub(crate) fn random_grid(random: &mut Random) -> Solution {
@@ -33,7 +13,7 @@ pub(crate) fn random_grid(random: &mut Random) -> Solution {
             values[corner + place / 3 * 9 + place % 3] = digit;
         }
     }
-    let boxes_on_the_diagonal = Puzzle::from_values(values).unwrap();
+    let boxes_on_the_diagonal = Puzzle::try_from(values).unwrap();
     let answers = super::oracle::solutions(&boxes_on_the_diagonal, 20);
     answers[random.below(answers.len())]
 }
@@ -45,7 +25,7 @@ pub(crate) fn renamed_pattern(digits: &[u8], rows: &[usize], columns: &[usize]) 
         let (row, column) = (rows[cell / 9], columns[cell % 9]);
         digits[(row * 3 + row / 3 + column) % 9]
     });
-    Solution::from_values(values).unwrap()
+    Solution::try_from(values).unwrap()
 }
 
 /// Rows or columns in a random order that keeps bands or stacks together.
@@ -85,7 +65,7 @@ pub(crate) fn renamed(random: &mut Random, puzzle: &Puzzle) -> Puzzle {
             digit => digits[usize::from(digit) - 1],
         }
     });
-    Puzzle::from_values(values).unwrap()
+    Puzzle::try_from(values).unwrap()
 }
 
 /// A puzzle that keeps `clues` random cells of a grid.
@@ -101,12 +81,12 @@ pub(crate) fn without(grid: &Solution, blanks: &[usize]) -> Puzzle {
     for &cell in blanks {
         values[cell] = 0;
     }
-    Puzzle::from_values(values).unwrap()
+    Puzzle::try_from(values).unwrap()
 }
 
 /// The same puzzle with another value, 0 to 9, in one cell.
 pub(crate) fn with_value(puzzle: &Puzzle, cell: usize, value: u8) -> Puzzle {
     let mut values = *puzzle.values();
     values[cell] = value;
-    Puzzle::from_values(values).unwrap()
+    Puzzle::try_from(values).unwrap()
 }

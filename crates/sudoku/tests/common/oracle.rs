@@ -15,7 +15,7 @@ pub(crate) fn solutions(puzzle: &Puzzle, most: usize) -> Vec<Solution> {
 
 /// The smallest solution, where there is any: each blank in turn takes the smallest digit that leaves one.
 pub(crate) fn smallest(puzzle: &Puzzle) -> Option<Solution> {
-    let any = |grid: [u8; 81]| solutions(&Puzzle::from_values(grid).unwrap(), 1).first().copied();
+    let any = |grid: [u8; 81]| solutions(&Puzzle::try_from(grid).unwrap(), 1).first().copied();
     let mut grid = *puzzle.values();
     let mut best = any(grid)?;
     for cell in 0..81 {
@@ -85,7 +85,7 @@ fn clues_agree(grid: &[u8; 81]) -> bool {
 fn fill_tightest(grid: &mut [u8; 81], most: usize, solutions: &mut Vec<Solution>) {
     let blanks = (0..81).filter(|&cell| grid[cell] == 0).map(|cell| (cell, fitting(grid, cell)));
     let Some((cell, digits)) = blanks.min_by_key(|(_, digits)| digits.count_ones()) else {
-        solutions.push(Solution::from_values(*grid).unwrap());
+        solutions.push(Solution::try_from(*grid).unwrap());
         return;
     };
     for digit in (1..=9).filter(|digit| digits >> digit & 1 == 1) {

@@ -1,9 +1,10 @@
 //! The calls of `bool-table`, against a transcription of the program that the judge measures puzzles with.
 
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::BoolTable;
 use sudobench_sudoku::{Puzzle, Question, Solver};
 
-use crate::common::grids::{Random, random_clues, random_grid, without};
+use crate::common::grids::{random_clues, random_grid, without};
 
 /// The number at which the judge's program stops.
 const JUDGE_STOPS_AT: u64 = 100_000;
@@ -56,7 +57,7 @@ fn calls(puzzle: &Puzzle) -> u64 {
 
 #[test]
 fn calls_counted_by_hand() {
-    let grid = random_grid(&mut Random(11));
+    let grid = random_grid(&mut Random::new(11));
     // One call a cell, and one past the last cell.
     assert_eq!(calls(&without(&grid, &[])), 82);
     assert_eq!(calls(&without(&grid, &[80])), 82);
@@ -73,7 +74,7 @@ fn calls_counted_by_hand() {
 
 #[test]
 fn calls_are_what_the_judge_counts() {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     for clues in [0, 0, 17, 22, 25, 28, 30, 32, 34, 36, 40, 50, 60, 70] {
         let grid = random_grid(&mut random);
         let puzzle = random_clues(&mut random, &grid, clues);
@@ -85,7 +86,7 @@ fn calls_are_what_the_judge_counts() {
 
 #[test]
 fn calls_start_again_with_every_puzzle() {
-    let grid = random_grid(&mut Random(13));
+    let grid = random_grid(&mut Random::new(13));
     let mut solver = BoolTable::default();
     for _ in 0..2 {
         solver.solve(&without(&grid, &[3, 33]), &Question::first());

@@ -2,17 +2,19 @@
 
 use std::fmt::Write;
 
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Bitslice, Class, Variant, listed};
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solver};
 
 use crate::agreement::asking_for;
-use crate::common::grids::{Random, random_clues, random_grid, with_value};
+use crate::common::grids::{random_clues, random_grid, with_value};
 use crate::regressions;
+use crate::variants::variants;
 
 /// The outcome on which all row-major backtrackers agree, to the last counter.
 fn naive_outcome(puzzle: &Puzzle, question: &Question) -> Outcome {
-    let mut naive = listed().filter(|variant| variant.class == Class::Naive);
+    let mut naive = variants().filter(|variant| variant.class == Class::Naive);
     let first = naive.next().unwrap();
     let expected = first.build(crate::common::level()).unwrap().solve(puzzle, question);
     for variant in naive {
@@ -24,7 +26,7 @@ fn naive_outcome(puzzle: &Puzzle, question: &Question) -> Outcome {
 
 #[test]
 fn row_major_backtrackers_count_alike_under_every_limit() {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     for round in 0..60 {
         let grid = random_grid(&mut random);
         let mut puzzle = random_clues(&mut random, &grid, 17 + round);

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sudobench_sudoku::solver::{Class, listed};
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::solver::Class;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Status};
 
 use crate::agreement::asking_for;
-use crate::common::grids::{Random, random_clues, random_grid, with_value};
+use crate::common::grids::{random_clues, random_grid, with_value};
+use crate::variants::variants;
 
 /// Every variant finishes this one within a few thousand nodes, none without a search.
 const WITHIN_REACH: &str =
@@ -33,7 +35,7 @@ fn a_node_limit_is_exact() {
         (several, asking_for(200)),
     ] {
         let puzzle: Puzzle = text.parse().unwrap();
-        for variant in listed() {
+        for variant in variants() {
             let mut solver = variant.build(crate::common::level()).unwrap();
             let whole = solver.solve(&puzzle, &question);
             assert_ne!(whole.status, Status::Aborted, "{}", variant.name);
@@ -53,7 +55,7 @@ fn a_node_limit_is_exact() {
 
 #[test]
 fn a_deadline_ends_an_endless_search() {
-    for variant in listed() {
+    for variant in variants() {
         let start = Instant::now();
         let question = Question { max_time: Some(Duration::from_millis(5)), ..endless() };
         let outcome = variant.build(crate::common::level()).unwrap().solve(&Puzzle::EMPTY, &question);
@@ -64,7 +66,7 @@ fn a_deadline_ends_an_endless_search() {
 
 #[test]
 fn a_flag_cancels_an_endless_search() {
-    for variant in listed() {
+    for variant in variants() {
         let cancel = Arc::new(AtomicBool::new(false));
         let question = Question { cancel: Some(Arc::clone(&cancel)), ..endless() };
         let start = Instant::now();
@@ -81,7 +83,7 @@ fn a_flag_cancels_an_endless_search() {
 #[test]
 fn a_solver_is_as_good_as_new_after_giving_up() {
     let puzzle: Puzzle = WITHIN_REACH.parse().unwrap();
-    for variant in listed() {
+    for variant in variants() {
         let mut solver = variant.build(crate::common::level()).unwrap();
         let fresh = solver.solve(&puzzle, &Question::unique());
         assert_eq!(fresh.status, Status::Unique, "{}", variant.name);
@@ -94,7 +96,7 @@ fn a_solver_is_as_good_as_new_after_giving_up() {
 
 /// Puzzles of every kind, so many that a batch is cut more than once.
 fn mixed_puzzles() -> Vec<Puzzle> {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let mut puzzles = vec![Puzzle::EMPTY, WITHIN_REACH.parse().unwrap()];
     for round in 0..150 {
         let grid = random_grid(&mut random);
@@ -110,7 +112,7 @@ fn mixed_puzzles() -> Vec<Puzzle> {
 #[test]
 fn a_batch_answers_as_single_puzzles_do() {
     let puzzles = mixed_puzzles();
-    for variant in listed() {
+    for variant in variants() {
         let max_nodes = (variant.class == Class::Naive).then_some(3_000);
         for question in [Question::unique(), Question::first(), asking_for(20)] {
             let question = Question { max_nodes, ..question };

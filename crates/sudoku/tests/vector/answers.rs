@@ -1,9 +1,9 @@
 //! Status, count and solution of every engine against the oracle, kind by kind.
 
 use proptest::prelude::*;
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Status};
 
-use crate::common::grids::Random;
 use crate::common::oracle::{self, Truth};
 use crate::{MOST, asking_for, check_outcome, engines, random_puzzle, solve_all};
 
@@ -26,7 +26,7 @@ fn check(puzzles: &[Puzzle]) {
 
 #[test]
 fn random_clue_subsets_have_the_counts_and_solutions_of_the_oracle() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let clues = [81, 80, 60, 40, 32, 30, 29, 28, 27, 26, 25, 24, 23, 22];
     let puzzles: Vec<_> = (0..140).map(|at| random_puzzle(&mut random, clues[at % clues.len()])).collect();
     check(&puzzles);
@@ -34,7 +34,7 @@ fn random_clue_subsets_have_the_counts_and_solutions_of_the_oracle() {
 
 #[test]
 fn contradictions_are_unsolvable_and_cost_no_node() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut puzzles = Vec::new();
     for clues in [2, 20, 40, 81] {
         for cell in [0, 40, 80] {
@@ -43,7 +43,7 @@ fn contradictions_are_unsolvable_and_cost_no_node() {
                 let mut values = *random_puzzle(&mut random, clues).values();
                 values[cell] = 5;
                 values[other] = 5;
-                puzzles.extend(Puzzle::from_values(values).filter(|puzzle| puzzle.conflict().is_some()));
+                puzzles.extend(Puzzle::try_from(values).ok().filter(|puzzle| puzzle.conflict().is_some()));
             }
         }
     }
@@ -57,12 +57,12 @@ fn contradictions_are_unsolvable_and_cost_no_node() {
 
 #[test]
 fn full_grids_are_their_own_solution_and_one_wrong_digit_is_found() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let right: Vec<_> = (0..20).map(|_| random_puzzle(&mut random, 81)).collect();
     let wrong = right.iter().enumerate().map(|(cell, puzzle)| {
         let mut values = *puzzle.values();
         values[cell * 4] = values[cell * 4] % 9 + 1;
-        Puzzle::from_values(values).unwrap()
+        Puzzle::try_from(values).unwrap()
     });
     let puzzles: Vec<_> = right.iter().copied().chain(wrong).collect();
     for (name, mut engine) in engines() {
@@ -89,7 +89,7 @@ fn the_empty_grid_has_as_many_solutions_as_are_asked_for() {
 
 #[test]
 fn thousands_of_solutions_are_counted_and_the_smallest_is_told() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for clues in [28, 26, 25, 24] {
         let puzzle = random_puzzle(&mut random, clues);
         let truth = Truth::of(&puzzle, 20_000);
@@ -110,12 +110,12 @@ proptest! {
     /// Clues of a grid, some of them changed: any number of solutions, and contradictions of every depth.
     #[test]
     fn changed_clues(seed: u64, clues in 22usize..50, changes in 0usize..3) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut values = *random_puzzle(&mut random, clues).values();
         for _ in 0..changes {
             values[random.below(81)] = random.below(10) as u8;
         }
-        let puzzle = Puzzle::from_values(values).unwrap();
+        let puzzle = Puzzle::try_from(values).unwrap();
         let question = asking_for(2, Answer::Smallest);
         let wanted = Truth::of(&puzzle, MOST).answer(&question);
         for (name, mut engine) in engines() {

@@ -1,8 +1,8 @@
 //! Batches of every size and mixture.
 
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question};
 
-use crate::common::grids::Random;
 use crate::common::oracle;
 use crate::pool::{Known, pool};
 use crate::{HARD, asking_for, check_outcome, engines, hard, random_puzzle, solve_all};
@@ -28,7 +28,7 @@ fn check_batch(picks: &[usize], question: &Question) {
 
 #[test]
 fn batches_of_every_size_have_an_outcome_for_every_puzzle() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for size in [0, 1, 2, 63, 64, 65, 127, 129, 511, 512, 513, 1500] {
         let picks: Vec<_> = (0..size).map(|_| random.below(pool().len())).collect();
         check_batch(&picks, &Question::unique());
@@ -38,7 +38,7 @@ fn batches_of_every_size_have_an_outcome_for_every_puzzle() {
 #[test]
 fn batches_of_one_puzzle_again_and_again_have_one_answer() {
     let mut kinds: Vec<_> = (0..pool().len()).filter(|&at| pool()[at].truth.count < 20).collect();
-    Random(6).shuffle(&mut kinds);
+    Random::new(6).shuffle(&mut kinds);
     for (size, kinds) in [0, 1, 2, 63, 64, 65, 511, 512, 513].into_iter().zip(kinds.chunks(4)) {
         for &kind in kinds {
             check_batch(&vec![kind; size], &Question::unique());
@@ -51,7 +51,7 @@ fn batches_of_one_puzzle_again_and_again_have_one_answer() {
 
 #[test]
 fn a_hundred_thousand_mixed_puzzles_at_every_limit() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let picks: Vec<_> = (0..100_000).map(|_| random.below(pool().len())).collect();
     check_batch(&picks, &Question::unique());
     check_batch(&picks, &Question::first());
@@ -74,7 +74,7 @@ fn a_hundred_thousand_duplicates_are_all_solved() {
 
 #[test]
 fn counters_depend_on_the_batch_alone() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let mut puzzles: Vec<_> = (0..2000).map(|_| random_puzzle(&mut random, 24)).collect();
     puzzles.extend(hard());
     for (name, mut engine) in engines() {

@@ -1,11 +1,17 @@
 //! Every solution of a puzzle, one by one.
 
-use sudobench_sudoku::{Answer, Puzzle, Question, Solution, Solver};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::{Answer, Puzzle, Question, Solution, Solutions, Solver};
 
 use crate::common::grids::with_value;
 use crate::common::oracle;
 use crate::pool::{Known, pool};
-use crate::{asking_for, engines, solve_all};
+use crate::{MOST, asking_for, engines, solve_all};
+
+/// The solutions of a puzzle at every level, with its name.
+fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
+    Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
+}
 
 /// A part of a puzzle's solutions: those that have the puzzle's clues. Its cells before `open` are clues.
 struct Part {
@@ -82,6 +88,42 @@ fn hundreds_of_solutions_are_found_once() {
         for (name, mut engine) in engines() {
             let question = asking_for(2, Answer::First);
             assert!(enumerate(&mut *engine, &puzzle, &question) == wanted, "{name}: {puzzle}");
+        }
+    }
+}
+
+#[test]
+fn the_iterator_yields_all_solutions_in_order_and_then_none_for_ever() {
+    let few = pool().iter().filter(|known| known.truth.count < 200 && is_quick(known));
+    for Known { puzzle, truth } in few.step_by(2) {
+        let wanted = oracle::solutions(puzzle, usize::MAX);
+        assert_eq!(wanted.len(), truth.count, "{puzzle}");
+        for (level, mut solutions) in at_every_level(puzzle) {
+            assert!(solutions.by_ref().eq(wanted.iter().copied()), "{level}: {puzzle}");
+            assert!([solutions.next(), solutions.next()] == [None, None], "{level}: {puzzle}");
+        }
+    }
+}
+
+#[test]
+fn the_iterator_does_not_wait_for_billions() {
+    let many = pool().iter().filter(|known| known.truth.count == MOST);
+    for Known { puzzle, truth } in many {
+        for (level, solutions) in at_every_level(puzzle) {
+            let first: Vec<_> = solutions.take(500).collect();
+            assert_eq!(first.first(), truth.smallest.as_ref(), "{level}: {puzzle}");
+            assert!(first.len() >= MOST && first.is_sorted_by(|a, b| a < b), "{level}: {puzzle}");
+            assert!(first.iter().all(|solution| solution.check(puzzle).is_ok()), "{level}: {puzzle}");
+        }
+    }
+}
+
+#[test]
+fn the_iterator_gives_up_contradictory_clues_at_once() {
+    let in_a_box = format!("{:.<81}", "1.........1");
+    for puzzle in [in_a_box.parse().unwrap(), with_value(&with_value(&Puzzle::EMPTY, 0, 1), 72, 1)] {
+        for (level, mut solutions) in at_every_level(&puzzle) {
+            assert!([solutions.next(), solutions.next()] == [None, None], "{level}: {puzzle}");
         }
     }
 }

@@ -5,18 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::find;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, Status};
 
-use crate::common::grids::Random;
 use crate::pool::{Known, pool};
 use crate::{MOST, asking_for, check_outcome, engines, hard, random_puzzle, solve_all};
 
 #[test]
 fn node_limits_abort_exactly_and_leave_the_others_alone() {
     let mut puzzles = hard();
-    puzzles.push(random_puzzle(&mut Random(7), 40));
+    puzzles.push(random_puzzle(&mut Random::new(7), 40));
     for (name, mut engine) in engines() {
         let free: Vec<_> =
             puzzles.iter().map(|puzzle| engine.solve(puzzle, &Question::unique()).nodes).collect();

@@ -14,11 +14,12 @@ mod pool;
 
 use std::num::NonZeroU64;
 
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Auto, Bitboard, Bitslice};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver};
 
-use crate::common::grids::{Random, random_clues, random_pattern};
+use crate::common::grids::{random_clues, random_pattern};
 use crate::common::oracle::Truth;
 
 /// Every engine at every level, with its name.

@@ -1,9 +1,9 @@
 //! A verdict is of the puzzle alone: neither the others of its batch nor its place among them change it.
 
 use proptest::prelude::*;
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Answer, Outcome};
 
-use crate::common::grids::Random;
 use crate::pool::pool;
 use crate::{asking_for, engines};
 
@@ -17,7 +17,7 @@ proptest! {
         lengths in prop::collection::vec(1usize..600, 1..8),
         max_solutions in prop::sample::select(vec![1, 2, 7]),
     ) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut order: Vec<usize> = (0..pool().len()).collect();
         random.shuffle(&mut order);
         order.truncate(taken);

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use sudobench_sudoku::random::Random;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::find;
 use sudobench_sudoku::{Answer, Puzzle};
 
-use crate::common::grids::{Random, random_clues, random_grid, random_pattern, renamed, with_value, without};
+use crate::common::grids::{random_clues, random_grid, random_pattern, renamed, with_value, without};
 use crate::common::oracle::Truth;
 use crate::{MOST, asking_for};
 
@@ -33,7 +34,7 @@ pub(crate) fn pool() -> &'static [Known] {
 }
 
 fn puzzles() -> Vec<Puzzle> {
-    let mut random = Random(41);
+    let mut random = Random::new(41);
     let committed = committed();
     let mut puzzles = vec![Puzzle::EMPTY];
     for puzzle in &committed {

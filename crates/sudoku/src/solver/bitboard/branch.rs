@@ -1,17 +1,19 @@
-//! Where `bitboard` branches.
+//! Where `bitboard` branches, and how it splits the board.
 
-use super::infer::BAND;
+use super::configuration::{Configuration, fewest};
+use super::infer::{BAND, Board, Rules};
+use crate::simd::{Digits, Simd};
 
-/// The lanes of the three bands.
-pub(super) type Lanes = [[u32; 16]; 3];
+/// The three bands of a board, out of the vectors: by digit the cells.
+type PlainBoard = [[u32; 16]; 3];
 
 /// A digit in a cell: the alternative to try first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    pub(super) digit: usize,
-    pub(super) band: usize,
+struct Candidate {
+    digit: usize,
+    band: usize,
     /// Its cell, as a bit of the band.
-    pub(super) cell: u32,
+    cell: u32,
 }
 
 /// By band and cell: the peers of the cell in the three bands.
@@ -43,7 +45,7 @@ fn two_and_more(lanes: &[u32; 16]) -> (u32, u32) {
 
 /// The digit that the most two-digit cells share, in that one of its cells that sees the most places of the digit;
 /// where no cell has two digits, the smallest of the first cell with more.
-pub(super) fn most_constrained(lanes: &Lanes) -> Option<Candidate> {
+fn most_constrained(lanes: &PlainBoard) -> Option<Candidate> {
     let two = lanes.map(|lanes| two_and_more(&lanes).0);
     if two == [0; 3] {
         return first_open(lanes);
@@ -74,7 +76,7 @@ pub(super) fn most_constrained(lanes: &Lanes) -> Option<Candidate> {
 }
 
 /// The smallest digit of the first cell with several.
-pub(super) fn first_open(lanes: &Lanes) -> Option<Candidate> {
+fn first_open(lanes: &PlainBoard) -> Option<Candidate> {
     for (band, lanes) in lanes.iter().enumerate() {
         let (two, more) = two_and_more(lanes);
         let open = (two | more) & BAND;
@@ -85,4 +87,76 @@ pub(super) fn first_open(lanes: &Lanes) -> Option<Candidate> {
         }
     }
     None
+}
+
+/// By digit: ones in its lane, zeros in the others.
+static LANE_OF_DIGIT: [[u32; 16]; 9] = {
+    let mut table = [[0; 16]; 9];
+    let mut digit = 0;
+    while digit < 9 {
+        table[digit][digit] = !0;
+        digit += 1;
+    }
+    table
+};
+
+/// Splits a settled board in two disjoint parts: it becomes the one to try first, and the other is returned.
+#[inline(always)]
+pub(super) fn split<const N: usize, S: Simd<N>>(
+    simd: S,
+    rules: &Rules<S::Digits>,
+    board: &mut Board<S::Digits>,
+    ordered: bool,
+) -> Board<S::Digits> {
+    let mut rest = *board;
+    let configuration = if ordered { None } else { fewest(simd, rules, board) };
+    if let Some(Configuration { digit, first, others }) = configuration {
+        let lane = simd.digits(LANE_OF_DIGIT[digit]);
+        for band in 0..3 {
+            board[band] = board[band] & (simd.digits([first[band]; 16]) | !lane);
+            rest[band] = rest[band] & (simd.digits([others[band]; 16]) | !lane);
+        }
+        return rest;
+    }
+    let lanes: PlainBoard = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
+    let choice = if ordered { first_open(&lanes) } else { most_constrained(&lanes) };
+    if let Some(Candidate { digit, band, cell }) = choice {
+        let (lane, cell) = (simd.digits(LANE_OF_DIGIT[digit]), simd.digits([cell; 16]));
+        board[band] = board[band] & (lane | !cell);
+        rest[band] = rest[band] & !(lane & cell);
+    }
+    rest
+}
+
+/// Splits a board, settled or not, as [`split`] does, on the smallest digit of the first cell of two digits; if
+/// `ordered`, of the first cell of several. `None` where there is no such cell. Nothing leaves the registers but the
+/// cells' numbers.
+#[inline(always)]
+pub(super) fn split_first<const N: usize, S: Simd<N>>(
+    simd: S,
+    board: &mut Board<S::Digits>,
+    ordered: bool,
+) -> Option<Board<S::Digits>> {
+    let mut cells = [0; 3];
+    for band in 0..3 {
+        let count = board[band].count();
+        let several = if ordered { count.twice } else { count.twice & !count.thrice };
+        cells[band] = several.lanes()[0];
+    }
+    // One cell is left, in the first band that has any.
+    cells[0] &= cells[0].wrapping_neg();
+    cells[1] = if cells[0] == 0 { cells[1] & cells[1].wrapping_neg() } else { 0 };
+    cells[2] = if cells[0] | cells[1] == 0 { cells[2] & cells[2].wrapping_neg() } else { 0 };
+    if cells == [0; 3] {
+        return None;
+    }
+    let cell = [simd.digits([cells[0]; 16]), simd.digits([cells[1]; 16]), simd.digits([cells[2]; 16])];
+    let empty = (board[0] & cell[0] | board[1] & cell[1] | board[2] & cell[2]).zero_lanes();
+    let lane = simd.digits(LANE_OF_DIGIT[(!empty).trailing_zeros() as usize % 9]);
+    let mut rest = *board;
+    for band in 0..3 {
+        board[band] = board[band] & (lane | !cell[band]);
+        rest[band] = rest[band] & !(lane & cell[band]);
+    }
+    Some(rest)
 }

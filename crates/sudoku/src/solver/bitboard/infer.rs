@@ -29,7 +29,7 @@ pub(super) type Board<D> = [D; 3];
 
 /// What is known after inference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum BoardState {
     /// Some cell has no candidate, or some digit no place.
     Contradictory,
     /// Every cell has one candidate, and they agree.
@@ -80,10 +80,10 @@ impl<D: Digits> Rules<D> {
 
     /// Infers until nothing changes.
     #[inline(always)]
-    pub(super) fn infer(&self, board: &mut Board<D>) -> Verdict {
+    pub(super) fn infer(&self, board: &mut Board<D>) -> BoardState {
         loop {
-            if let Some(verdict) = self.pass(board) {
-                return verdict;
+            if let Some(state) = self.pass(board) {
+                return state;
             }
         }
     }
@@ -91,7 +91,7 @@ impl<D: Digits> Rules<D> {
     /// Applies every rule once; `None` where that changed something. A contradiction is looked for as soon as it can
     /// show, since half of all boards end in one.
     #[inline(always)]
-    pub(super) fn pass(&self, board: &mut Board<D>) -> Option<Verdict> {
+    pub(super) fn pass(&self, board: &mut Board<D>) -> Option<BoardState> {
         let before = *board;
         let (mut missing, mut several) = (self.nothing, self.nothing);
         let mut single = before;
@@ -102,15 +102,19 @@ impl<D: Digits> Rules<D> {
             single[band] = before[band] & !count.twice;
         }
         if !missing.is_zero() {
-            return Some(Verdict::Contradictory);
+            return Some(BoardState::Contradictory);
         }
         if several.is_zero() {
-            return Some(if self.is_solution(board) { Verdict::Solved } else { Verdict::Contradictory });
+            return Some(if self.is_solution(board) {
+                BoardState::Solved
+            } else {
+                BoardState::Contradictory
+            });
         }
         self.leave_boxes(board, single);
         let one_minirow = self.filter_rows(board);
         let Some(known) = self.filter_columns(board, one_minirow) else {
-            return Some(Verdict::Contradictory);
+            return Some(BoardState::Contradictory);
         };
         let mut changed = self.nothing;
         for band in 0..3 {
@@ -118,7 +122,7 @@ impl<D: Digits> Rules<D> {
             board[band] = board[band] & (!count.once | known[band]) & !count.twice;
             changed = changed | (before[band] ^ board[band]);
         }
-        changed.is_zero().then_some(Verdict::Open)
+        changed.is_zero().then_some(BoardState::Open)
     }
 
     /// Whether a board that has one candidate in each cell is a solution: then each digit has a place in every row,

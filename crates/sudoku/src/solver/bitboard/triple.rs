@@ -12,7 +12,7 @@
 //! The flags of all minirows are one vector, and those of all minicols another (`infer.rs`), so that counting over
 //! the digits is a matter of nine 64-bit integers.
 
-use super::infer::{BAND, Board, Rules, Verdict};
+use super::infer::{BAND, Board, BoardState, Rules};
 use crate::simd::{Digits, Simd};
 
 /// By count of digits: the minilines that have at least so many.
@@ -47,26 +47,26 @@ impl<D: Digits> Rules<D> {
         &self,
         simd: impl Simd<N, Digits = D>,
         board: &mut Board<D>,
-    ) -> Verdict {
+    ) -> BoardState {
         loop {
-            let verdict = self.infer(board);
-            if verdict != Verdict::Open {
-                return verdict;
+            let state = self.infer(board);
+            if state != BoardState::Open {
+                return state;
             }
-            if let Some(verdict) = self.triple(simd, board) {
-                return verdict;
+            if let Some(state) = self.triple(simd, board) {
+                return state;
             }
         }
     }
 
-    /// Applies the rule to a board on which nothing else follows. [`Verdict::Solved`] cannot be its answer, and
+    /// Applies the rule to a board on which nothing else follows. [`BoardState::Solved`] cannot be its answer, and
     /// `None` means that it struck something.
     #[inline(always)]
     fn triple<const N: usize>(
         &self,
         simd: impl Simd<N, Digits = D>,
         board: &mut Board<D>,
-    ) -> Option<Verdict> {
+    ) -> Option<BoardState> {
         let (rows, columns) = (self.minirows_of(board), self.minicols_of(board));
 
         let row_elsewhere = either(self.other_nines(rows));
@@ -74,7 +74,7 @@ impl<D: Digits> Rules<D> {
         let possible = count(rows, columns);
         let confined = count(rows & !row_elsewhere, columns & !column_elsewhere);
         if possible.three != ALL || confined.four != 0 {
-            return Some(Verdict::Contradictory);
+            return Some(BoardState::Contradictory);
         }
         let (open, filled) = (possible.three & !possible.four, confined.three);
 
@@ -91,7 +91,7 @@ impl<D: Digits> Rules<D> {
         let struck_columns = columns & (in_line | in_box | filled_columns);
 
         if (struck_rows | struck_columns).is_zero() {
-            return Some(Verdict::Open);
+            return Some(BoardState::Open);
         }
         let (rows, columns) = (self.across(struck_rows), self.down(struck_columns));
         for band in 0..3 {

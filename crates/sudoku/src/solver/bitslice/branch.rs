@@ -1,7 +1,7 @@
 //! Splits the row of a lane in two disjoint alternatives.
 
 use super::choose::CONFIGURATIONS;
-use super::row::{Place, Row, Rows, TAIL_CELLS, bit_of, tail_of};
+use super::lane_rows::{LanePlace, LaneRow, LaneRows, TAIL_CELLS, bit_of, tail_of};
 use crate::puzzle::CELLS;
 use crate::simd::CellSet;
 
@@ -44,10 +44,14 @@ const NINE_DIGITS: usize = 0b1_1111_1111;
 
 /// Keeps one configuration of the chosen digit in the row of a lane, and writes the row with the others to `rest`.
 ///
-/// Rows are copied word by word, to the place where they stay: a vector load that follows narrower stores has to
+/// LaneRows are copied word by word, to the place where they stay: a vector load that follows narrower stores has to
 /// wait for them, at a cost above that of the whole split.
 #[inline(always)]
-pub(super) fn split_configuration<const N: usize>(rows: &mut Rows<N>, place: Place, rest: &mut Row) {
+pub(super) fn split_configuration<const N: usize>(
+    rows: &mut LaneRows<N>,
+    place: LanePlace,
+    rest: &mut LaneRow,
+) {
     rows.copy_row(place, rest);
     let choice = rows.choice::<0>(place);
     let (open, band, digit) = (choice & ALL_SIX, (choice >> 6) & 7, (choice >> 9) & 15);
@@ -90,9 +94,9 @@ fn candidate(digit: u32, cell: usize) -> (usize, u64) {
 /// Keeps the smallest of the digits of a cell in the row of a lane, and writes the row without it to `rest`.
 #[inline(always)]
 pub(super) fn split_cell<const N: usize>(
-    rows: &mut Rows<N>,
-    place: Place,
-    rest: &mut Row,
+    rows: &mut LaneRows<N>,
+    place: LanePlace,
+    rest: &mut LaneRow,
     cell: usize,
     digits: usize,
 ) {
@@ -109,7 +113,7 @@ pub(super) fn split_cell<const N: usize>(
 
 /// The first cell with two digits, or without one the first with more.
 #[cold]
-fn open_cell(row: &Row) -> Option<usize> {
+fn open_cell(row: &LaneRow) -> Option<usize> {
     let digits = |cell: &usize| row.digits(*cell).count_ones();
     let first_with_two = (0..CELLS).find(|cell| digits(cell) == 2);
     first_with_two.or_else(|| (0..CELLS).find(|cell| digits(cell) > 2))

@@ -1,15 +1,20 @@
 //! The rounds: infer, choose, transpose out, work on lanes, transpose in.
+//!
+//! How eagerly a round branches is decided by what the last ones have found. A branch fails in most cases where a puzzle
+//! has one solution, and hardly ever where it has many. With many, inference is wasted: then lanes branch **eagerly**,
+//! on cells, after two passes and before they settle.
+//!
+//! A lane that stands still branches once the triple rule has found nothing in it. Where nearly all lanes hold puzzles
+//! that need no guess, it would wait for that until the batch ends: so the rule is due after so many passes without it.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::choose::ChooseConfiguration;
-use super::choose_cell::ChooseCell;
-use super::desk::{Desk, Memory};
+use super::choose::{ChooseCell, ChooseConfiguration};
+use super::lane_rows::LaneRows;
 use super::pass::pass;
-use super::row::Rows;
-use super::state::{Lanes, Report, State};
-use super::strategy::Strategy;
+use super::scheduler::{Memory, Scheduler};
+use super::state::{LaneMask, Report, State};
 use super::transpose::{RowsOfState, StateOfRows, lane_order};
 use super::triple::triple;
 use super::{Batch, Part};
@@ -24,15 +29,15 @@ const MOST_PASSES: u32 = 40;
 pub(super) struct Engine<S: Simd<N>, const N: usize> {
     simd: S,
     state: Box<State<S::Word>>,
-    rows: Box<Rows<N>>,
+    rows: Box<LaneRows<N>>,
     memory: Memory,
 }
 
 /// What a pass, and the triple rule before it, found out about the lanes: see [`Report`].
-pub(super) struct Observed<const N: usize> {
-    pub(super) bad: Lanes<N>,
-    pub(super) unsolved: Lanes<N>,
-    pub(super) changed: Lanes<N>,
+struct Observed<const N: usize> {
+    bad: LaneMask<N>,
+    unsolved: LaneMask<N>,
+    changed: LaneMask<N>,
 }
 
 impl<const N: usize> Observed<N> {
@@ -42,19 +47,78 @@ impl<const N: usize> Observed<N> {
     }
 }
 
-/// What each lane needs at the end of a round.
-struct Verdicts<const N: usize> {
-    /// It has to branch.
-    open: Lanes<N>,
-    /// Its row is a solution.
-    solved: Lanes<N>,
-    /// It needs a new row: contradictory, solved or idle.
-    spent: Lanes<N>,
+/// Counters are halved at this size, so that they follow what the batch holds now.
+const FORGET: u64 = 40_000;
+
+/// Passes after which the triple rule is due, for the sake of a few lanes: a fraction of a millisecond.
+const PASSES_WITHOUT_TRIPLES: u32 = 32;
+
+/// The counters behind the decision, and the decision for this round.
+struct Strategy {
+    branches: u64,
+    failures: u64,
+    eager: bool,
+    passes_without_triples: u32,
+}
+
+impl Default for Strategy {
+    fn default() -> Strategy {
+        Strategy { branches: 64, failures: 64, eager: false, passes_without_triples: 0 }
+    }
+}
+
+impl Strategy {
+    /// Decides for the next round.
+    fn start_round(&mut self) {
+        self.eager = self.failures * 5 < self.branches * 2;
+        if self.branches + self.failures > FORGET {
+            self.branches = self.branches / 2 + 1;
+            self.failures = self.failures / 2 + 1;
+        }
+    }
+
+    /// Whether lanes branch before they settle.
+    fn is_eager(&self) -> bool {
+        self.eager
+    }
+
+    /// Whether the triple rule has not been applied for too long.
+    fn triples_are_due(&self) -> bool {
+        self.passes_without_triples >= PASSES_WITHOUT_TRIPLES
+    }
+
+    /// Counts a pass, with the triple rule before it or without.
+    fn note_pass(&mut self, with_triples: bool) {
+        self.passes_without_triples = if with_triples { 0 } else { self.passes_without_triples + 1 };
+    }
+
+    /// Counts the branches and failures of a round.
+    fn note_round<const N: usize>(
+        &mut self,
+        open: &LaneMask<N>,
+        report: &Observed<N>,
+        occupied: &LaneMask<N>,
+    ) {
+        self.branches += u64::from(ones(open));
+        for at in 0..N {
+            self.failures += u64::from((report.bad[at] & occupied[at]).count_ones());
+        }
+    }
+}
+
+/// The lanes by what they need at the end of a round.
+struct SortedLanes<const N: usize> {
+    /// They have to branch.
+    open: LaneMask<N>,
+    /// Their rows are solutions.
+    solved: LaneMask<N>,
+    /// They need a new row: contradictory, solved or idle.
+    spent: LaneMask<N>,
 }
 
 impl<S: Simd<N>, const N: usize> Engine<S, N> {
     pub(super) fn new(simd: S) -> Engine<S, N> {
-        Engine { simd, state: State::new(simd.ones()), rows: Rows::new(), memory: Memory::default() }
+        Engine { simd, state: State::new(simd.ones()), rows: LaneRows::new(), memory: Memory::default() }
     }
 }
 
@@ -81,23 +145,23 @@ impl<S: Simd<N>, const N: usize> Batch for Engine<S, N> {
         let Engine { simd, state, rows, memory } = self;
         let simd = *simd;
         let started = Instant::now();
-        let mut desk = Desk::<S, N>::open(simd, memory, (puzzles, question, outcomes));
+        let mut scheduler = Scheduler::<S, N>::open(simd, memory, (puzzles, question, outcomes));
         let mut strategy = Strategy::default();
-        simd.call(Refill { desk: &mut desk, rows });
-        while desk.occupied != [0; N] {
+        simd.call(Refill { scheduler: &mut scheduler, rows });
+        while scheduler.occupied != [0; N] {
             simd.call(StateOfRows { simd, rows, state });
             strategy.start_round();
-            let report = infer(simd, state, &mut strategy, &desk.occupied);
-            let mut verdicts = judge(&report, &desk.occupied, strategy.is_eager());
-            strategy.note_round(&verdicts.open, &report, &desk.occupied);
-            let first_cell = desk.takes_first_cell(&verdicts.open, strategy.is_eager());
-            let on_cell = choose(simd, state, &mut verdicts, strategy.is_eager(), &first_cell);
+            let report = infer(simd, state, &mut strategy, &scheduler.occupied);
+            let mut sorted = sort_lanes(&report, &scheduler.occupied, strategy.is_eager());
+            strategy.note_round(&sorted.open, &report, &scheduler.occupied);
+            let first_cell = scheduler.takes_first_cell(&sorted.open, strategy.is_eager());
+            let on_cell = choose(simd, state, &mut sorted, strategy.is_eager(), &first_cell);
             simd.call(RowsOfState { simd, state, rows });
-            desk.start_round(nanoseconds(started.elapsed()));
+            scheduler.start_round(nanoseconds(started.elapsed()));
             if question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                return desk.abort_all();
+                return scheduler.abort_all();
             }
-            simd.call(Work { desk: &mut desk, rows, verdicts, on_cell });
+            simd.call(Work { scheduler: &mut scheduler, rows, sorted, on_cell });
         }
     }
 }
@@ -110,13 +174,13 @@ fn infer<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     strategy: &mut Strategy,
-    occupied: &Lanes<N>,
+    occupied: &LaneMask<N>,
 ) -> Observed<N> {
     if strategy.is_eager() {
         infer_once(simd, state, false);
         return infer_once(simd, state, false);
     }
-    let lanes = Desk::<S, N>::LANES as u32;
+    let lanes = Scheduler::<S, N>::LANES as u32;
     let enough = (lanes * 15 / 32).min(ones(occupied));
     // The open lanes that the triple rule has not moved.
     let mut confirmed = [0; N];
@@ -157,13 +221,13 @@ fn infer_once<S: Simd<N>, const N: usize>(
 /// one digit is solved: each box has been seen with nine single cells and nine digits, and had any two of
 /// them shared a row or column, the pass would have found no configuration for the later one. Eagerly, a lane
 /// branches though it has not settled.
-fn judge<const N: usize>(report: &Observed<N>, occupied: &Lanes<N>, eager: bool) -> Verdicts<N> {
-    let each = |verdict: &dyn Fn(usize) -> u64| std::array::from_fn(|at| verdict(at) & occupied[at]);
+fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eager: bool) -> SortedLanes<N> {
+    let each = |belongs: &dyn Fn(usize) -> u64| std::array::from_fn(|at| belongs(at) & occupied[at]);
     let waits = |at: usize| if eager { 0 } else { report.changed[at] };
     let open = each(&|at| !report.bad[at] & report.unsolved[at] & !waits(at));
     let solved = each(&|at| !report.bad[at] & !report.unsolved[at]);
     let spent = std::array::from_fn(|at| report.bad[at] | solved[at] | !occupied[at]);
-    Verdicts { open, solved, spent }
+    SortedLanes { open, solved, spent }
 }
 
 /// Chooses where the open lanes branch. Returns the lanes that branch on a cell; a lane that turns out to have no
@@ -171,20 +235,20 @@ fn judge<const N: usize>(report: &Observed<N>, occupied: &Lanes<N>, eager: bool)
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
-    verdicts: &mut Verdicts<N>,
+    sorted: &mut SortedLanes<N>,
     eager: bool,
-    first_cell: &Lanes<N>,
-) -> Lanes<N> {
-    let on_cell: Lanes<N> =
-        std::array::from_fn(|at| verdicts.open[at] & if eager { !0 } else { first_cell[at] });
-    if on_cell != verdicts.open {
+    first_cell: &LaneMask<N>,
+) -> LaneMask<N> {
+    let on_cell: LaneMask<N> =
+        std::array::from_fn(|at| sorted.open[at] & if eager { !0 } else { first_cell[at] });
+    if on_cell != sorted.open {
         simd.call(ChooseConfiguration { zero: simd.zero(), state });
     }
     if on_cell != [0; N] {
         let (lanes, first_cell) = (simd.word(on_cell), simd.word(*first_cell));
         let found = simd.call(ChooseCell { zero: simd.zero(), state, lanes, first_cell }).bits();
         for at in 0..N {
-            verdicts.open[at] &= found[at] | !on_cell[at];
+            sorted.open[at] &= found[at] | !on_cell[at];
         }
     }
     on_cell
@@ -192,8 +256,8 @@ fn choose<S: Simd<N>, const N: usize>(
 
 /// Gives every lane its first puzzle.
 struct Refill<'w, 'b, S, const N: usize> {
-    desk: &'w mut Desk<'b, S, N>,
-    rows: &'w mut Rows<N>,
+    scheduler: &'w mut Scheduler<'b, S, N>,
+    rows: &'w mut LaneRows<N>,
 }
 
 impl<S: Simd<N>, const N: usize> Kernel for Refill<'_, '_, S, N> {
@@ -202,17 +266,17 @@ impl<S: Simd<N>, const N: usize> Kernel for Refill<'_, '_, S, N> {
     #[inline(always)]
     fn run(self) {
         for lane in 0..64 * N {
-            self.desk.refill(self.rows, lane);
+            self.scheduler.refill(self.rows, lane);
         }
     }
 }
 
 /// Branches the open lanes, takes the solutions, and gives every spent lane a new row.
 struct Work<'w, 'b, S, const N: usize> {
-    desk: &'w mut Desk<'b, S, N>,
-    rows: &'w mut Rows<N>,
-    verdicts: Verdicts<N>,
-    on_cell: Lanes<N>,
+    scheduler: &'w mut Scheduler<'b, S, N>,
+    rows: &'w mut LaneRows<N>,
+    sorted: SortedLanes<N>,
+    on_cell: LaneMask<N>,
 }
 
 impl<S: Simd<N>, const N: usize> Kernel for Work<'_, '_, S, N> {
@@ -220,25 +284,25 @@ impl<S: Simd<N>, const N: usize> Kernel for Work<'_, '_, S, N> {
 
     #[inline(always)]
     fn run(self) {
-        let Work { desk, rows, verdicts, on_cell } = self;
-        let mut spent = lane_order(&verdicts.spent);
+        let Work { scheduler, rows, sorted, on_cell } = self;
+        let mut spent = lane_order(&sorted.spent);
         let on_cell = lane_order(&on_cell);
-        for (word, open) in lane_order(&verdicts.open).into_iter().enumerate() {
+        for (word, open) in lane_order(&sorted.open).into_iter().enumerate() {
             for bit in BitsOf(open) {
                 let by_cell = (on_cell[word] >> bit) & 1 == 1;
-                let over = !desk.branch(rows, 64 * word + bit, by_cell);
+                let over = !scheduler.branch(rows, 64 * word + bit, by_cell);
                 spent[word] |= u64::from(over) << bit;
             }
         }
-        for (word, solved) in lane_order(&verdicts.solved).into_iter().enumerate() {
+        for (word, solved) in lane_order(&sorted.solved).into_iter().enumerate() {
             for bit in BitsOf(solved) {
-                let supplied = desk.solved(rows, 64 * word + bit);
+                let supplied = scheduler.solved(rows, 64 * word + bit);
                 spent[word] &= !(u64::from(supplied) << bit);
             }
         }
         for (word, spent) in spent.into_iter().enumerate() {
             for bit in BitsOf(spent) {
-                desk.refill(rows, 64 * word + bit);
+                scheduler.refill(rows, 64 * word + bit);
             }
         }
     }
@@ -259,6 +323,6 @@ impl Iterator for BitsOf {
 }
 
 /// The number of lanes in a mask.
-pub(super) fn ones<const N: usize>(mask: &Lanes<N>) -> u32 {
+fn ones<const N: usize>(mask: &LaneMask<N>) -> u32 {
     mask.iter().map(|word| word.count_ones()).sum()
 }

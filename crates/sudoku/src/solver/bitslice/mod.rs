@@ -15,12 +15,12 @@
 //! ```text
 //!   repeat until no lane has work
 //!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
-//!     judge      each lane: contradictory, solved, open, or still moving     engine.rs
-//!     choose     where each open lane branches                               choose.rs, choose_cell.rs
-//!     transpose  state -> rows                                               transpose.rs, row.rs
+//!     sort       lanes: contradictory, solved, open, or still moving         engine.rs
+//!     choose     where each open lane branches                               choose.rs
+//!     transpose  state -> rows                                               transpose.rs, lane_rows.rs
 //!     work       open: split the row, push one part                          branch.rs
-//!                solved: count, remember                                     desk.rs
-//!                spent: pop, or next puzzle, or steal                        supply.rs
+//!                solved: count, remember                                     scheduler.rs
+//!                spent: pop, or next puzzle, or steal                        scheduler.rs
 //!     transpose  rows -> state
 //! ```
 //!
@@ -31,17 +31,15 @@
 
 mod branch;
 mod choose;
-mod choose_cell;
-mod desk;
 mod engine;
-mod order;
+mod lane_rows;
 mod pass;
-mod row;
+mod scheduler;
 mod state;
-mod strategy;
-mod supply;
 mod transpose;
 mod triple;
+
+use std::fmt;
 
 use super::{Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
@@ -50,7 +48,16 @@ use engine::Engine;
 
 /// The batch solver: 512, 256 or 128 puzzles at once.
 ///
-/// Counters are the same for the same batch and level: nothing that one batch teaches is kept for the next.
+/// Counters are the same for the same batch and level: nothing that one batch teaches is kept for the next. The default
+/// has the widest vectors of the CPU.
+///
+/// ```
+/// use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, simd::Level, solver::Bitslice};
+/// let mut outcomes = [Outcome::ABORTED; 3];
+/// Bitslice::new(Level::Baseline)?.solve_batch(&[Puzzle::EMPTY; 3], &Question::unique(), &mut outcomes);
+/// assert!(outcomes.iter().all(|outcome| outcome.count == 2));
+/// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
+/// ```
 pub struct Bitslice(Box<dyn Batch>);
 
 /// The engine of some width.
@@ -84,6 +91,18 @@ impl Bitslice {
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn new(level: Level) -> Result<Bitslice, LevelError> {
         simd::build_at(level, Width)
+    }
+}
+
+impl Default for Bitslice {
+    fn default() -> Bitslice {
+        simd::build_widest(Width)
+    }
+}
+
+impl fmt::Debug for Bitslice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bitslice").finish_non_exhaustive()
     }
 }
 

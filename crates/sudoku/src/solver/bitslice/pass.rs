@@ -41,7 +41,7 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Wor
 }
 
 /// What is counted of each cell of a box. It is kept in registers: nothing in it is indexed by a variable.
-struct Tally<W> {
+struct CellCounts<W> {
     /// Some digit is possible; two are; a known digit belongs here.
     some: [W; 9],
     several: [W; 9],
@@ -65,23 +65,23 @@ impl<W: Word> Kernel for SettleBox<'_, W> {
     fn run(self) {
         let SettleBox { zero, own, beside, stacked, report } = self;
         let nine = [zero; 9];
-        let mut tally = Tally { some: nine, several: nine, forced: nine };
+        let mut counts = CellCounts { some: nine, several: nine, forced: nine };
         // By digit: its cell in this box is known.
         let mut known = nine;
         for digit in 0..9 {
             let rows = [beside[0][digit].lines[MINIROWS], beside[1][digit].lines[MINIROWS]];
             let cols = [stacked[0][digit].lines[MINICOLS], stacked[1][digit].lines[MINICOLS]];
-            known[digit] = filter_digit(&mut own[digit], (rows, cols), &mut tally);
+            known[digit] = filter_digit(&mut own[digit], (rows, cols), &mut counts);
         }
         let mut single = nine;
         let mut found = *report;
         for place in 0..9 {
-            single[place] = tally.some[place] & !tally.several[place];
-            found.unsolved = found.unsolved | tally.several[place];
-            found.bad = found.bad | !tally.some[place];
+            single[place] = counts.some[place] & !counts.several[place];
+            found.unsolved = found.unsolved | counts.several[place];
+            found.bad = found.bad | !counts.some[place];
         }
         for digit in 0..9 {
-            exclude_digit(zero, &mut own[digit], &single, (&tally.forced, known[digit]), &mut found);
+            exclude_digit(zero, &mut own[digit], &single, (&counts.forced, known[digit]), &mut found);
         }
         *report = found;
     }
@@ -103,7 +103,7 @@ fn permitted<W: Word>(own: [W; 3], first: [W; 3], second: [W; 3]) -> [W; 3] {
 fn filter_digit<W: Word>(
     plane: &mut Plane<W>,
     (beside, stacked): ([[W; 3]; 2], [[W; 3]; 2]),
-    tally: &mut Tally<W>,
+    counts: &mut CellCounts<W>,
 ) -> W {
     let rows = permitted(plane.lines[MINIROWS], beside[0], beside[1]);
     let cols = permitted(plane.lines[MINICOLS], stacked[0], stacked[1]);
@@ -111,9 +111,9 @@ fn filter_digit<W: Word>(
     for place in 0..9 {
         let left = plane.cells[place] & rows[place / 3] & cols[place % 3];
         plane.cells[place] = left;
-        tally.several[place] = tally.several[place] | tally.some[place] & left;
-        tally.some[place] = tally.some[place] | left;
-        tally.forced[place] = tally.forced[place] | left & known;
+        counts.several[place] = counts.several[place] | counts.some[place] & left;
+        counts.some[place] = counts.some[place] | left;
+        counts.forced[place] = counts.forced[place] | left & known;
     }
     known
 }

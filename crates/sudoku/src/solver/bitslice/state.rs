@@ -2,8 +2,8 @@
 
 use crate::simd::Word;
 
-/// A set of lanes: bit `i` of element `q` is the lane in line `i` and column `q` of [`super::row::Rows`].
-pub(super) type Lanes<const N: usize> = [u64; N];
+/// A set of lanes: bit `i` of element `q` is the lane in line `i` and column `q` of [`super::lane_rows::LaneRows`].
+pub(super) type LaneMask<const N: usize> = [u64; N];
 
 /// One digit in one box, in every lane.
 ///

@@ -13,8 +13,8 @@
 //! by swapping blocks of 32, 16, 8, 4, 2 and 1 across the diagonal. Three of the six sizes at a time are done
 //! on eight words in registers.
 
-use super::row::{HEADS, ROW_WORDS, Rows, TAIL_CELLS, TAIL_DIGITS};
-use super::state::{CHOICE_BITS, Lanes, MINICOLS, MINIROWS, Plane, State, place_of};
+use super::lane_rows::{HEADS, LaneRows, ROW_WORDS, TAIL_CELLS, TAIL_DIGITS};
+use super::state::{CHOICE_BITS, LaneMask, MINICOLS, MINIROWS, Plane, State, place_of};
 use crate::simd::{Kernel, Simd, Word};
 
 /// The bits of the lower block of each pair of neighbouring blocks, by block size.
@@ -67,7 +67,7 @@ pub(super) fn transpose<S: Simd<N>, const N: usize>(
 pub(super) struct RowsOfState<'s, S, W, const N: usize> {
     pub(super) simd: S,
     pub(super) state: &'s State<W>,
-    pub(super) rows: &'s mut Rows<N>,
+    pub(super) rows: &'s mut LaneRows<N>,
 }
 
 impl<S: Simd<N>, const N: usize> Kernel for RowsOfState<'_, S, S::Word, N> {
@@ -111,7 +111,7 @@ const PLACES: [(u8, u8); 81] = {
 /// Reads the candidates of all lanes from `rows`, and computes the flags.
 pub(super) struct StateOfRows<'s, S, W, const N: usize> {
     pub(super) simd: S,
-    pub(super) rows: &'s Rows<N>,
+    pub(super) rows: &'s LaneRows<N>,
     pub(super) state: &'s mut State<W>,
 }
 
@@ -170,10 +170,10 @@ fn compute_flags<W: Word>(plane: &mut Plane<W>) {
     }
 }
 
-/// The lanes of a mask, numbered as [`super::row::Rows`] numbers them: lanes that are neighbours in memory
+/// The lanes of a mask, numbered as [`super::lane_rows::LaneRows`] numbers them: lanes that are neighbours in memory
 /// become neighbouring bits.
 #[inline(always)]
-pub(super) fn lane_order<const N: usize>(mask: &Lanes<N>) -> Lanes<N> {
+pub(super) fn lane_order<const N: usize>(mask: &LaneMask<N>) -> LaneMask<N> {
     let mut words = *mask;
     let mut size = N / 2;
     while size > 0 {

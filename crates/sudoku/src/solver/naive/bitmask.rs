@@ -11,14 +11,14 @@ use std::ops::ControlFlow;
 
 use super::blanks::Blanks;
 use crate::puzzle::{CELLS, Puzzle};
-use crate::solver::found::Found;
+use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
 /// Bits 0 to 8 stand for the digits 1 to 9.
 const ALL_DIGITS: u16 = 0x1ff;
 
 /// The variant `bitmask`; it keeps nothing between puzzles.
-pub(in crate::solver) struct Bitmask;
+pub(crate) struct Bitmask;
 
 impl Solver for Bitmask {
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
@@ -38,7 +38,7 @@ struct Search<'l> {
     columns: [u16; 9],
     boxes: [u16; 9],
     meter: Meter<'l>,
-    found: Found,
+    found: FoundSolutions,
 }
 
 impl<'l> Search<'l> {
@@ -50,7 +50,7 @@ impl<'l> Search<'l> {
             columns: [0; 9],
             boxes: [0; 9],
             meter: Meter::start(question),
-            found: Found::under(question),
+            found: FoundSolutions::under(question),
         };
         for (cell, &value) in puzzle.values().iter().enumerate() {
             search.flip(cell / 9, cell % 9, (1 << value) >> 1);

@@ -10,11 +10,11 @@ use std::ops::ControlFlow;
 
 use super::blanks::Blanks;
 use crate::puzzle::{CELLS, Puzzle};
-use crate::solver::found::Found;
+use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
 /// The variant `blank-scan`; it keeps nothing between puzzles.
-pub(in crate::solver) struct BlankScan;
+pub(crate) struct BlankScan;
 
 impl Solver for BlankScan {
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
@@ -25,7 +25,7 @@ impl Solver for BlankScan {
             board: *puzzle.values(),
             blanks: Blanks::of(puzzle),
             meter: Meter::start(question),
-            found: Found::under(question),
+            found: FoundSolutions::under(question),
         };
         let _ended_early = search.fill(0);
         search.found.outcome(question, &search.meter)
@@ -36,7 +36,7 @@ struct Search<'l> {
     board: [u8; CELLS],
     blanks: Blanks,
     meter: Meter<'l>,
-    found: Found,
+    found: FoundSolutions,
 }
 
 impl Search<'_> {

@@ -39,7 +39,7 @@ mod tests {
         for cell in [80, 0, 44] {
             values[cell] = 0;
         }
-        let blanks = Blanks::of(&Puzzle::from_values(values).unwrap());
+        let blanks = Blanks::of(&Puzzle::try_from(values).unwrap());
         let listed: Vec<usize> = (0..).map_while(|index| blanks.get(index)).collect();
         assert_eq!(listed, [0, 44, 80]);
         assert_eq!(Blanks::of(&Puzzle::EMPTY).get(80), Some(80));

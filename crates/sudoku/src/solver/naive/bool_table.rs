@@ -12,7 +12,7 @@
 //! ```
 
 use crate::puzzle::{CELLS, Puzzle};
-use crate::solver::found::Found;
+use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
 /// Nine units by the digits 0 to 9, of which 0 stays unused.
@@ -62,7 +62,7 @@ struct Search<'l> {
     in_box: Table,
     calls: u64,
     meter: Meter<'l>,
-    found: Found,
+    found: FoundSolutions,
 }
 
 impl<'l> Search<'l> {
@@ -74,7 +74,7 @@ impl<'l> Search<'l> {
             in_box: Table::default(),
             calls: 0,
             meter: Meter::start(question),
-            found: Found::under(question),
+            found: FoundSolutions::under(question),
         };
         for (cell, &value) in puzzle.values().iter().enumerate() {
             search.mark(cell, value, value != 0);

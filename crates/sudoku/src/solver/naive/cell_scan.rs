@@ -10,11 +10,11 @@
 //! ```
 
 use crate::puzzle::{CELLS, Puzzle};
-use crate::solver::found::Found;
+use crate::solver::found_solutions::FoundSolutions;
 use crate::solver::{Meter, Outcome, Question, Solver};
 
 /// The variant `cell-scan`; it keeps nothing between puzzles.
-pub(in crate::solver) struct CellScan;
+pub(crate) struct CellScan;
 
 impl Solver for CellScan {
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
@@ -25,7 +25,7 @@ impl Solver for CellScan {
             board: *puzzle.values(),
             finished: false,
             meter: Meter::start(question),
-            found: Found::under(question),
+            found: FoundSolutions::under(question),
         };
         search.fill(0);
         search.found.outcome(question, &search.meter)
@@ -36,7 +36,7 @@ struct Search<'l> {
     board: [u8; CELLS],
     finished: bool,
     meter: Meter<'l>,
-    found: Found,
+    found: FoundSolutions,
 }
 
 impl Search<'_> {

@@ -7,30 +7,35 @@ use crate::puzzle::{CELLS, Solution};
 
 /// The solutions that a search has found, of which it keeps the one to report.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundSolutions {
     count: u64,
     max_solutions: u64,
     answer: Answer,
     kept: Option<Solution>,
 }
 
-impl Found {
+impl FoundSolutions {
     /// Nothing found yet; the search ends at as many solutions as `question` says.
-    pub(super) fn under(question: &Question) -> Found {
-        Found { count: 0, max_solutions: question.max_solutions.get(), answer: question.answer, kept: None }
+    pub(super) fn under(question: &Question) -> FoundSolutions {
+        FoundSolutions {
+            count: 0,
+            max_solutions: question.max_solutions.get(),
+            answer: question.answer,
+            kept: None,
+        }
     }
 
     /// Nothing found yet; the search ends at its first solution.
-    pub(super) fn any() -> Found {
-        Found { count: 0, max_solutions: 1, answer: Answer::First, kept: None }
+    pub(super) fn any() -> FoundSolutions {
+        FoundSolutions { count: 0, max_solutions: 1, answer: Answer::First, kept: None }
     }
 
     /// Records the filled grid `digits`. Breaks where it was the last solution asked for.
     #[inline]
     pub(super) fn record(&mut self, digits: &[u8; CELLS]) -> ControlFlow<()> {
-        debug_assert!(Solution::from_values(*digits).is_some(), "a search records filled grids only");
+        debug_assert!(Solution::try_from(*digits).is_ok(), "a search records filled grids only");
         if self.wants(digits) {
-            self.kept = Solution::from_values(*digits);
+            self.kept = Solution::try_from(*digits).ok();
         }
         self.count_one()
     }
@@ -89,15 +94,15 @@ mod tests {
         for (answer, expected) in [(Answer::Smallest, small), (Answer::First, middle)] {
             let question =
                 Question { answer, max_solutions: NonZeroU64::new(3).unwrap(), ..Question::unique() };
-            let mut found = Found::under(&question);
+            let mut found = FoundSolutions::under(&question);
             assert_eq!(found.record(&middle), ControlFlow::Continue(()));
             assert_eq!(found.record(&small), ControlFlow::Continue(()));
             assert!(!found.all_asked_for());
             assert_eq!(found.record(&large), ControlFlow::Break(()));
             assert!(found.all_asked_for());
-            assert_eq!(found.kept(), Solution::from_values(expected));
+            assert_eq!(found.kept(), Solution::try_from(expected).ok());
             assert_eq!(found.outcome(&question, &Meter::start(&question)).count, 3);
         }
-        assert_eq!(Found::any().record(&large), ControlFlow::Break(()));
+        assert_eq!(FoundSolutions::any().record(&large), ControlFlow::Break(()));
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! So a digit's cells are one word and a piece of another, and a decision about one digit touches no more.
 
-use super::state::Lanes;
+use super::state::LaneMask;
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{CellSet, Simd};
 
@@ -28,20 +28,20 @@ const SPARE: usize = TAIL_DIGITS * TAIL_CELLS;
 
 /// The candidates of one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Row(pub(super) [u64; ROW_WORDS]);
+pub(super) struct LaneRow(pub(super) [u64; ROW_WORDS]);
 
 /// The word and the shift of a digit's cells from 64 on.
 pub(super) const fn tail_of(digit: usize) -> (usize, usize) {
     (HEADS + digit / TAIL_DIGITS, digit % TAIL_DIGITS * TAIL_CELLS)
 }
 
-impl Row {
+impl LaneRow {
     /// Everything is possible.
-    pub(super) const FULL: Row = Row([!0; ROW_WORDS]);
+    pub(super) const FULL: LaneRow = LaneRow([!0; ROW_WORDS]);
 
     /// The candidates that the clues leave in their own cells: one for a clue, nine for a blank.
     #[inline(always)]
-    pub(super) fn of_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> Row {
+    pub(super) fn of_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> LaneRow {
         let sets = simd.cells_by_value(puzzle.values());
         let mut words = [0; ROW_WORDS];
         for digit in 0..9 {
@@ -49,7 +49,7 @@ impl Row {
             words[digit] = sets[digit + 1].low | sets[0].low;
             words[tail] |= (sets[digit + 1].high | sets[0].high) << shift;
         }
-        Row(words)
+        LaneRow(words)
     }
 
     /// Writes the grid of a row in which each cell has one candidate. In place: to move it on at once would wait
@@ -87,13 +87,13 @@ pub(super) const fn bit_of(digit: usize, cell: usize) -> (usize, usize) {
 }
 
 /// One word of the rows of all lanes, by line.
-pub(super) type Matrix<const N: usize> = [Lanes<N>; 64];
+pub(super) type Matrix<const N: usize> = [LaneMask<N>; 64];
 
 /// The rows of all lanes, word by word: what the transposition reads and writes.
 ///
 /// A lane is one column of one line. Lane numbers go `line % N`, then `line / N`, then the column, so that the
 /// lanes of a line, which share cache lines, follow each other (see [`super::transpose::lane_order`]).
-pub(super) struct Rows<const N: usize> {
+pub(super) struct LaneRows<const N: usize> {
     words: [Padded<N>; ROW_WORDS],
 }
 
@@ -102,35 +102,35 @@ pub(super) struct Rows<const N: usize> {
 #[repr(C, align(64))]
 struct Padded<const N: usize> {
     matrix: Matrix<N>,
-    _gap: Lanes<N>,
+    _gap: LaneMask<N>,
 }
 
-/// Where a lane is in [`Rows`].
+/// Where a lane is in [`LaneRows`].
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct LanePlace {
     line: usize,
     column: usize,
 }
 
-impl Place {
+impl LanePlace {
     /// The place of the lane with that number.
     #[inline(always)]
-    pub(super) fn of_lane<const N: usize>(lane: usize) -> Place {
+    pub(super) fn of_lane<const N: usize>(lane: usize) -> LanePlace {
         let (residue, rest) = (lane / 64, lane % 64);
-        Place { line: (rest / N * N + residue) % 64, column: rest % N }
+        LanePlace { line: (rest / N * N + residue) % 64, column: rest % N }
     }
 
-    /// The element and the bit that stand for the lane in a [`Lanes`].
+    /// The element and the bit that stand for the lane in a [`LaneMask`].
     #[inline(always)]
     pub(super) fn bit(self) -> (usize, u64) {
         (self.column, 1 << self.line)
     }
 }
 
-impl<const N: usize> Rows<N> {
-    pub(super) fn new() -> Box<Rows<N>> {
+impl<const N: usize> LaneRows<N> {
+    pub(super) fn new() -> Box<LaneRows<N>> {
         let word = || Padded { matrix: [[!0; N]; 64], _gap: [0; N] };
-        Box::new(Rows { words: std::array::from_fn(|_| word()) })
+        Box::new(LaneRows { words: std::array::from_fn(|_| word()) })
     }
 
     /// One word of all lanes.
@@ -145,15 +145,15 @@ impl<const N: usize> Rows<N> {
 
     /// The row of a lane.
     #[inline(always)]
-    pub(super) fn row(&self, place: Place) -> Row {
-        let mut row = Row([0; ROW_WORDS]);
+    pub(super) fn row(&self, place: LanePlace) -> LaneRow {
+        let mut row = LaneRow([0; ROW_WORDS]);
         self.copy_row(place, &mut row);
         row
     }
 
     /// Copies the row of a lane.
     #[inline(always)]
-    pub(super) fn copy_row(&self, place: Place, to: &mut Row) {
+    pub(super) fn copy_row(&self, place: LanePlace, to: &mut LaneRow) {
         for (bits, word) in to.0.iter_mut().zip(&self.words) {
             *bits = word.matrix[place.line][place.column];
         }
@@ -161,7 +161,7 @@ impl<const N: usize> Rows<N> {
 
     /// Replaces the row of a lane.
     #[inline(always)]
-    pub(super) fn set_row(&mut self, place: Place, row: &Row) {
+    pub(super) fn set_row(&mut self, place: LanePlace, row: &LaneRow) {
         for (word, &bits) in self.words.iter_mut().zip(&row.0) {
             word.matrix[place.line][place.column] = bits;
         }
@@ -169,13 +169,13 @@ impl<const N: usize> Rows<N> {
 
     /// The choice that rides in the row of a lane: its first or second word.
     #[inline(always)]
-    pub(super) fn choice<const WORD: usize>(&self, place: Place) -> usize {
+    pub(super) fn choice<const WORD: usize>(&self, place: LanePlace) -> usize {
         (self.words[HEADS + WORD].matrix[place.line][place.column] >> SPARE) as usize
     }
 
     /// One word of a lane, to change.
     #[inline(always)]
-    pub(super) fn word_mut(&mut self, word: usize, place: Place) -> &mut u64 {
+    pub(super) fn word_mut(&mut self, word: usize, place: LanePlace) -> &mut u64 {
         &mut self.words[word].matrix[place.line][place.column]
     }
 }

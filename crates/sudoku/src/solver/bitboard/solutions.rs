@@ -1,0 +1,109 @@
+//! All solutions of a puzzle, one after the other.
+
+use std::fmt;
+use std::iter::FusedIterator;
+
+use super::infer::{Board, Rules};
+use super::search::{Progress, Search};
+use crate::puzzle::{Puzzle, Solution};
+use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
+use crate::solver::Meter;
+
+/// The solutions of a puzzle, in lexicographic order: made by [`solutions`](crate::solutions).
+///
+/// Nothing is computed ahead, so that the first of billions come at once; what is kept is one search.
+pub struct Solutions(Box<dyn Iterator<Item = Solution> + Send>);
+
+impl Solutions {
+    /// The solutions of a puzzle, searched for with vectors of that level.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Puzzle, simd::Level, solver::Solutions};
+    /// assert!(Solutions::new(Level::Baseline, &Puzzle::EMPTY)?.next().is_some());
+    /// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
+    /// ```
+    pub fn new(level: Level, puzzle: &Puzzle) -> Result<Solutions, LevelError> {
+        simd::build_at(level, Of(puzzle))
+    }
+
+    /// The solutions of a puzzle, searched for with the widest vectors that the CPU has.
+    pub(crate) fn widest(puzzle: &Puzzle) -> Solutions {
+        simd::build_widest(Of(puzzle))
+    }
+}
+
+impl Iterator for Solutions {
+    type Item = Solution;
+
+    fn next(&mut self) -> Option<Solution> {
+        self.0.next()
+    }
+}
+
+// A search without a board to go on with stays without one.
+impl FusedIterator for Solutions {}
+
+impl fmt::Debug for Solutions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solutions").finish_non_exhaustive()
+    }
+}
+
+/// Begins the search of a puzzle at a width.
+#[derive(Clone, Copy)]
+struct Of<'p>(&'p Puzzle);
+
+impl Build for Of<'_> {
+    type Output = Solutions;
+
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Solutions {
+        let (progress, stack) = (Progress::default(), Vec::new());
+        Solutions(Box::new(Resumed { simd, puzzle: *self.0, stack, progress, has_begun: false }))
+    }
+}
+
+/// A search that is taken up for each solution.
+struct Resumed<S: Simd<N>, const N: usize> {
+    simd: S,
+    puzzle: Puzzle,
+    stack: Vec<Board<S::Digits>>,
+    progress: Progress,
+    has_begun: bool,
+}
+
+impl<S: Simd<N>, const N: usize> Iterator for Resumed<S, N> {
+    type Item = Solution;
+
+    fn next(&mut self) -> Option<Solution> {
+        self.simd.call(Next(self))
+    }
+}
+
+/// Searches up to the next solution.
+struct Next<'s, S: Simd<N>, const N: usize>(&'s mut Resumed<S, N>);
+
+impl<S: Simd<N>, const N: usize> Kernel for Next<'_, S, N> {
+    type Output = Option<Solution>;
+
+    #[inline(always)]
+    fn run(self) -> Option<Solution> {
+        let Resumed { simd, puzzle, stack, progress, has_begun } = self.0;
+        let mut meter = Meter::unlimited();
+        let mut search = Search {
+            simd: *simd,
+            rules: Rules::new(*simd),
+            puzzle,
+            stack,
+            meter: &mut meter,
+            ordered: true,
+            progress: *progress,
+        };
+        let board = if *has_begun { search.next()? } else { search.first() };
+        let solution = search.solution_from(board);
+        (*progress, *has_begun) = (search.progress, true);
+        solution
+    }
+}

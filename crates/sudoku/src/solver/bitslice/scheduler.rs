@@ -1,0 +1,517 @@
+//! Who works on what: the puzzles in progress, the lanes that work on them, and the stacks of what is left.
+//!
+//! ```text
+//!   puzzles ->  job   <- lane   row in the state
+//!               job   <- lane   stack: the alternatives not yet tried, bottom to top
+//!                     <- lane   (stolen: the bottom alternative of another lane's stack)
+//!               job   <- lane
+//! ```
+//!
+//! A lane pops its own stack, else takes the next puzzle, else steals. So the end of a batch, where few puzzles
+//! are left, still fills the lanes. A job ends when its verdict is known, or when the last lane leaves it.
+//!
+//! # The smallest solution
+//! The search for it takes the alternatives in order, and what is stolen from the bottom of a stack comes after all
+//! else that its lane has. So the lanes of such a job form a list, each with the part of the search that comes next:
+//!
+//! ```text
+//!   job.first -> lane 7 -> lane 300 -> lane 12        all that lane 7 can still find is smaller than
+//!                          (stolen    (stolen         anything in lane 300
+//!                           last)      first)
+//!
+//!   lane 300 finds a solution      lane 12 and the stack of lane 300 are dropped; what lane 7 finds replaces it
+//!   lane 7 is exhausted            lane 300 comes first; with the list empty the job ends
+//! ```
+//!
+//! # Depth of the stacks
+//! Every row on a stack stands for one decision on the way to the lane's present row. A decision for a cell
+//! leaves it one digit, one for a configuration leaves its digit one configuration in that band; neither is
+//! decided again further down. So a stack holds at most 81 + 6 * 9 = 135 rows, whatever was stolen from its
+//! bottom: 512 lanes * 135 rows * 96 bytes = 6.3 MiB. It grows to the depth that is met.
+
+use super::branch::{split_cell, split_configuration};
+use super::lane_rows::{LanePlace, LaneRow, LaneRows};
+use super::state::LaneMask;
+use crate::puzzle::{Puzzle, Solution};
+use crate::simd::{Simd, prefetch};
+use crate::solver::clues::box_has_twice;
+use crate::solver::{Answer, MOST_DECISIONS, Outcome, Question, Status, nanoseconds};
+
+/// A puzzle is fetched into the cache when the one so many before it enters.
+const AHEAD: usize = 16;
+
+/// What a job is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Solutions, in any order, up to the limit.
+    Count,
+    /// The smallest solution: depth first, the first open cell, digits ascending.
+    Smallest,
+    /// Nothing: the verdict is out, and lanes that still work on it may stop.
+    Closed,
+    /// Of a lane only: its part of the search cannot matter any more.
+    Dropped,
+}
+
+/// A puzzle in progress.
+#[derive(Clone, Copy, Debug)]
+struct Job {
+    puzzle: usize,
+    entered_ns: u64,
+    count: u64,
+    nodes: u64,
+    guesses: u64,
+    /// The lanes that work on it.
+    lanes: u32,
+    /// At [`Stage::Smallest`]: the lane with the first part of the search.
+    first: u16,
+    stage: Stage,
+}
+
+/// What a lane works on: a job at the stage at which the lane joined it, and the part of its stack in use.
+#[derive(Clone, Copy, Debug)]
+struct Lane {
+    job: u16,
+    /// At [`Stage::Smallest`]: the lane with the part of the search that comes next.
+    after: u16,
+    stage: Stage,
+    bottom: u16,
+    top: u16,
+}
+
+/// No lane, no job.
+const NONE: u16 = u16::MAX;
+const IDLE: Lane = Lane { job: NONE, after: NONE, stage: Stage::Closed, bottom: 0, top: 0 };
+const NO_JOB: Job = Job {
+    puzzle: 0,
+    entered_ns: 0,
+    count: 0,
+    nodes: 0,
+    guesses: 0,
+    lanes: 0,
+    first: NONE,
+    stage: Stage::Closed,
+};
+
+/// What is kept from batch to batch to be used again: memory only.
+#[derive(Default)]
+pub(super) struct Memory {
+    lanes: Vec<Lane>,
+    jobs: Vec<Job>,
+    free: Vec<u16>,
+    stack: Vec<LaneRow>,
+}
+
+/// A batch in progress.
+pub(super) struct Scheduler<'b, S, const N: usize> {
+    simd: S,
+    question: &'b Question,
+    max_ns: u64,
+    max_nodes: u64,
+    puzzles: &'b [Puzzle],
+    outcomes: &'b mut [Outcome],
+    lanes: &'b mut [Lane],
+    jobs: &'b mut [Job],
+    /// The jobs that no lane works on.
+    free: &'b mut Vec<u16>,
+    /// LaneRow `depth * LANES + lane` is the lane's alternative at that depth.
+    stack: &'b mut Vec<LaneRow>,
+    /// The next puzzle to enter.
+    next: usize,
+    /// The lane that the next thief looks at first.
+    victim: usize,
+    /// Whether a thief has found nothing to steal in this round.
+    nothing_to_steal: bool,
+    /// The clock at the start of the round.
+    now_ns: u64,
+    /// The lanes that have work, and those of them that look for the smallest solution.
+    pub(super) occupied: LaneMask<N>,
+    smallest: LaneMask<N>,
+    /// The lanes that have taken up all alternatives of their puzzle in order so far, and alone: what they have
+    /// found is the smallest.
+    in_order: LaneMask<N>,
+}
+
+impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
+    pub(super) const LANES: usize = 64 * N;
+
+    /// Takes a batch on; no lane has work yet.
+    pub(super) fn open(
+        simd: S,
+        memory: &'b mut Memory,
+        (puzzles, question, outcomes): (&'b [Puzzle], &'b Question, &'b mut [Outcome]),
+    ) -> Scheduler<'b, S, N> {
+        let Memory { lanes, jobs, free, stack } = memory;
+        lanes.clear();
+        lanes.resize(Self::LANES, IDLE);
+        jobs.clear();
+        jobs.resize(Self::LANES, NO_JOB);
+        free.clear();
+        free.extend((0..Self::LANES as u16).rev());
+        let max_ns = question.max_time.map_or(u64::MAX, nanoseconds);
+        Scheduler {
+            simd,
+            question,
+            max_ns,
+            max_nodes: question.max_nodes.unwrap_or(u64::MAX),
+            puzzles,
+            outcomes,
+            lanes,
+            jobs,
+            free,
+            stack,
+            next: 0,
+            victim: 0,
+            nothing_to_steal: false,
+            now_ns: 0,
+            occupied: [0; N],
+            smallest: [0; N],
+            in_order: [0; N],
+        }
+    }
+
+    /// Starts a round at that time.
+    pub(super) fn start_round(&mut self, now_ns: u64) {
+        self.now_ns = now_ns;
+        self.nothing_to_steal = false;
+    }
+
+    /// Splits the row of a lane and pushes one part. `false`: the lane's job is over.
+    #[inline(always)]
+    pub(super) fn branch(&mut self, rows: &mut LaneRows<N>, lane: usize, on_cell: bool) -> bool {
+        let Lane { job, top, .. } = self.lanes[lane];
+        if self.contradicts_itself(job) || !self.may_place(lane) {
+            return false;
+        }
+        self.jobs[usize::from(job)].guesses += 1;
+        let place = LanePlace::of_lane::<N>(lane);
+        let slot = usize::from(top) * Self::LANES + lane;
+        if slot >= self.stack.len() {
+            self.deepen();
+        }
+        let rest = &mut self.stack[slot];
+        if on_cell {
+            let (cell, digits) = (rows.choice::<0>(place), rows.choice::<1>(place));
+            split_cell(rows, place, rest, cell, digits);
+        } else {
+            split_configuration(rows, place, rest);
+        }
+        self.lanes[lane].top += 1;
+        true
+    }
+
+    /// Makes room for one more alternative a lane.
+    #[cold]
+    #[inline(never)]
+    fn deepen(&mut self) {
+        debug_assert!(self.stack.len() < MOST_DECISIONS * Self::LANES, "a decision is made once on a way");
+        // Not by doubling: at the full depth that would be twice the memory.
+        self.stack.reserve_exact(Self::LANES);
+        self.stack.resize(self.stack.len() + Self::LANES, LaneRow::FULL);
+    }
+
+    /// Whether the clues of a job that has not guessed yet contradict each other in a box.
+    #[inline(always)]
+    fn contradicts_itself(&self, job: u16) -> bool {
+        let Job { puzzle, guesses, .. } = self.jobs[usize::from(job)];
+        guesses == 0 && box_has_twice(&self.simd.cells_by_value(self.puzzles[puzzle].values()))
+    }
+
+    /// Counts one alternative that a lane is about to try. `false`: its job is over, perhaps by a limit.
+    #[inline(always)]
+    fn may_place(&mut self, lane: usize) -> bool {
+        let Lane { job, stage, .. } = self.lanes[lane];
+        let entry = &mut self.jobs[usize::from(job)];
+        if entry.stage != stage {
+            return false;
+        }
+        let late = self.now_ns - entry.entered_ns >= self.max_ns;
+        if late || entry.nodes >= self.max_nodes {
+            self.close(job, Status::Aborted);
+            return false;
+        }
+        entry.nodes += 1;
+        true
+    }
+
+    /// A lane's row is a solution. `true`: the lane has a new row already.
+    #[inline(always)]
+    pub(super) fn solved(&mut self, rows: &mut LaneRows<N>, lane: usize) -> bool {
+        let Lane { job, stage, .. } = self.lanes[lane];
+        let entry = self.jobs[usize::from(job)];
+        if entry.stage != stage {
+            return false;
+        }
+        let any_will_do = self.question.answer == Answer::First;
+        if entry.count == 0 || !any_will_do {
+            self.keep_solution(&rows.row(LanePlace::of_lane::<N>(lane)), entry);
+        }
+        if stage == Stage::Smallest {
+            self.jobs[usize::from(job)].count = entry.count.max(1);
+            self.stop_after(lane);
+            return false;
+        }
+        self.jobs[usize::from(job)].count += 1;
+        if entry.count + 1 < self.question.max_solutions.get() {
+            return false;
+        }
+        if any_will_do || self.has_seen_all(lane) {
+            self.close_counted(job);
+            return false;
+        }
+        self.search_in_order(rows, lane);
+        true
+    }
+
+    /// Makes the solution in `row` the answer of a job: in order, always; else if it is smaller than the last.
+    #[inline(always)]
+    fn keep_solution(&mut self, row: &LaneRow, job: Job) {
+        let best = &mut self.outcomes[job.puzzle].solution;
+        if job.stage == Stage::Smallest || job.count == 0 {
+            return row.write_solution(self.simd, best.insert(Solution::ONES));
+        }
+        let mut solution = Solution::ONES;
+        row.write_solution(self.simd, &mut solution);
+        *best = Some(best.map_or(solution, |best| best.min(solution)));
+    }
+
+    /// Whether no solution of a lane's job can be smaller than those found.
+    #[inline(always)]
+    fn has_seen_all(&self, lane: usize) -> bool {
+        let Lane { job, bottom, top, .. } = self.lanes[lane];
+        let (at, bit) = LanePlace::of_lane::<N>(lane).bit();
+        self.jobs[usize::from(job)].lanes == 1 && bottom == top || self.in_order[at] & bit != 0
+    }
+
+    /// Turns a job to the search for its smallest solution. Its lanes drop what they have, and this one searches anew.
+    #[inline(always)]
+    fn search_in_order(&mut self, rows: &mut LaneRows<N>, lane: usize) {
+        let job = self.lanes[lane].job;
+        let entry = &mut self.jobs[usize::from(job)];
+        entry.stage = Stage::Smallest;
+        entry.first = lane as u16;
+        let puzzle = &self.puzzles[entry.puzzle];
+        self.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
+        self.mark(lane, Stage::Smallest);
+        rows.set_row(LanePlace::of_lane::<N>(lane), &LaneRow::of_puzzle(self.simd, puzzle));
+    }
+}
+
+/// Where a lane's next row comes from, and where a job ends.
+impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
+    /// Gives a lane whose row is used up its next one.
+    #[inline(always)]
+    pub(super) fn refill(&mut self, rows: &mut LaneRows<N>, lane: usize) {
+        let place = LanePlace::of_lane::<N>(lane);
+        if let Some(slot) = self.pop(lane) {
+            return rows.set_row(place, &self.stack[slot]);
+        }
+        self.leave(lane);
+        if let Some(row) = self.enter(lane, place) {
+            return rows.set_row(place, &row);
+        }
+        rows.set_row(place, &self.steal(lane).unwrap_or(LaneRow::FULL));
+    }
+
+    /// Takes the topmost alternative off a lane's own stack, and says where it is.
+    #[inline(always)]
+    fn pop(&mut self, lane: usize) -> Option<usize> {
+        let Lane { bottom, top, .. } = self.lanes[lane];
+        if bottom == top || !self.may_place(lane) {
+            return None;
+        }
+        self.lanes[lane].top = top - 1;
+        Some((usize::from(top) - 1) * Self::LANES + lane)
+    }
+
+    /// Takes a lane off its job. The last one to leave has exhausted it.
+    #[inline(always)]
+    fn leave(&mut self, lane: usize) {
+        let Lane { job, stage, .. } = self.lanes[lane];
+        if job == NONE {
+            return;
+        }
+        if stage == Stage::Smallest {
+            self.unlink(lane);
+        }
+        self.lanes[lane] = IDLE;
+        let entry = &mut self.jobs[usize::from(job)];
+        entry.lanes -= 1;
+        if entry.lanes == 0 {
+            if entry.stage != Stage::Closed {
+                self.close_counted(job);
+            }
+            self.free.push(job);
+        }
+        self.unmark(lane);
+    }
+
+    /// The next puzzle of the batch.
+    #[inline(always)]
+    fn enter(&mut self, lane: usize, place: LanePlace) -> Option<LaneRow> {
+        let puzzle = self.puzzles.get(self.next)?;
+        let job = self.free.pop()?;
+        let ordered = self.question.max_solutions.get() == 1 && self.question.answer == Answer::Smallest;
+        let stage = if ordered { Stage::Smallest } else { Stage::Count };
+        let (number, entered_ns) = (self.next, self.now_ns);
+        self.jobs[usize::from(job)] =
+            Job { puzzle: number, entered_ns, lanes: 1, first: lane as u16, stage, ..NO_JOB };
+        if let Some(ahead) = self.puzzles.get(number + AHEAD) {
+            prefetch(ahead);
+        }
+        prefetch(&self.outcomes[number]);
+        self.next += 1;
+        self.join(lane, job, stage);
+        if stage == Stage::Count && self.question.answer == Answer::Smallest {
+            let (at, bit) = place.bit();
+            self.in_order[at] |= bit;
+        }
+        Some(LaneRow::of_puzzle(self.simd, puzzle))
+    }
+
+    /// The bottom alternative of another lane's stack: the largest part of its work.
+    #[inline(always)]
+    fn steal(&mut self, lane: usize) -> Option<LaneRow> {
+        while !self.nothing_to_steal {
+            let Some(victim) = self.find_victim() else {
+                self.nothing_to_steal = true;
+                return None;
+            };
+            self.victim = (victim + 1) % Self::LANES;
+            if !self.may_place(victim) {
+                continue;
+            }
+            let Lane { job, stage, bottom, after, .. } = self.lanes[victim];
+            let (at, bit) = LanePlace::of_lane::<N>(victim).bit();
+            self.in_order[at] &= !bit;
+            self.lanes[victim].bottom += 1;
+            self.lanes[victim].after = lane as u16;
+            self.jobs[usize::from(job)].lanes += 1;
+            self.join(lane, job, stage);
+            self.lanes[lane].after = after;
+            return Some(self.stack[usize::from(bottom) * Self::LANES + victim]);
+        }
+        None
+    }
+
+    /// A lane with alternatives to spare, from `self.victim` on.
+    fn find_victim(&self) -> Option<usize> {
+        let can_spare = |&victim: &usize| {
+            let Lane { job, stage, bottom, top, .. } = self.lanes[victim];
+            bottom < top && stage == self.jobs[usize::from(job)].stage && stage != Stage::Closed
+        };
+        (self.victim..Self::LANES).chain(0..self.victim).find(can_spare)
+    }
+
+    /// Puts an idle lane on a job.
+    #[inline(always)]
+    fn join(&mut self, lane: usize, job: u16, stage: Stage) {
+        self.lanes[lane] = Lane { job, stage, ..IDLE };
+        self.mark(lane, stage);
+    }
+
+    /// Notes that a lane works, and what for.
+    #[inline(always)]
+    fn mark(&mut self, lane: usize, stage: Stage) {
+        let (at, bit) = LanePlace::of_lane::<N>(lane).bit();
+        self.occupied[at] |= bit;
+        if stage == Stage::Smallest {
+            self.smallest[at] |= bit;
+        }
+    }
+
+    /// Notes that a lane is idle.
+    #[inline(always)]
+    fn unmark(&mut self, lane: usize) {
+        let (at, bit) = LanePlace::of_lane::<N>(lane).bit();
+        self.occupied[at] &= !bit;
+        self.smallest[at] &= !bit;
+        self.in_order[at] &= !bit;
+    }
+
+    /// Ends a job whose count says all: the limit is reached, or nothing is left to try.
+    #[inline(always)]
+    fn close_counted(&mut self, job: u16) {
+        let count = self.jobs[usize::from(job)].count;
+        self.close(job, Status::of_count(self.question, count));
+    }
+
+    /// Ends a job with that verdict. The solution to report is in its outcome already.
+    #[inline(always)]
+    fn close(&mut self, job: u16, status: Status) {
+        let job = &mut self.jobs[usize::from(job)];
+        job.stage = Stage::Closed;
+        let outcome = &mut self.outcomes[job.puzzle];
+        if matches!(status, Status::Unsolvable | Status::Aborted) {
+            outcome.solution = None;
+        }
+        outcome.status = status;
+        outcome.count = job.count;
+        outcome.nodes = job.nodes;
+        outcome.guesses = job.guesses;
+        outcome.elapsed_ns = self.now_ns - job.entered_ns;
+    }
+
+    /// Gives up every puzzle that has no verdict yet.
+    pub(super) fn abort_all(&mut self) {
+        for job in 0..self.jobs.len() {
+            if self.jobs[job].stage != Stage::Closed {
+                self.close(job as u16, Status::Aborted);
+            }
+        }
+        self.outcomes[self.next..].fill(Outcome::ABORTED);
+    }
+}
+
+/// The lanes that search for the smallest solution of one puzzle, in the order of their parts of the search.
+impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
+    /// Of the `open` lanes, those that branch on their first open cell, and so take the alternatives in order.
+    ///
+    /// A search for the smallest solution must. While solutions are counted, order costs little only where most
+    /// branches succeed, that is `eagerly`; then it saves the second search.
+    pub(super) fn takes_first_cell(&mut self, open: &LaneMask<N>, eagerly: bool) -> LaneMask<N> {
+        let mut first_cell = self.smallest;
+        for at in 0..N {
+            if eagerly {
+                first_cell[at] |= self.in_order[at];
+            } else {
+                self.in_order[at] &= !open[at];
+            }
+        }
+        first_cell
+    }
+
+    /// Ends what comes after the present row of a lane: its own stack, and the lanes after it. If no lane is
+    /// before it, the job is done.
+    #[cold]
+    fn stop_after(&mut self, lane: usize) {
+        let entry = &mut self.lanes[lane];
+        entry.top = entry.bottom;
+        let mut after = std::mem::replace(&mut entry.after, NONE);
+        let job = entry.job;
+        while after != NONE {
+            let dropped = &mut self.lanes[usize::from(after)];
+            dropped.stage = Stage::Dropped;
+            after = std::mem::replace(&mut dropped.after, NONE);
+        }
+        if usize::from(self.jobs[usize::from(job)].first) == lane {
+            self.close_counted(job);
+        }
+    }
+
+    /// Takes a lane that searches in order out of the list of its job.
+    #[cold]
+    fn unlink(&mut self, lane: usize) {
+        let (job, after) = (self.lanes[lane].job, self.lanes[lane].after);
+        let first = &mut self.jobs[usize::from(job)].first;
+        if usize::from(*first) == lane {
+            *first = after;
+            return;
+        }
+        let mut before = usize::from(*first);
+        while usize::from(self.lanes[before].after) != lane {
+            before = usize::from(self.lanes[before].after);
+        }
+        self.lanes[before].after = after;
+    }
+}

@@ -1,0 +1,187 @@
+//! Functions for those who want an answer and no solver: they keep solvers themselves, a few for each thread, of the
+//! widest level that the CPU has.
+
+use std::cell::Cell;
+use std::num::NonZeroU64;
+use std::thread::LocalKey;
+
+use super::{Answer, Auto, Bitboard, Outcome, Question, Solutions, Solver};
+use crate::puzzle::Puzzle;
+
+thread_local! {
+    static ONE: Cell<Option<Bitboard>> = const { Cell::new(None) };
+    static MANY: Cell<Option<Auto>> = const { Cell::new(None) };
+}
+
+/// Asks the solver that this thread keeps, which the first question builds.
+fn ask<S: Default, T>(kept: &'static LocalKey<Cell<Option<S>>>, question: impl FnOnce(&mut S) -> T) -> T {
+    // Destructors of other locals may ask when this one is gone: then the solver serves this question alone.
+    let mut solver = kept.try_with(Cell::take).ok().flatten().unwrap_or_default();
+    let answer = question(&mut solver);
+    let _kept_or_dropped = kept.try_with(|kept| kept.set(Some(solver)));
+    answer
+}
+
+/// Solves a puzzle, proving uniqueness: see [`Question::unique`]. It costs what a solver costs that is kept.
+///
+/// ```
+/// use sudobench_sudoku::{Puzzle, Status, solve};
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// assert_eq!(solve(&puzzle).status, Status::Unique);
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+pub fn solve(puzzle: &Puzzle) -> Outcome {
+    ask(&ONE, |solver| solver.solve(puzzle, &Question::unique()))
+}
+
+/// The number of solutions of a puzzle, of which no more than `limit` are looked for.
+///
+/// ```
+/// use sudobench_sudoku::{Puzzle, count};
+/// assert_eq!(count(&Puzzle::EMPTY, 1_000), 1_000);
+/// let contradictory: Puzzle = format!("{:.<81}", "11").parse()?;
+/// assert_eq!(count(&contradictory, 1_000), 0);
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+pub fn count(puzzle: &Puzzle, limit: u64) -> u64 {
+    let Some(max_solutions) = NonZeroU64::new(limit) else { return 0 };
+    // Which solution is reported does not matter, and the smallest would take a second search.
+    let question = Question { max_solutions, answer: Answer::First, ..Question::unique() };
+    ask(&ONE, |solver| solver.solve(puzzle, &question).count)
+}
+
+/// All solutions of a puzzle, in lexicographic order. Each is searched for when it is asked for.
+///
+/// ```
+/// use sudobench_sudoku::{Puzzle, solutions};
+/// let first: Vec<_> = solutions(&Puzzle::EMPTY).take(3).collect();
+/// assert!(first.is_sorted() && first.iter().all(|solution| solution.check(&Puzzle::EMPTY).is_ok()));
+/// ```
+pub fn solutions(puzzle: &Puzzle) -> Solutions {
+    Solutions::widest(puzzle)
+}
+
+/// Solves puzzles, proving uniqueness: `outcomes[i]` is of `puzzles[i]`. With the feature `rayon` on all threads of the
+/// current pool, else on this one; the outcomes are the same, but for their times.
+///
+/// ```
+/// use sudobench_sudoku::{Puzzle, Status, solve_all};
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let outcomes = solve_all(&[puzzle; 500]);
+/// assert_eq!(outcomes.len(), 500);
+/// assert!(outcomes.iter().all(|outcome| outcome.status == Status::Unique));
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+pub fn solve_all(puzzles: &[Puzzle]) -> Vec<Outcome> {
+    let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+    let size = part_size(puzzles.len());
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+        let parts = puzzles.par_chunks(size).zip(outcomes.par_chunks_mut(size));
+        parts.for_each(|(puzzles, outcomes)| solve_part(puzzles, outcomes));
+    }
+    #[cfg(not(feature = "rayon"))]
+    for (puzzles, outcomes) in puzzles.chunks(size).zip(outcomes.chunks_mut(size)) {
+        solve_part(puzzles, outcomes);
+    }
+    outcomes
+}
+
+fn solve_part(puzzles: &[Puzzle], outcomes: &mut [Outcome]) {
+    ask(&MANY, |solver| solver.solve_batch(puzzles, &Question::unique(), outcomes));
+}
+
+/// The size of the parts that so many puzzles are cut into. Counters depend on what else is in a part, so it depends on
+/// nothing but their number: parts enough for many cores, if each still fills the lanes of `bitslice`.
+fn part_size(puzzles: usize) -> usize {
+    const PARTS: usize = 64;
+    const LEAST: usize = 512;
+    const MOST: usize = 4096;
+    let parts = puzzles.div_ceil((puzzles / PARTS).clamp(LEAST, MOST)).max(1);
+    puzzles.div_ceil(parts).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Status;
+
+    /// Puzzles of every kind, again and again.
+    fn puzzles(count: usize) -> Vec<Puzzle> {
+        let rows = include_str!("../../../../datasets/statuses.csv").lines();
+        let kinds: Vec<Puzzle> = rows.filter_map(|row| row.split(',').next()?.parse().ok()).collect();
+        kinds.into_iter().cycle().take(count).collect()
+    }
+
+    fn timeless(outcomes: Vec<Outcome>) -> Vec<Outcome> {
+        outcomes.into_iter().map(|outcome| Outcome { elapsed_ns: 0, ..outcome }).collect()
+    }
+
+    #[test]
+    fn parts_are_even_and_neither_tiny_nor_huge() {
+        assert_eq!([0, 1, 95, 512].map(part_size), [1, 1, 95, 512]);
+        assert_eq!([513, 1_025, 40_000, 1_000_000].map(part_size), [257, 342, 625, 4082]);
+    }
+
+    #[test]
+    fn many_are_answered_as_a_new_solver_answers_the_same_parts() {
+        for count in [0, 1, 90, 600, 2_000] {
+            let puzzles = puzzles(count);
+            let mut expected = vec![Outcome::ABORTED; count];
+            let size = part_size(count);
+            for (puzzles, outcomes) in puzzles.chunks(size).zip(expected.chunks_mut(size)) {
+                Auto::default().solve_batch(puzzles, &Question::unique(), outcomes);
+            }
+            assert!(timeless(solve_all(&puzzles)) == timeless(expected), "{count} puzzles");
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "rayon")]
+    fn the_number_of_threads_changes_no_outcome() {
+        let puzzles = puzzles(3_000);
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            timeless(pool.install(|| solve_all(&puzzles)))
+        };
+        let alone = on(1);
+        assert!([2, 3, 5].into_iter().all(|threads| on(threads) == alone));
+    }
+
+    #[test]
+    fn one_is_answered_as_by_a_new_solver_whatever_was_asked_before() {
+        for puzzle in puzzles(40) {
+            let expected = Bitboard::default().solve(&puzzle, &Question::unique());
+            assert_eq!(solve(&puzzle), expected);
+            assert_eq!(count(&puzzle, 2), expected.count);
+            assert_eq!(count(&puzzle, 0), 0);
+            assert_eq!(solutions(&puzzle).next(), expected.solution);
+        }
+    }
+
+    #[test]
+    fn a_thread_that_is_ending_still_gets_answers() {
+        /// Asks when it is dropped, after the kept solver is: locals are dropped in no promised order, so it is asked for
+        /// both before and after the kept one was made.
+        struct AsksAtTheEnd;
+        impl Drop for AsksAtTheEnd {
+            fn drop(&mut self) {
+                assert_eq!(solve(&Puzzle::EMPTY).status, Status::Multiple);
+            }
+        }
+        thread_local!(static LAST: AsksAtTheEnd = const { AsksAtTheEnd });
+        for solve_first in [true, false] {
+            let thread = std::thread::spawn(move || {
+                if solve_first {
+                    solve(&Puzzle::EMPTY);
+                }
+                LAST.with(|_| ());
+                solve(&Puzzle::EMPTY);
+            });
+            thread.join().unwrap();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What a solver answers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Meter, Question};
+use crate::puzzle::Solution;
+
+/// The verdict on a puzzle, or on a row that holds none.
+///
+/// ```
+/// use sudobench_sudoku::Status;
+/// assert_eq!("unsolvable".parse(), Ok(Status::Unsolvable));
+/// assert_eq!(Status::Unsolvable.to_string(), "unsolvable");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// Exactly one solution, proved.
+    Unique,
+    /// A first solution was asked for and found; uniqueness was not asked.
+    Solved,
+    /// Two solutions or more.
+    Multiple,
+    /// No solution, proved.
+    Unsolvable,
+    /// Given up at a limit.
+    Aborted,
+    /// Not a puzzle. No solver says so: the row could not be read.
+    Malformed,
+}
+
+impl Status {
+    /// All statuses, in the order of every table.
+    pub const ALL: [Status; 6] = [
+        Status::Unique,
+        Status::Solved,
+        Status::Multiple,
+        Status::Unsolvable,
+        Status::Aborted,
+        Status::Malformed,
+    ];
+
+    /// The verdict of a search that came to its end and found `count` solutions.
+    pub(crate) fn of_count(question: &Question, count: u64) -> Status {
+        match count {
+            0 => Status::Unsolvable,
+            1 if question.max_solutions.get() == 1 => Status::Solved,
+            1 => Status::Unique,
+            _ => Status::Multiple,
+        }
+    }
+
+    /// The word that stands for it in every output.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Status;
+    /// assert_eq!(Status::ALL.map(Status::name)[..2], ["unique", "solved"]);
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Unique => "unique",
+            Status::Solved => "solved",
+            Status::Multiple => "multiple",
+            Status::Unsolvable => "unsolvable",
+            Status::Aborted => "aborted",
+            Status::Malformed => "malformed",
+        }
+    }
+
+    /// The letter that stands for it where there is a row of them: `u`, `s`, `m`, `x` (unsolvable), `a`, and `-` for
+    /// malformed.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Status;
+    /// assert_eq!(Status::ALL.map(Status::letter), ['u', 's', 'm', 'x', 'a', '-']);
+    /// ```
+    pub fn letter(self) -> char {
+        match self {
+            Status::Unique => 'u',
+            Status::Solved => 's',
+            Status::Multiple => 'm',
+            Status::Unsolvable => 'x',
+            Status::Aborted => 'a',
+            Status::Malformed => '-',
+        }
+    }
+
+    /// The status that a [`Status::letter`] stands for.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Status;
+    /// assert_eq!((Status::of_letter('x'), Status::of_letter('?')), (Some(Status::Unsolvable), None));
+    /// ```
+    pub fn of_letter(letter: char) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.letter() == letter)
+    }
+}
+
+/// Why a word is no [`Status`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown status `{0}`: there are unique, solved, multiple, unsolvable, aborted and malformed")]
+pub struct StatusError(String);
+
+impl FromStr for Status {
+    type Err = StatusError;
+
+    /// The status of that [`Status::name`].
+    fn from_str(name: &str) -> Result<Status, StatusError> {
+        let found = Status::ALL.into_iter().find(|status| status.name() == name);
+        found.ok_or_else(|| StatusError(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Status {
+    /// Its [`Status::name`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a solver says about a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The verdict; never [`Status::Malformed`].
+    pub status: Status,
+    /// The solutions found, up to the limit asked for. For an aborted puzzle, those found until then.
+    pub count: u64,
+    /// The answer; `None` where the puzzle is unsolvable or was given up.
+    pub solution: Option<Solution>,
+    /// Digit placements that the search tried; of the vector engines, alternatives. The same on every machine. Of a
+    /// variant that solves a batch at once, the same for the same batch at the same vector width: how it branches
+    /// depends on what else is there, and where it stops at a limit, more lanes have tried more.
+    pub nodes: u64,
+    /// Decisions with more than one open alternative. Solvers that keep candidates count a decision when it
+    /// is made; the row-major backtrackers, which do not look ahead, when a second alternative is tried.
+    pub guesses: u64,
+    /// Time from entry to verdict, in nanoseconds. Set by [`Solver::solve_batch`](super::Solver::solve_batch); 0 from [`Solver::solve`](super::Solver::solve).
+    pub elapsed_ns: u64,
+}
+
+impl Outcome {
+    /// The outcome of a puzzle that was given up before anything was tried.
+    pub const ABORTED: Outcome =
+        Outcome { status: Status::Aborted, count: 0, solution: None, nodes: 0, guesses: 0, elapsed_ns: 0 };
+
+    /// The outcome of a puzzle whose clues contradict each other: no solution, nothing tried.
+    pub const CONTRADICTORY: Outcome = Outcome { status: Status::Unsolvable, ..Outcome::ABORTED };
+
+    /// The outcome of a search that came to its end: `count` solutions were found under `question`, of which
+    /// `solution` is the one to report. For solvers of your own: see [`Variant`](super::Variant).
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Outcome, Question, Status, solver::Meter};
+    /// let question = Question::unique();
+    /// let outcome = Outcome::searched(&question, 0, None, &Meter::start(&question));
+    /// assert_eq!(outcome.status, Status::Unsolvable);
+    /// ```
+    pub fn searched(question: &Question, count: u64, solution: Option<Solution>, meter: &Meter) -> Outcome {
+        let status = if meter.stopped() { Status::Aborted } else { Status::of_count(question, count) };
+        let solution = solution.filter(|_| status != Status::Aborted);
+        Outcome { status, count, solution, nodes: meter.nodes(), guesses: meter.guesses(), elapsed_ns: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_letters_are_read_back_and_others_refused() {
+        for status in Status::ALL {
+            assert_eq!(status.to_string().parse(), Ok(status));
+            assert_eq!(Status::of_letter(status.letter()), Some(status));
+        }
+        assert_eq!("Unique".parse::<Status>(), Err(StatusError("Unique".to_owned())));
+        assert_eq!(Status::of_letter('?'), None);
+        let message = StatusError(String::new()).to_string();
+        assert!(Status::ALL.iter().all(|status| message.contains(status.name())), "{message}");
+    }
+}

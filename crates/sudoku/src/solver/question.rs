@@ -1,0 +1,95 @@
+//! What is asked of a solver.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What is asked about a puzzle, and when to give up.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use sudobench_sudoku::{Puzzle, Question, Solver, Status, solver::Bitboard};
+///
+/// let question = Question {
+///     max_solutions: 1_000.try_into().unwrap(),
+///     max_time: Some(Duration::from_secs(60)),
+///     ..Question::unique()
+/// };
+/// let outcome = Bitboard::default().solve(&Puzzle::EMPTY, &question);
+/// assert_eq!((outcome.status, outcome.count), (Status::Multiple, 1_000));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Stop at this many solutions: 1 asks for a solution, 2 proves uniqueness, more count.
+    pub max_solutions: NonZeroU64,
+    /// Which solution is reported where there are several.
+    pub answer: Answer,
+    /// Give the puzzle up before the placement that would exceed this number of nodes. `None`: no limit.
+    pub max_nodes: Option<u64>,
+    /// Give the puzzle up this long after its start (within 1 ms). `None`: no limit.
+    pub max_time: Option<Duration>,
+    /// Give every puzzle up as soon as this becomes true (within 1 ms). `None`: never.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+/// Which solution stands for a puzzle that has several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// The lexicographically smallest, as an 81-digit number: the same whatever the solver.
+    Smallest,
+    /// The first that the variant finds.
+    First,
+}
+
+impl Question {
+    /// The question whether a puzzle has exactly one solution; of several the smallest is reported. No limit
+    /// on nodes or time.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Answer, Question};
+    /// let question = Question::unique();
+    /// assert_eq!((question.max_solutions.get(), question.answer), (2, Answer::Smallest));
+    /// ```
+    pub fn unique() -> Question {
+        Question {
+            max_solutions: NonZeroU64::MIN.saturating_add(1),
+            answer: Answer::Smallest,
+            max_nodes: None,
+            max_time: None,
+            cancel: None,
+        }
+    }
+
+    /// The question for a first solution, whichever the variant finds.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Answer, Question};
+    /// let question = Question::first();
+    /// assert_eq!((question.max_solutions.get(), question.answer), (1, Answer::First));
+    /// ```
+    pub fn first() -> Question {
+        Question::up_to(NonZeroU64::MIN)
+    }
+
+    /// The question for up to that many solutions: for one, whichever the variant finds; of several the smallest is
+    /// reported. No limit on nodes or time.
+    ///
+    /// ```
+    /// use sudobench_sudoku::{Answer, Question};
+    /// let question = Question::up_to(200.try_into().unwrap());
+    /// assert_eq!((question.max_solutions.get(), question.answer), (200, Answer::Smallest));
+    /// ```
+    pub fn up_to(max_solutions: NonZeroU64) -> Question {
+        let answer = if max_solutions == NonZeroU64::MIN { Answer::First } else { Answer::Smallest };
+        Question { max_solutions, answer, ..Question::unique() }
+    }
+}
+
+impl Default for Question {
+    /// [`Question::unique`].
+    fn default() -> Question {
+        Question::unique()
+    }
+}

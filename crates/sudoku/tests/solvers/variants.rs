@@ -1,0 +1,83 @@
+//! The variants that the suites hold to the same answers: those of the library, and solvers from elsewhere.
+
+use std::ops::ControlFlow;
+
+use sudobench_sudoku::solver::{Class, Meter, Variant, listed};
+use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver};
+
+/// Solvers that are not of the library. A line here holds yours to all that the library's own are held to.
+static OWN: &[Variant] = &[Variant {
+    name: "peer-scan",
+    summary: "first blank; looks through its peers for each digit",
+    source: "these tests: an example of a solver of your own",
+    class: Class::Naive,
+    hidden: false,
+    build: |_| Ok(Box::new(PeerScan)),
+}];
+
+/// Every variant that the suites cover.
+pub(crate) fn variants() -> impl Iterator<Item = &'static Variant> {
+    listed().chain(OWN)
+}
+
+/// A backtracker that is written with nothing but what the library makes public.
+struct PeerScan;
+
+impl Solver for PeerScan {
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        if puzzle.conflict().is_some() {
+            return Outcome::CONTRADICTORY;
+        }
+        let mut search = Search { grid: *puzzle.values(), question, count: 0, kept: None };
+        let mut meter = Meter::start(question);
+        let _ended_early = search.fill(0, &mut meter);
+        Outcome::searched(question, search.count, search.kept, &meter)
+    }
+}
+
+struct Search<'q> {
+    grid: [u8; 81],
+    question: &'q Question,
+    count: u64,
+    kept: Option<Solution>,
+}
+
+impl Search<'_> {
+    /// Fills the cells from `from` on in every way. Breaks where the search is over.
+    fn fill(&mut self, from: usize, meter: &mut Meter) -> ControlFlow<()> {
+        let Some(cell) = (from..81).find(|&cell| self.grid[cell] == 0) else {
+            return self.found();
+        };
+        let mut tried = 0;
+        for digit in 1..=9 {
+            if self.fits(cell, digit) {
+                if !meter.place_alternative(&mut tried) {
+                    return ControlFlow::Break(());
+                }
+                self.grid[cell] = digit;
+                self.fill(cell + 1, meter)?;
+                self.grid[cell] = 0;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Row by row, digits ascending: the first solution is the smallest, whichever is asked for.
+    fn found(&mut self) -> ControlFlow<()> {
+        self.kept = self.kept.or(Solution::try_from(self.grid).ok());
+        self.count += 1;
+        if self.count < self.question.max_solutions.get() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    fn fits(&self, cell: usize, digit: u8) -> bool {
+        let sees = |other: &usize| {
+            let same_box = other / 27 == cell / 27 && other % 9 / 3 == cell % 9 / 3;
+            same_box || other / 9 == cell / 9 || other % 9 == cell % 9
+        };
+        (0..81).filter(sees).all(|other| self.grid[other] != digit)
+    }
+}
