@@ -113,10 +113,8 @@ fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
 }
 
 fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
-    let values = OutputFormat::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
-    PossibleValuesParser::new(values).try_map(|name| {
-        OutputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or("not one of the formats")
-    })
+    let value = |format: &OutputFormat| PossibleValue::new(format.name()).help(format.about());
+    PossibleValuesParser::new(OutputFormat::ALL.iter().map(value)).try_map(|name| name.parse())
 }
 
 fn parse_delimiter(text: &str) -> Result<u8, String> {

@@ -33,9 +33,11 @@ pub enum Format {
     Boj2239,
 }
 
-/// The output formats by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+/// The output formats by name. Reads from its [name](OutputFormat::name).
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum OutputFormat {
     /// The input's columns untouched, then the chosen columns.
     #[default]
@@ -52,23 +54,11 @@ pub enum OutputFormat {
 
 impl OutputFormat {
     /// All formats, in the order of every listing.
-    pub const ALL: [OutputFormat; 5] = [
-        OutputFormat::Csv,
-        OutputFormat::Jsonl,
-        OutputFormat::Lines,
-        OutputFormat::Boj2580,
-        OutputFormat::Boj2239,
-    ];
+    pub const ALL: &'static [OutputFormat] = <OutputFormat as strum::VariantArray>::VARIANTS;
 
     /// The word that stands for it on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            OutputFormat::Csv => "csv",
-            OutputFormat::Jsonl => "jsonl",
-            OutputFormat::Lines => "lines",
-            OutputFormat::Boj2580 => "boj2580",
-            OutputFormat::Boj2239 => "boj2239",
-        }
+        self.into()
     }
 
     /// What it is, in a line.
