@@ -1,5 +1,5 @@
 //! Every variant, at every width, gives each puzzle of a batch the verdict of a plain solver, and a grid that the
-//! referee accepts.
+//! referee accepts; the iterator yields as many solutions, the smallest first.
 #![no_main]
 
 use std::num::NonZeroU64;
@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use libfuzzer_sys::fuzz_target;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Class, find, listed};
-use sudobench_sudoku::{Answer, Question, Outcome, Puzzle, Status};
+use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solutions, Status};
 
 /// Puzzles in a batch: around the number from which `auto` leaves it to `bitslice`, fewer and more than lanes.
 const SIZES: [usize; 10] = [1, 2, 7, 63, 65, 95, 96, 129, 300, 600];
@@ -47,6 +47,12 @@ fuzz_target!(|input: Input| {
         for ((puzzle, verdict), outcome) in batch.iter().zip(&outcomes) {
             check(puzzle, verdict, outcome, &question, variant.name);
         }
+    }
+    for (puzzle, verdict) in known.iter().take(FEW) {
+        let most = question.max_solutions.get() as usize;
+        let found: Vec<_> = Solutions::new(level, puzzle).unwrap().take(most).collect();
+        assert_eq!((found.len() as u64, found.first().copied()), (verdict.count, verdict.solution), "{puzzle}");
+        assert!(found.is_sorted_by(|a, b| a < b), "{puzzle}");
     }
 });
 

@@ -211,6 +211,9 @@ impl Index<usize> for Puzzle {
     type Output = u8;
 
     /// The value of a cell.
+    ///
+    /// # Panics
+    /// Above cell 80.
     fn index(&self, cell: usize) -> &u8 {
         &self.0[cell]
     }

@@ -155,6 +155,9 @@ impl Index<usize> for Solution {
     type Output = u8;
 
     /// The digit of a cell.
+    ///
+    /// # Panics
+    /// Above cell 80.
     fn index(&self, cell: usize) -> &u8 {
         &self.0[cell]
     }

@@ -9,21 +9,12 @@
 //!
 //! With one register the lanes are permuted instead: three threes, then their sum.
 
-#[cfg(target_arch = "x86_64")]
-mod x86;
-
 use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::register::{Count, LaneRegister, Register};
 
 /// The lanes in use.
 const NINE: u16 = 0x1ff;
-
-/// The bits set in at least one, two and three lanes.
-#[derive(Clone, Copy)]
-pub(crate) struct Count<T> {
-    pub(crate) once: T,
-    pub(crate) twice: T,
-    pub(crate) thrice: T,
-}
 
 /// Sixteen lanes of 32 bits.
 pub(crate) trait Digits:
@@ -52,30 +43,14 @@ pub(crate) trait Digits:
     fn lanes(self) -> [u32; 16];
 }
 
-/// One register of `16 / K` lanes.
-///
-/// # Safety
-/// The methods of a vector register need its instructions; a [`Lanes`], which calls them, is made from a token only.
-pub(super) trait Register<const K: usize>: Copy + Send {
-    fn and(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    fn xor(self, other: Self) -> Self;
-    fn ones() -> Self;
-    fn left<const BY: i32>(self) -> Self;
-    fn right<const BY: i32>(self) -> Self;
-    fn zero_lanes(self) -> u16;
-    fn count(registers: [Self; K]) -> Count<Self>;
-    fn lanes(registers: [Self; K]) -> [u32; 16];
-}
-
 /// The lanes in `K` registers.
 #[derive(Clone, Copy)]
-pub(crate) struct Lanes<R, const K: usize>(pub(super) [R; K]);
+pub(crate) struct Registers<R, const K: usize>(pub(super) [R; K]);
 
 /// Implements an operator register by register.
 macro_rules! operator {
     ($operator:ident, $method:ident, $of_register:ident) => {
-        impl<R: Register<K>, const K: usize> $operator for Lanes<R, K> {
+        impl<R: Register, const K: usize> $operator for Registers<R, K> {
             type Output = Self;
             #[inline(always)]
             fn $method(mut self, other: Self) -> Self {
@@ -91,7 +66,7 @@ operator!(BitAnd, bitand, and);
 operator!(BitOr, bitor, or);
 operator!(BitXor, bitxor, xor);
 
-impl<R: Register<K>, const K: usize> Not for Lanes<R, K> {
+impl<R: Register, const K: usize> Not for Registers<R, K> {
     type Output = Self;
     #[inline(always)]
     fn not(mut self) -> Self {
@@ -102,11 +77,11 @@ impl<R: Register<K>, const K: usize> Not for Lanes<R, K> {
     }
 }
 
-impl<R: Register<K>, const K: usize> Digits for Lanes<R, K> {
+impl<R: LaneRegister<K>, const K: usize> Digits for Registers<R, K> {
     #[inline(always)]
     fn left<const BY: i32>(mut self) -> Self {
         for part in 0..K {
-            self.0[part] = self.0[part].left::<BY>();
+            self.0[part] = self.0[part].left_32::<BY>();
         }
         self
     }
@@ -114,7 +89,7 @@ impl<R: Register<K>, const K: usize> Digits for Lanes<R, K> {
     #[inline(always)]
     fn right<const BY: i32>(mut self) -> Self {
         for part in 0..K {
-            self.0[part] = self.0[part].right::<BY>();
+            self.0[part] = self.0[part].right_32::<BY>();
         }
         self
     }
@@ -122,7 +97,7 @@ impl<R: Register<K>, const K: usize> Digits for Lanes<R, K> {
     #[inline(always)]
     fn count(self) -> Count<Self> {
         let Count { once, twice, thrice } = R::count(self.0);
-        Count { once: Lanes([once; K]), twice: Lanes([twice; K]), thrice: Lanes([thrice; K]) }
+        Count { once: Registers([once; K]), twice: Registers([twice; K]), thrice: Registers([thrice; K]) }
     }
 
     #[inline(always)]

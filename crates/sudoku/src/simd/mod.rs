@@ -13,7 +13,7 @@
 //! Three kinds of unsafe operation exist here. Entering a root, and calling an intrinsic, need CPU features: a
 //! token is the proof, for its field is private and `detect` alone makes one, and words come from tokens.
 //! Unaligned vector loads and stores take pointers: each is made from a slice of exactly the width that is read
-//! or written. Words and arrays of `u64` are transmuted into each other: plain bits of the same size.
+//! or written. Registers and arrays of integers are transmuted into each other: plain bits of the same size.
 #![allow(unsafe_code)]
 
 mod bytes;
@@ -21,6 +21,7 @@ mod digits;
 mod level;
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod plain;
+mod register;
 #[cfg(test)]
 mod tests;
 mod word;

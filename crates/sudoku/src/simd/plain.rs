@@ -1,10 +1,9 @@
 //! Plain integers, where nothing wider is known of the CPU. On x86-64 only tests use them, so that they are checked on
 //! machines of both kinds.
 
-use std::ops::{BitAnd, BitOr, BitXor, Not};
-
-use super::digits::{Count, Lanes, Register};
-use super::word::Word;
+use super::digits::Registers;
+use super::register::{Count, LaneRegister, Register, WordRegister};
+use super::word::WordOf;
 use super::{Kernel, Simd};
 
 /// What every CPU has.
@@ -12,17 +11,17 @@ use super::{Kernel, Simd};
 pub(crate) struct Plain;
 
 impl Simd<2> for Plain {
-    type Word = PlainWord;
-    type Digits = Lanes<u32, 16>;
+    type Word = WordOf<[u64; 2]>;
+    type Digits = Registers<u32, 16>;
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
-        Lanes(lanes)
+        Registers(lanes)
     }
 
     #[inline(always)]
-    fn word(self, elements: [u64; 2]) -> PlainWord {
-        PlainWord(elements)
+    fn word(self, elements: [u64; 2]) -> WordOf<[u64; 2]> {
+        WordOf(elements)
     }
 
     #[inline(always)]
@@ -31,55 +30,45 @@ impl Simd<2> for Plain {
     }
 }
 
-/// Two plain `u64`.
-#[derive(Clone, Copy)]
-pub(crate) struct PlainWord([u64; 2]);
-
-impl Word for PlainWord {
-    type Bits = [u64; 2];
-
+/// A plain word.
+impl Register for [u64; 2] {
     #[inline(always)]
-    fn bits(self) -> [u64; 2] {
-        self.0
+    fn and(self, other: [u64; 2]) -> [u64; 2] {
+        [self[0] & other[0], self[1] & other[1]]
     }
-
     #[inline(always)]
-    fn shifted_left<const BY: i32>(self) -> PlainWord {
-        PlainWord(self.0.map(|element| element << BY))
+    fn or(self, other: [u64; 2]) -> [u64; 2] {
+        [self[0] | other[0], self[1] | other[1]]
     }
-
     #[inline(always)]
-    fn shifted_right<const BY: i32>(self) -> PlainWord {
-        PlainWord(self.0.map(|element| element >> BY))
+    fn xor(self, other: [u64; 2]) -> [u64; 2] {
+        [self[0] ^ other[0], self[1] ^ other[1]]
+    }
+    #[inline(always)]
+    fn ones() -> [u64; 2] {
+        [!0; 2]
     }
 }
 
-/// Implements the operators of a plain word, element by element.
-macro_rules! plain_operator {
-    ($operator:ident, $method:ident) => {
-        impl $operator for PlainWord {
-            type Output = PlainWord;
-            #[inline(always)]
-            fn $method(self, other: PlainWord) -> PlainWord {
-                PlainWord([self.0[0].$method(other.0[0]), self.0[1].$method(other.0[1])])
-            }
-        }
-    };
-}
-plain_operator!(BitAnd, bitand);
-plain_operator!(BitOr, bitor);
-plain_operator!(BitXor, bitxor);
+impl WordRegister for [u64; 2] {
+    type Elements = [u64; 2];
 
-impl Not for PlainWord {
-    type Output = PlainWord;
     #[inline(always)]
-    fn not(self) -> PlainWord {
-        PlainWord(self.0.map(|element| !element))
+    fn elements(self) -> [u64; 2] {
+        self
+    }
+    #[inline(always)]
+    fn left_64<const BY: i32>(self) -> [u64; 2] {
+        self.map(|element| element << BY)
+    }
+    #[inline(always)]
+    fn right_64<const BY: i32>(self) -> [u64; 2] {
+        self.map(|element| element >> BY)
     }
 }
 
 /// A lane each.
-impl Register<16> for u32 {
+impl Register for u32 {
     #[inline(always)]
     fn and(self, other: u32) -> u32 {
         self & other
@@ -96,12 +85,15 @@ impl Register<16> for u32 {
     fn ones() -> u32 {
         !0
     }
+}
+
+impl LaneRegister<16> for u32 {
     #[inline(always)]
-    fn left<const BY: i32>(self) -> u32 {
+    fn left_32<const BY: i32>(self) -> u32 {
         self << BY
     }
     #[inline(always)]
-    fn right<const BY: i32>(self) -> u32 {
+    fn right_32<const BY: i32>(self) -> u32 {
         self >> BY
     }
     #[inline(always)]

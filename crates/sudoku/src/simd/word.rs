@@ -5,6 +5,8 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::register::{Register, WordRegister};
+
 /// A word of some 64-bit elements, with bitwise operators.
 pub(crate) trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self> + Send
@@ -22,130 +24,60 @@ pub(crate) trait Word:
     fn shifted_right<const BY: i32>(self) -> Self;
 }
 
-/// Implements a word over a vector register of x86-64.
-#[cfg(target_arch = "x86_64")]
-macro_rules! vector_word {
-    ($word:ident, $vector:ident, $elements:literal, $and:ident, $or:ident, $xor:ident, $ones:expr,
-     $left:ident, $right:ident) => {
-        /// One vector register.
-        #[derive(Clone, Copy)]
-        #[repr(transparent)]
-        pub(crate) struct $word(std::arch::x86_64::$vector);
+/// One register as a word.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct WordOf<R>(pub(super) R);
 
-        impl $word {
-            /// The word with these elements.
-            ///
-            /// # Safety
-            /// The CPU has the instructions of the word.
-            #[inline(always)]
-            pub(in crate::simd) unsafe fn new(elements: [u64; $elements]) -> $word {
-                // SAFETY: both sides are plain bits of the same size.
-                $word(unsafe {
-                    std::mem::transmute::<[u64; $elements], std::arch::x86_64::$vector>(elements)
-                })
-            }
-        }
+impl<R: WordRegister> Word for WordOf<R> {
+    type Bits = R::Elements;
 
-        impl Word for $word {
-            type Bits = [u64; $elements];
+    #[inline(always)]
+    fn bits(self) -> R::Elements {
+        self.0.elements()
+    }
 
-            #[inline(always)]
-            fn bits(self) -> [u64; $elements] {
-                // SAFETY: both sides are plain bits of the same size.
-                unsafe { std::mem::transmute::<std::arch::x86_64::$vector, [u64; $elements]>(self.0) }
-            }
+    #[inline(always)]
+    fn shifted_left<const BY: i32>(self) -> Self {
+        WordOf(self.0.left_64::<BY>())
+    }
 
-            #[inline(always)]
-            fn shifted_left<const BY: i32>(self) -> $word {
-                // SAFETY: a word exists only where the CPU has its instructions.
-                $word(unsafe { std::arch::x86_64::$left(self.0, std::arch::x86_64::_mm_cvtsi32_si128(BY)) })
-            }
-
-            #[inline(always)]
-            fn shifted_right<const BY: i32>(self) -> $word {
-                // SAFETY: a word exists only where the CPU has its instructions.
-                $word(unsafe { std::arch::x86_64::$right(self.0, std::arch::x86_64::_mm_cvtsi32_si128(BY)) })
-            }
-        }
-
-        impl BitAnd for $word {
-            type Output = $word;
-            #[inline(always)]
-            fn bitand(self, other: $word) -> $word {
-                // SAFETY: a word exists only where the CPU has its instructions.
-                $word(unsafe { std::arch::x86_64::$and(self.0, other.0) })
-            }
-        }
-
-        impl BitOr for $word {
-            type Output = $word;
-            #[inline(always)]
-            fn bitor(self, other: $word) -> $word {
-                // SAFETY: a word exists only where the CPU has its instructions.
-                $word(unsafe { std::arch::x86_64::$or(self.0, other.0) })
-            }
-        }
-
-        impl BitXor for $word {
-            type Output = $word;
-            #[inline(always)]
-            fn bitxor(self, other: $word) -> $word {
-                // SAFETY: a word exists only where the CPU has its instructions.
-                $word(unsafe { std::arch::x86_64::$xor(self.0, other.0) })
-            }
-        }
-
-        impl Not for $word {
-            type Output = $word;
-            #[inline(always)]
-            fn not(self) -> $word {
-                // SAFETY: a word exists only where the CPU has its instructions.
-                $word(unsafe { std::arch::x86_64::$xor(self.0, $ones) })
-            }
-        }
-    };
+    #[inline(always)]
+    fn shifted_right<const BY: i32>(self) -> Self {
+        WordOf(self.0.right_64::<BY>())
+    }
 }
 
-#[cfg(target_arch = "x86_64")]
-pub(super) mod x86 {
-    use std::arch::x86_64::{_mm_set1_epi64x, _mm256_set1_epi64x, _mm512_set1_epi64};
-    use std::ops::{BitAnd, BitOr, BitXor, Not};
+impl<R: Register> BitAnd for WordOf<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        WordOf(self.0.and(other.0))
+    }
+}
 
-    use super::Word;
+impl<R: Register> BitOr for WordOf<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        WordOf(self.0.or(other.0))
+    }
+}
 
-    vector_word!(
-        Word128,
-        __m128i,
-        2,
-        _mm_and_si128,
-        _mm_or_si128,
-        _mm_xor_si128,
-        _mm_set1_epi64x(-1),
-        _mm_sll_epi64,
-        _mm_srl_epi64
-    );
-    vector_word!(
-        Word256,
-        __m256i,
-        4,
-        _mm256_and_si256,
-        _mm256_or_si256,
-        _mm256_xor_si256,
-        _mm256_set1_epi64x(-1),
-        _mm256_sll_epi64,
-        _mm256_srl_epi64
-    );
-    vector_word!(
-        Word512,
-        __m512i,
-        8,
-        _mm512_and_si512,
-        _mm512_or_si512,
-        _mm512_xor_si512,
-        _mm512_set1_epi64(-1),
-        _mm512_sll_epi64,
-        _mm512_srl_epi64
-    );
+impl<R: Register> BitXor for WordOf<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        WordOf(self.0.xor(other.0))
+    }
+}
+
+impl<R: Register> Not for WordOf<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        WordOf(self.0.xor(R::ones()))
+    }
 }
 
 #[cfg(test)]

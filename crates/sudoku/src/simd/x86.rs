@@ -1,10 +1,12 @@
 //! The tokens of x86-64, and the roots that they open.
 
+mod registers;
+
 use std::arch::x86_64::{__m128i, __m256i, __m512i};
 use std::mem::transmute;
 
-use super::digits::Lanes;
-use super::word::x86::{Word128, Word256, Word512};
+use super::digits::Registers;
+use super::word::WordOf;
 use super::{CellSet, Kernel, Simd, bytes};
 
 /// SSE2: what every CPU of the target has.
@@ -54,19 +56,19 @@ fn root_avx512<K: Kernel>(kernel: K) -> K::Output {
 }
 
 impl Simd<2> for Baseline {
-    type Word = Word128;
-    type Digits = Lanes<__m128i, 4>;
+    type Word = WordOf<__m128i>;
+    type Digits = Registers<__m128i, 4>;
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
         // SAFETY: both sides are 64 bytes of plain bits, and SSE2 belongs to every x86-64 CPU.
-        Lanes(unsafe { transmute::<[u32; 16], [__m128i; 4]>(lanes) })
+        Registers(unsafe { transmute::<[u32; 16], [__m128i; 4]>(lanes) })
     }
 
     #[inline(always)]
-    fn word(self, elements: [u64; 2]) -> Word128 {
-        // SAFETY: SSE2, which has the word's instructions, belongs to every x86-64 CPU.
-        unsafe { Word128::new(elements) }
+    fn word(self, elements: [u64; 2]) -> WordOf<__m128i> {
+        // SAFETY: both sides are 16 bytes of plain bits, and SSE2 belongs to every x86-64 CPU.
+        WordOf(unsafe { transmute::<[u64; 2], __m128i>(elements) })
     }
 
     #[inline(always)]
@@ -82,19 +84,19 @@ impl Simd<2> for Baseline {
 }
 
 impl Simd<4> for Avx2 {
-    type Word = Word256;
-    type Digits = Lanes<__m256i, 2>;
+    type Word = WordOf<__m256i>;
+    type Digits = Registers<__m256i, 2>;
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
         // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
-        Lanes(unsafe { transmute::<[u32; 16], [__m256i; 2]>(lanes) })
+        Registers(unsafe { transmute::<[u32; 16], [__m256i; 2]>(lanes) })
     }
 
     #[inline(always)]
-    fn word(self, elements: [u64; 4]) -> Word256 {
-        // SAFETY: `self` exists only where `detect` found AVX2, which has the word's instructions.
-        unsafe { Word256::new(elements) }
+    fn word(self, elements: [u64; 4]) -> WordOf<__m256i> {
+        // SAFETY: both sides are 32 bytes of plain bits; the token proves the instructions.
+        WordOf(unsafe { transmute::<[u64; 4], __m256i>(elements) })
     }
 
     #[inline(always)]
@@ -111,19 +113,19 @@ impl Simd<4> for Avx2 {
 }
 
 impl Simd<8> for Avx512 {
-    type Word = Word512;
-    type Digits = Lanes<__m512i, 1>;
+    type Word = WordOf<__m512i>;
+    type Digits = Registers<__m512i, 1>;
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
         // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
-        Lanes(unsafe { transmute::<[u32; 16], [__m512i; 1]>(lanes) })
+        Registers(unsafe { transmute::<[u32; 16], [__m512i; 1]>(lanes) })
     }
 
     #[inline(always)]
-    fn word(self, elements: [u64; 8]) -> Word512 {
-        // SAFETY: `self` exists only where `detect` found AVX-512 F, which has the word's instructions.
-        unsafe { Word512::new(elements) }
+    fn word(self, elements: [u64; 8]) -> WordOf<__m512i> {
+        // SAFETY: both sides are 64 bytes of plain bits; the token proves the instructions.
+        WordOf(unsafe { transmute::<[u64; 8], __m512i>(elements) })
     }
 
     #[inline(always)]

@@ -1,15 +1,17 @@
-//! The registers of x86-64.
+//! The vector registers of x86-64.
 
 use std::arch::x86_64::*;
 use std::mem::transmute;
 
-use super::{Count, Register};
+use crate::simd::register::{Count, LaneRegister, Register, WordRegister};
 
 /// Implements a register; every intrinsic in it belongs to the instructions that a token has proved.
 macro_rules! register {
-    ($vector:ident, $parts:literal, $and:ident, $or:ident, $xor:ident, $ones:expr, $left:ident, $right:ident,
+    ($vector:ident: $elements:literal elements, $parts:literal registers for sixteen lanes;
+     $and:ident, $or:ident, $xor:ident, $ones:expr;
+     $left_64:ident, $right_64:ident, $left_32:ident, $right_32:ident;
      |$zero:ident| $zero_lanes:expr, |$parts_of:ident| $count:expr) => {
-        impl Register<$parts> for $vector {
+        impl Register for $vector {
             #[inline(always)]
             fn and(self, other: $vector) -> $vector {
                 // SAFETY: a token has proved the instructions.
@@ -30,15 +32,38 @@ macro_rules! register {
                 // SAFETY: a token has proved the instructions.
                 unsafe { $ones }
             }
+        }
+
+        impl WordRegister for $vector {
+            type Elements = [u64; $elements];
+
             #[inline(always)]
-            fn left<const BY: i32>(self) -> $vector {
-                // SAFETY: a token has proved the instructions.
-                unsafe { $left(self, _mm_cvtsi32_si128(BY)) }
+            fn elements(self) -> [u64; $elements] {
+                // SAFETY: both sides are plain bits of the same size.
+                unsafe { transmute::<$vector, [u64; $elements]>(self) }
             }
             #[inline(always)]
-            fn right<const BY: i32>(self) -> $vector {
+            fn left_64<const BY: i32>(self) -> $vector {
                 // SAFETY: a token has proved the instructions.
-                unsafe { $right(self, _mm_cvtsi32_si128(BY)) }
+                unsafe { $left_64(self, _mm_cvtsi32_si128(BY)) }
+            }
+            #[inline(always)]
+            fn right_64<const BY: i32>(self) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $right_64(self, _mm_cvtsi32_si128(BY)) }
+            }
+        }
+
+        impl LaneRegister<$parts> for $vector {
+            #[inline(always)]
+            fn left_32<const BY: i32>(self) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $left_32(self, _mm_cvtsi32_si128(BY)) }
+            }
+            #[inline(always)]
+            fn right_32<const BY: i32>(self) -> $vector {
+                // SAFETY: a token has proved the instructions.
+                unsafe { $right_32(self, _mm_cvtsi32_si128(BY)) }
             }
             #[inline(always)]
             fn zero_lanes(self) -> u16 {
@@ -60,14 +85,9 @@ macro_rules! register {
 }
 
 register!(
-    __m128i,
-    4,
-    _mm_and_si128,
-    _mm_or_si128,
-    _mm_xor_si128,
-    _mm_set1_epi32(-1),
-    _mm_sll_epi32,
-    _mm_srl_epi32,
+    __m128i: 2 elements, 4 registers for sixteen lanes;
+    _mm_and_si128, _mm_or_si128, _mm_xor_si128, _mm_set1_epi64x(-1);
+    _mm_sll_epi64, _mm_srl_epi64, _mm_sll_epi32, _mm_srl_epi32;
     |lanes| _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(lanes, _mm_setzero_si128()))) as u16,
     |parts| {
         let (low, high) = (meet(parts[0], parts[1]), meet(parts[2], parts[3]));
@@ -75,14 +95,9 @@ register!(
     }
 );
 register!(
-    __m256i,
-    2,
-    _mm256_and_si256,
-    _mm256_or_si256,
-    _mm256_xor_si256,
-    _mm256_set1_epi32(-1),
-    _mm256_sll_epi32,
-    _mm256_srl_epi32,
+    __m256i: 4 elements, 2 registers for sixteen lanes;
+    _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x(-1);
+    _mm256_sll_epi64, _mm256_srl_epi64, _mm256_sll_epi32, _mm256_srl_epi32;
     |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lanes, _mm256_setzero_si256()))) as u16,
     |parts| {
         // SAFETY: a token has proved AVX2.
@@ -97,14 +112,9 @@ register!(
     }
 );
 register!(
-    __m512i,
-    1,
-    _mm512_and_si512,
-    _mm512_or_si512,
-    _mm512_xor_si512,
-    _mm512_set1_epi32(-1),
-    _mm512_sll_epi32,
-    _mm512_srl_epi32,
+    __m512i: 8 elements, 1 registers for sixteen lanes;
+    _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64(-1);
+    _mm512_sll_epi64, _mm512_srl_epi64, _mm512_sll_epi32, _mm512_srl_epi32;
     |lanes| _mm512_testn_epi32_mask(lanes, lanes),
     |parts| {
         // Nine lanes are three threes; permutations bring every lane its sums without halving.

@@ -1,0 +1,40 @@
+//! What a vector register does, whatever is seen in it: a word of 64-bit elements, or lanes of 32 bits.
+//!
+//! # Safety
+//! The methods of a vector register need its instructions. A word or a set of lanes, which calls them, is made from a
+//! token only: so whoever holds one is on a CPU that has them. This module is private, so nothing else calls them.
+
+/// The bits of a register.
+pub(crate) trait Register: Copy + Send {
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn ones() -> Self;
+}
+
+/// A register of 64-bit elements.
+pub(crate) trait WordRegister: Register {
+    /// Its elements, as an array.
+    type Elements: PartialEq;
+
+    fn elements(self) -> Self::Elements;
+    fn left_64<const BY: i32>(self) -> Self;
+    fn right_64<const BY: i32>(self) -> Self;
+}
+
+/// The bits set in at least one, two and three lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Count<T> {
+    pub(crate) once: T,
+    pub(crate) twice: T,
+    pub(crate) thrice: T,
+}
+
+/// A register that holds `16 / K` of sixteen lanes of 32 bits.
+pub(crate) trait LaneRegister<const K: usize>: Register {
+    fn left_32<const BY: i32>(self) -> Self;
+    fn right_32<const BY: i32>(self) -> Self;
+    fn zero_lanes(self) -> u16;
+    fn count(registers: [Self; K]) -> Count<Self>;
+    fn lanes(registers: [Self; K]) -> [u32; 16];
+}
