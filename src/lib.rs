@@ -12,3 +12,8 @@ pub mod gate;
 pub mod record;
 pub mod report;
 pub mod statistics;
+
+// Its examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
