@@ -7,7 +7,7 @@ mod report;
 mod solve;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-pub use extras::{CompletionsArgs, DoctorArgs};
+pub use extras::{CompletionsArgs, DoctorArgs, ManArgs};
 pub use gate::{GateArgs, GateFormat, GateOutputArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use solve::{InputArgs, OutputArgs, ProgressWhen, ReportingArgs, SolveArgs, SolvingArgs};
@@ -52,8 +52,8 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Print the completions of a shell
     Completions(CompletionsArgs),
-    /// Print the man page
-    Man,
+    /// Print a man page, or write those of all commands
+    Man(ManArgs),
     /// List the solver variants
     Solvers,
 }

@@ -12,6 +12,7 @@ mod html;
 mod junit;
 mod run_summary;
 mod units;
+mod wrap;
 mod xml;
 
 pub use bench_csv::write_bench_csv;
@@ -24,3 +25,4 @@ pub use histogram::draw_histogram;
 pub use html::html_page;
 pub use junit::{bench_junit, gate_junit};
 pub use run_summary::RunSummary;
+pub use wrap::wrapped;
