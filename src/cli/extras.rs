@@ -1,14 +1,16 @@
 //! `sudobench doctor`, `completions` and `man`, as typed.
 
-use clap::Args;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
 use clap_complete::Shell;
 
 /// Tell what makes measurements on this machine noisy, and what helps
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// Print JSON, as records hold it
-    #[arg(long)]
-    pub json: bool,
+    /// Write the findings as JSON, as records hold them; `-` is standard output, instead of the table
+    #[arg(long, value_name = "FILE")]
+    pub export_json: Option<PathBuf>,
 }
 
 /// Print the completions of a shell
@@ -16,4 +18,14 @@ pub struct DoctorArgs {
 pub struct CompletionsArgs {
     /// The shell
     pub shell: Shell,
+}
+
+/// Print a man page
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The command that the page is of; the page of the program where none is named
+    pub command: Option<String>,
+    /// Write the pages of the program and of each command into this folder, which is made if need be
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
+    pub out_dir: Option<PathBuf>,
 }

@@ -9,7 +9,7 @@ mod solve;
 mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-pub use extras::{CompletionsArgs, DoctorArgs};
+pub use extras::{CompletionsArgs, DoctorArgs, ManArgs};
 pub use gate::{BudgetArgs, ExactArgs, GateArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs};
@@ -55,8 +55,8 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Print the completions of a shell
     Completions(CompletionsArgs),
-    /// Print the man page
-    Man,
+    /// Print a man page, or write those of all commands
+    Man(ManArgs),
     /// List the solver variants
     Solvers,
 }

@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
+use anyhow::Context as _;
 use clap::CommandFactory as _;
+use clap_mangen::Man;
 
-use super::Exit;
-use crate::cli::{Cli, CompletionsArgs};
+use super::{Exit, UsageError};
+use crate::cli::{Cli, CompletionsArgs, ManArgs};
 
 /// Prints the completions of one shell.
 ///
@@ -19,21 +21,32 @@ pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Prints the man page, with a section for each command.
+/// Prints one man page, or writes all of them into a folder.
 ///
 /// # Errors
-/// Where standard output cannot be written.
-pub(super) fn man() -> anyhow::Result<Exit> {
-    let mut command = Cli::command();
-    command.build();
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
-        let man = clap_mangen::Man::new(subcommand.clone());
-        writeln!(page, ".SH \"SUDOBENCH {}\"", subcommand.get_name().to_uppercase())?;
-        man.render_synopsis_section(&mut page)?;
-        man.render_options_section(&mut page)?;
+/// Where there is no such command, and where a page cannot be written.
+pub(super) fn man(typed: &ManArgs) -> anyhow::Result<Exit> {
+    // `help` has nothing to say that the pages do not.
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    if let Some(folder) = &typed.out_dir {
+        let context = || format!("cannot write man pages into {}", folder.display());
+        std::fs::create_dir_all(folder).with_context(context)?;
+        clap_mangen::generate_to(program, folder).with_context(context)?;
+        return Ok(Exit::Fine);
     }
+    let command = match &typed.command {
+        None => &program,
+        Some(name) => program.find_subcommand(name).ok_or_else(|| no_such_command(&program, name))?,
+    };
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
     std::io::stdout().lock().write_all(&page)?;
     Ok(Exit::Fine)
+}
+
+fn no_such_command(program: &clap::Command, name: &str) -> UsageError {
+    let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
+    let names: Vec<&str> = shown.map(clap::Command::get_name).collect();
+    UsageError(format!("there is no command {name}: name one of {}", names.join(", ")))
 }

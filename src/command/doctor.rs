@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use super::Exit;
+use super::export::{takes_stdout, write_file};
+use super::{Exit, terminal};
 use crate::cli::DoctorArgs;
 use crate::record::{Machine, look_for_noise, write_json};
 use crate::report;
@@ -10,13 +11,16 @@ use crate::report;
 /// Looks and prints.
 ///
 /// # Errors
-/// Where standard output cannot be written.
+/// Where an output cannot be written.
 pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
     let (machine, findings) = (Machine::detect(), look_for_noise());
-    let mut out = std::io::stdout().lock();
-    match typed.json {
-        true => write_json(&mut out, &serde_json::json!({ "machine": machine, "noise": findings }))?,
-        false => out.write_all(report::doctor_text(&machine, &findings).as_bytes())?,
+    if let Some(path) = &typed.export_json {
+        let json = serde_json::json!({ "machine": machine, "noise": findings });
+        write_file(path, |out| Ok(write_json(out, &json)?))?;
+    }
+    if !takes_stdout([&typed.export_json])? {
+        let width = terminal::width().unwrap_or(terminal::USUAL_WIDTH);
+        std::io::stdout().lock().write_all(report::doctor_text(&machine, &findings, width).as_bytes())?;
     }
     Ok(Exit::Fine)
 }

@@ -1,19 +1,46 @@
 //! Files that commands write besides their output.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-/// Writes a file by `write`.
+use super::UsageError;
+
+/// Writes a file by `write`, or standard output where `path` is `-`.
 pub(super) fn write_file(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>,
+    write: impl FnOnce(&mut BufWriter<Box<dyn Write>>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let context = || format!("cannot write {}", path.display());
-    let mut out = BufWriter::new(File::create(path).with_context(context)?);
+    let out: Box<dyn Write> = match is_standard(path) {
+        true => Box::new(io::stdout().lock()),
+        false => Box::new(File::create(path).with_context(context)?),
+    };
+    let mut out = BufWriter::new(out);
     write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(context)
+}
+
+/// Whether one of the exports takes standard output, which then has nothing else.
+///
+/// # Errors
+/// [`UsageError`] where several do.
+pub(super) fn takes_stdout<'p>(
+    exports: impl IntoIterator<Item = &'p Option<PathBuf>>,
+) -> Result<bool, UsageError> {
+    match exports.into_iter().flatten().filter(|path| is_standard(path)).count() {
+        0 => Ok(false),
+        1 => Ok(true),
+        several => {
+            Err(UsageError(format!("{several} exports go to standard output: give all but one a file")))
+        }
+    }
+}
+
+/// Whether a path stands for standard input or output.
+pub(super) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Appends to a file, which is made if need be.

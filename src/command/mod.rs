@@ -10,11 +10,13 @@ mod gate;
 mod interrupt;
 mod measuring;
 mod progress;
+mod records;
 mod report;
 mod rows;
 mod serve;
 mod solve;
 mod solvers;
+mod terminal;
 
 use std::io;
 
@@ -60,7 +62,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Report(typed) => report::run(&typed),
         Command::Doctor(typed) => doctor::run(&typed),
         Command::Completions(typed) => completions::completions(&typed),
-        Command::Man => completions::man(),
+        Command::Man(typed) => completions::man(&typed),
         Command::Gate(typed) => gate::run(*typed, level),
         Command::Serve(typed) => serve::run(*typed, level),
         Command::Solvers => solvers::run(),

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use super::Exit;
+use super::{Exit, terminal};
+use crate::report::wrapped;
 use sudobench_sudoku::solver;
 
-/// Prints a line for each variant.
+/// Prints a line for each variant; lines are wrapped on a terminal alone, so that scripts can split them.
 ///
 /// # Errors
 /// Where standard output cannot be written.
@@ -14,9 +15,13 @@ pub(super) fn run() -> anyhow::Result<Exit> {
     let width =
         |text: fn(&solver::Variant) -> &str| solver::listed().map(text).map(str::len).max().unwrap_or(0);
     let (names, classes) = (width(|variant| variant.name), width(|variant| variant.class.name()));
+    let indent = names + classes + 4;
+    let room = terminal::width().map_or(usize::MAX, |width| width.saturating_sub(indent).max(20));
     for variant in solver::listed() {
         let (name, class) = (variant.name, variant.class.name());
-        writeln!(out, "{name:names$}  {class:classes$}  {} [{}]", variant.summary, variant.source)?;
+        let lines = wrapped(&format!("{} [{}]", variant.summary, variant.source), room);
+        let what = lines.join(&format!("\n{:indent$}", ""));
+        writeln!(out, "{name:names$}  {class:classes$}  {what}")?;
     }
     Ok(Exit::Fine)
 }

@@ -1,5 +1,10 @@
 //! A table, whatever it is rendered to.
 
+use super::wrapped;
+
+/// The least width of a column that is wrapped.
+const NARROWEST: usize = 20;
+
 /// One cell: what is shown, and the number behind it where there is one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cell {
@@ -46,13 +51,31 @@ impl Grid {
 
     /// For a terminal: columns padded with spaces.
     pub(super) fn text(&self) -> String {
+        self.text_within(usize::MAX)
+    }
+
+    /// The same, where the last column names the row as well and is wrapped so that lines keep to `width`.
+    pub(super) fn text_within(&self, width: usize) -> String {
         let widths = self.widths();
         let mut text = format!("{}\n", self.title);
         let headers: Vec<&str> = self.headers.iter().map(String::as_str).collect();
         text.push_str(&padded(&headers, &widths, self.left));
+        let last = match self.left < self.headers.len() {
+            true => usize::MAX,
+            // Each column stands behind two spaces.
+            false => {
+                let others: usize = widths.iter().rev().skip(1).map(|width| width + 2).sum();
+                width.saturating_sub(others + 2).max(NARROWEST)
+            }
+        };
         for row in &self.rows {
-            let cells: Vec<&str> = row.iter().map(|cell| cell.text.as_str()).collect();
-            text.push_str(&padded(&cells, &widths, self.left));
+            let mut cells: Vec<&str> = row.iter().map(|cell| cell.text.as_str()).collect();
+            let Some(end) = cells.pop() else { continue };
+            for line in wrapped(end, last) {
+                let begin = cells.iter().copied();
+                text.push_str(&padded(&begin.chain([line.as_str()]).collect::<Vec<_>>(), &widths, self.left));
+                cells.fill("");
+            }
         }
         for note in &self.notes {
             text.push_str(&format!("  {note}\n"));

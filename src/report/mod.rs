@@ -12,7 +12,7 @@ mod html;
 mod junit;
 mod run_summary;
 mod units;
-mod xml;
+mod wrap;
 
 pub use bench_csv::write_bench_csv;
 pub use bench_tables::{bench_markdown, bench_text};
@@ -24,3 +24,4 @@ pub use histogram::draw_histogram;
 pub use html::html_page;
 pub use junit::{bench_junit, gate_junit};
 pub use run_summary::RunSummary;
+pub use wrap::wrapped;

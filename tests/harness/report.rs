@@ -30,8 +30,13 @@ fn folder() -> tempfile::TempDir {
 #[test]
 fn every_report_is_made_from_records_alone() {
     let folder = folder();
-    let outputs = ["--html", "r.html", "--markdown", "r.md", "--csv", "r.csv", "--junit", "r.xml"];
-    assert_eq!(fine(folder.path(), &[&["report", "a.json", "b.json"], &outputs[..]].concat()), "");
+    let outputs = [
+        ["--export-html", "r.html"],
+        ["--export-markdown", "r.md"],
+        ["--export-csv", "r.csv"],
+        ["--export-junit", "r.xml"],
+    ];
+    assert_eq!(fine(folder.path(), &[&["report", "a.json", "b.json"], outputs.as_flattened()].concat()), "");
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let page = read("r.html");
     for words in
@@ -51,7 +56,7 @@ fn every_report_is_made_from_records_alone() {
 #[test]
 fn equal_searches_have_equal_counters() {
     let folder = folder();
-    let shown = fine(folder.path(), &["compare", "a.json", "b.json", "--markdown", "c.md"]);
+    let shown = fine(folder.path(), &["compare", "a.json", "b.json", "--export-markdown", "c.md"]);
     assert!(shown.contains("Against a.json") && shown.contains("mrv"), "{shown}");
     assert!(!shown.contains("nodes"), "the same searches: {shown}");
     assert!(
@@ -84,14 +89,52 @@ fn what_is_no_record_is_named() {
 fn the_machine_and_the_command_line_are_described() {
     let folder = tempfile::tempdir().unwrap();
     assert!(fine(folder.path(), &["doctor"]).contains("timer resolution"));
-    let json: serde_json::Value = serde_json::from_str(&fine(folder.path(), &["doctor", "--json"])).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&fine(folder.path(), &["doctor", "--export-json", "-"])).unwrap();
     assert!(json["machine"]["cores"].as_u64().unwrap() > 0 && json["noise"].is_array());
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(fine(folder.path(), &["completions", shell]).contains("sudobench"), "{shell}");
     }
-    let man = fine(folder.path(), &["man"]);
-    for words in [".TH sudobench 1", "SUDOBENCH BENCH", "SUDOBENCH GATE", "max\\-time\\-per\\-puzzle"] {
-        assert!(man.contains(words), "{words}");
+}
+
+#[test]
+fn every_command_has_a_man_page() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(fine(folder.path(), &["man", "--out-dir", "man"]), "");
+    let page = |name: &str| std::fs::read_to_string(folder.path().join("man").join(name)).unwrap();
+    let main = page("sudobench.1");
+    for words in [".TH sudobench 1", "sudobench\\-solve(1)", "Exit codes"] {
+        assert!(main.contains(words), "{words}: {main}");
     }
-    assert!(!man.contains("SUDOBENCH SERVE"), "hidden");
+    assert!(page("sudobench-bench.1").contains("max\\-time\\-per\\-puzzle"));
+    assert!(page("sudobench-report.1").contains("export\\-html"));
+    assert!(!folder.path().join("man/sudobench-serve.1").exists(), "hidden");
+    assert_eq!(fine(folder.path(), &["man"]), main);
+    assert_eq!(fine(folder.path(), &["man", "gate"]), page("sudobench-gate.1"));
+    let unknown = run(folder.path(), &["man", "solved"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(String::from_utf8(unknown.stderr).unwrap().contains("name one of solve, bench"));
+}
+
+#[test]
+fn records_come_and_reports_go_through_pipes() {
+    let folder = folder();
+    let piped = |arguments: &[&str]| {
+        let record = std::fs::File::open(folder.path().join("a.json")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
+        command.args(arguments).current_dir(folder.path()).stdin(record).output().unwrap()
+    };
+    let shown = |arguments: &[&str]| {
+        let output = piped(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(shown(&["report", "-"]), fine(folder.path(), &["report", "a.json"]));
+    let csv = shown(&["report", "-", "--export-csv", "-", "--export-html", "r.html"]);
+    assert!(csv.starts_with("solver,dataset,") && csv.lines().count() == 3, "{csv}");
+    let compared = shown(&["compare", "b.json", "-", "--export-markdown", "-"]);
+    assert!(compared.starts_with("## sudobench compare") && compared.contains("| standard input |"));
+    for twice in [&["report", "-", "-"][..], &["report", "-", "--export-csv", "-", "--export-html", "-"]] {
+        assert_eq!(piped(twice).status.code(), Some(2), "{twice:?}");
+    }
 }

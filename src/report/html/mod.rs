@@ -3,11 +3,11 @@
 mod plot;
 mod plots;
 
-use std::fmt::Write as _;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::bench_tables::{grids, time_cell};
+use super::doctor::noise;
 use super::grid::{Cell, Grid};
-use super::xml::escape;
 use super::{count, duration_ns, share, units};
 use crate::analysis::{Portfolio, portfolio, times_best};
 use crate::record::{BenchRecord, DatasetRecord};
@@ -16,47 +16,46 @@ const STYLE: &str = include_str!("page.css");
 
 /// The page of these records; `names` are what they are called.
 pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
-    let mut body = String::from("<h1>sudobench report</h1>\n");
-    if records.len() > 1 {
-        let links: Vec<String> = (names.iter().enumerate())
-            .map(|(at, name)| format!("<a href=\"#record-{at}\">{}</a>", escape(name)))
-            .collect();
-        let _ = writeln!(body, "<nav>{}</nav>", links.join(""));
-    }
-    for (at, (record, name)) in records.iter().zip(names).enumerate() {
-        let _ = writeln!(body, "<section id=\"record-{at}\">");
-        body.push_str(&summary(record, name));
-        for dataset in &record.datasets {
-            body.push_str(&section(record, dataset));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "sudobench report" }
+                link rel="icon" href="data:,";
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { "sudobench report" }
+                @if records.len() > 1 {
+                    nav {
+                        @for (at, name) in names.iter().enumerate() { a href={ "#record-" (at) } { (name) } }
+                    }
+                }
+                @for (at, (record, name)) in records.iter().zip(names).enumerate() {
+                    section id={ "record-" (at) } {
+                        (summary(record, name))
+                        @for dataset in &record.datasets { (section(record, dataset)) }
+                        (conditions(record))
+                    }
+                }
+            }
         }
-        body.push_str(&conditions(record));
-        body.push_str("</section>\n");
-    }
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>sudobench report</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n\
-         <body>\n{body}</body>\n</html>\n"
-    )
+    };
+    page.into_string()
 }
 
 /// What the record says in a sentence a dataset, and the table over all datasets.
-fn summary(record: &BenchRecord, name: &str) -> String {
-    let mut html = format!(
-        "<p class=\"quiet\">{}, {}; sudobench {} {}</p>\n<ul>\n",
-        escape(name),
-        escape(&record.started),
-        escape(&record.build.version),
-        escape(&record.build.commit)
-    );
-    for dataset in &record.datasets {
-        let _ = writeln!(html, "<li>{}</li>", escape(&headline(record, dataset)));
+fn summary(record: &BenchRecord, name: &str) -> Markup {
+    let build = &record.build;
+    html! {
+        p.quiet { (name) ", " (record.started) "; sudobench " (build.version) " " (build.commit) }
+        ul {
+            @for dataset in &record.datasets { li { (headline(record, dataset)) } }
+        }
+        @if record.datasets.len() > 1 && let Some(overview) = grids(record).last() { (table(overview)) }
     }
-    html.push_str("</ul>\n");
-    if record.datasets.len() > 1 {
-        html.push_str(&grids(record).last().map(table).unwrap_or_default());
-    }
-    html
 }
 
 /// Who is fastest, and by how much.
@@ -87,30 +86,30 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
 }
 
 /// Tables and plots of one dataset.
-fn section(record: &BenchRecord, dataset: &DatasetRecord) -> String {
-    let mut html = format!("<h2>{}</h2>\n", escape(&dataset.name));
+fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
     let of_dataset = format!("{}: ", dataset.name);
-    let mut plots =
-        [plots::percentiles(record, dataset), plots::cactus(record, dataset)].into_iter().flatten();
+    let tables = grids(record).into_iter().filter(|grid| grid.title.starts_with(&of_dataset));
     // Speed and its curve, latency and the cactus, then what explains them.
-    for grid in grids(record).iter().filter(|grid| grid.title.starts_with(&of_dataset)) {
-        html.push_str(&table(grid));
-        html.push_str(&plots.next().map(|plot| plot.html()).unwrap_or_default());
-    }
-    match portfolio(record, &dataset.name) {
-        Some(portfolio) => html.push_str(&table(&portfolio_grid(dataset, &portfolio))),
-        None => html.push_str(
-            "<p class=\"note\">Virtual best solver, unique solves and scatter plots need every puzzle by itself: \
-             measure two solvers or more with --keep-puzzles.</p>\n",
-        ),
-    }
+    let plots = [plots::percentiles(record, dataset), plots::cactus(record, dataset)].into_iter().flatten();
+    let plots = plots.map(Some).chain(std::iter::repeat_with(|| None));
     let scatters = plots::scatters(record, dataset);
-    if !scatters.is_empty() {
-        html.push_str("<div class=\"plots\">\n");
-        scatters.iter().for_each(|plot| html.push_str(&plot.html()));
-        html.push_str("</div>\n");
+    html! {
+        h2 { (dataset.name) }
+        @for (grid, plot) in tables.zip(plots) {
+            (table(&grid))
+            @if let Some(plot) = plot { (plot.html()) }
+        }
+        @match portfolio(record, &dataset.name) {
+            Some(portfolio) => (table(&portfolio_grid(dataset, &portfolio))),
+            None => p.note {
+                "Virtual best solver, unique solves and scatter plots need every puzzle by itself: \
+                 measure two solvers or more with --keep-puzzles."
+            }
+        }
+        @if !scatters.is_empty() {
+            div.plots { @for plot in &scatters { (plot.html()) } }
+        }
     }
-    html
 }
 
 /// What each solver adds to the others.
@@ -147,31 +146,36 @@ fn portfolio_grid(dataset: &DatasetRecord, portfolio: &Portfolio) -> Grid {
 }
 
 /// A grid as a table; cells keep the record's number in `data-value`.
-fn table(grid: &Grid) -> String {
-    let class = |at: usize| if at < grid.left { " class=\"name\"" } else { "" };
-    let mut html =
-        format!("<div class=\"wide\"><table>\n<caption>{}</caption>\n<thead><tr>", escape(&grid.title));
-    for (at, header) in grid.headers.iter().enumerate() {
-        let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(at), escape(header));
-    }
-    html.push_str("</tr></thead>\n<tbody>\n");
-    for row in &grid.rows {
-        html.push_str("<tr>");
-        for (at, cell) in row.iter().enumerate() {
-            let value = cell.value.map_or(String::new(), |value| format!(" data-value=\"{value}\""));
-            let _ = write!(html, "<td{}{value}>{}</td>", class(at), escape(&cell.text));
+fn table(grid: &Grid) -> Markup {
+    let class = |at: usize| (at < grid.left).then_some("name");
+    html! {
+        div.wide {
+            table {
+                caption { (grid.title) }
+                thead {
+                    tr {
+                        @for (at, header) in grid.headers.iter().enumerate() {
+                            th scope="col" class=[class(at)] { (header) }
+                        }
+                    }
+                }
+                tbody {
+                    @for row in &grid.rows {
+                        tr {
+                            @for (at, cell) in row.iter().enumerate() {
+                                td class=[class(at)] data-value=[cell.value] { (cell.text) }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        html.push_str("</tr>\n");
+        @for note in &grid.notes { p.note { (note) } }
     }
-    html.push_str("</tbody>\n</table></div>\n");
-    for note in &grid.notes {
-        let _ = writeln!(html, "<p class=\"note\">{}</p>", escape(note));
-    }
-    html
 }
 
 /// The machine, the build, the settings.
-fn conditions(record: &BenchRecord) -> String {
+fn conditions(record: &BenchRecord) -> Markup {
     let (machine, build, settings) = (&record.machine, &record.build, &record.settings);
     let time = |ns: u64| duration_ns(ns as f64);
     let per_puzzle = settings.max_time_per_puzzle_ns.map_or("no limit".to_owned(), time);
@@ -198,22 +202,14 @@ fn conditions(record: &BenchRecord) -> String {
         ("puzzles", format!("{sample}, permuted by seed {}", record.seed)),
         ("command", record.arguments.join(" ")),
     ];
-    let mut html = String::from("<h2>Conditions</h2>\n<dl>\n");
-    for (name, value) in facts {
-        let _ = writeln!(html, "<dt>{name}</dt><dd>{}</dd>", escape(&value));
+    html! {
+        h2 { "Conditions" }
+        dl {
+            @for (name, value) in &facts { dt { (name) } dd { (value) } }
+            @for dataset in &record.datasets { dt { (dataset.name) } dd { "SHA-256 " (dataset.sha256) } }
+        }
+        (table(&noise(&record.noise)))
     }
-    for dataset in &record.datasets {
-        let _ =
-            writeln!(html, "<dt>{}</dt><dd>SHA-256 {}</dd>", escape(&dataset.name), escape(&dataset.sha256));
-    }
-    html.push_str("</dl>\n");
-    let mut noise = Grid::new("What disturbs measurements on this machine", &["", "what", "found", "advice"]);
-    noise.left = noise.headers.len();
-    for found in &record.noise {
-        let mark = if found.is_noisy() { "noisy" } else { "fine" };
-        noise.rows.push([mark, &found.name, &found.value, &found.advice].map(Cell::from).to_vec());
-    }
-    html + &table(&noise)
 }
 
 /// What the processor has, and which level of it was in use.
@@ -231,7 +227,8 @@ mod tests {
     #[test]
     fn a_page_of_one_record() {
         let page = html_page(&[fixtures::bench_record()], &["record.json".to_owned()]);
-        insta::assert_snapshot!(page.replace(STYLE, "/* page.css */\n"));
+        // A line for each element, so that a change shows where it is.
+        insta::assert_snapshot!(page.replace(STYLE, "/* page.css */").replace("><", ">\n<"));
     }
 
     #[test]

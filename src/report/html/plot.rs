@@ -1,8 +1,6 @@
 //! Plots as SVG: curves and clouds on axes that are linear or logarithmic.
 
-use std::fmt::Write as _;
-
-use super::super::xml::escape;
+use maud::{Markup, html};
 
 /// Colours of the style sheet; series beyond them repeat a colour with another dash.
 const COLOURS: usize = 8;
@@ -120,83 +118,80 @@ impl Plot {
     }
 
     /// The figure: title, drawing, legend, description.
-    pub(super) fn html(&self) -> String {
-        let mut svg = String::new();
-        self.draw_axes(&mut svg);
-        self.draw_budgets(&mut svg);
-        for series in &self.series {
-            if self.cloud { self.draw_cloud(&mut svg, series) } else { self.draw_curve(&mut svg, series) }
+    pub(super) fn html(&self) -> Markup {
+        let Plot { title, description, series, .. } = self;
+        html! {
+            figure {
+                h3 { (title) }
+                svg viewBox={ "0 0 " (self.width()) " " (HEIGHT) } role="img" aria-label={ (title) ". " (description) } {
+                    (self.axes())
+                    (self.budget_lines())
+                    @for series in series {
+                        @if self.cloud { (self.points(series)) } @else { (self.curve(series)) }
+                    }
+                    @if !self.cloud { (self.end_labels()) }
+                }
+                (self.legend())
+                figcaption { (description) }
+            }
         }
-        if !self.cloud {
-            self.draw_end_labels(&mut svg);
-        }
-        let (title, description) = (escape(&self.title), escape(&self.description));
-        format!(
-            "<figure><h3>{title}</h3>\n<svg viewBox=\"0 0 {} {HEIGHT}\" role=\"img\" \
-             aria-label=\"{title}. {description}\">\n{svg}</svg>\n{}<figcaption>{description}</figcaption></figure>\n",
-            self.width(),
-            self.legend()
-        )
     }
 
-    fn draw_axes(&self, svg: &mut String) {
+    fn axes(&self) -> Markup {
         let (right, bottom) = (self.right(), HEIGHT - BOTTOM);
-        for (value, name) in &self.x.ticks {
-            let x = self.x_of(*value);
-            line(svg, "grid", (x, TOP), (x, bottom));
-            text(svg, "tick", (x, bottom + 18.0), "middle", name);
-        }
-        for (value, name) in &self.y.ticks {
-            let y = self.y_of(*value);
-            line(svg, "grid", (LEFT, y), (right, y));
-            text(svg, "tick", (LEFT - 8.0, y + 4.0), "end", name);
-        }
-        text(svg, "axis", ((LEFT + right) / 2.0, HEIGHT - 10.0), "middle", &self.x.label);
         let middle = (TOP + bottom) / 2.0;
-        let _ = writeln!(
-            svg,
-            "<text class=\"axis\" transform=\"translate(14 {middle:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-            escape(&self.y.label)
-        );
-        if self.cloud {
-            line(svg, "grid", (LEFT, bottom), (right, TOP));
+        html! {
+            @for (value, name) in &self.x.ticks {
+                @let x = self.x_of(*value);
+                (line("grid", (x, TOP), (x, bottom)))
+                (text("tick", (x, bottom + 18.0), "middle", name))
+            }
+            @for (value, name) in &self.y.ticks {
+                @let y = self.y_of(*value);
+                (line("grid", (LEFT, y), (right, y)))
+                (text("tick", (LEFT - 8.0, y + 4.0), "end", name))
+            }
+            (text("axis", ((LEFT + right) / 2.0, HEIGHT - 10.0), "middle", &self.x.label))
+            text.axis transform={ "translate(14 " (short(middle)) ") rotate(-90)" } text-anchor="middle" {
+                (self.y.label)
+            }
+            @if self.cloud { (line("grid", (LEFT, bottom), (right, TOP))) }
         }
     }
 
-    fn draw_budgets(&self, svg: &mut String) {
-        for (value, label) in &self.budgets {
-            let y = self.y_of(*value);
-            line(svg, "budget", (LEFT, y), (self.right(), y));
-            text(svg, "budget-label", (LEFT + 6.0, y - 4.0), "start", label);
+    fn budget_lines(&self) -> Markup {
+        html! {
+            @for (value, label) in &self.budgets {
+                @let y = self.y_of(*value);
+                (line("budget", (LEFT, y), (self.right(), y)))
+                (text("budget-label", (LEFT + 6.0, y - 4.0), "start", label))
+            }
         }
     }
 
-    fn draw_curve(&self, svg: &mut String, series: &Series) {
-        let points: Vec<String> = (series.points.iter())
-            .map(|&(x, y)| format!("{:.1},{:.1}", self.x_of(x), self.y_of(y)))
-            .collect();
-        let _ = writeln!(
-            svg,
-            "<polyline class=\"curve\" points=\"{}\" stroke=\"{}\" stroke-dasharray=\"{}\"><title>{}</title></polyline>",
-            points.join(" "),
-            colour(series.style),
-            dash(series.style),
-            escape(&series.name)
-        );
-        // A few marks on the way tell curves apart where they cross.
-        for &(x, y) in series.points.iter().step_by((series.points.len() / 5).max(1)) {
-            mark(svg, (self.x_of(x), self.y_of(y)), series.style, 4.5, 1.0);
+    fn curve(&self, series: &Series) -> Markup {
+        let style = series.style;
+        let places: Vec<(f64, f64)> =
+            series.points.iter().map(|&(x, y)| (self.x_of(x), self.y_of(y))).collect();
+        html! {
+            polyline.curve points=(joined(&places)) stroke=(colour(style)) stroke-dasharray=(dash(style)) {
+                title { (series.name) }
+            }
+            // A few marks on the way tell curves apart where they cross.
+            @for &place in places.iter().step_by((places.len() / 5).max(1)) {
+                (mark(place, style, 4.5, 1.0))
+            }
         }
     }
 
-    fn draw_cloud(&self, svg: &mut String, series: &Series) {
-        for &(x, y) in &series.points {
-            mark(svg, (self.x_of(x), self.y_of(y)), series.style, 2.5, 0.55);
+    fn points(&self, series: &Series) -> Markup {
+        html! {
+            @for &(x, y) in &series.points { (mark((self.x_of(x), self.y_of(y)), series.style, 2.5, 0.55)) }
         }
     }
 
     /// The names at the right ends of the curves, moved apart where they would overlap.
-    fn draw_end_labels(&self, svg: &mut String) {
+    fn end_labels(&self) -> Markup {
         let end = |series: &Series| series.points.last().map(|&(_, y)| self.y_of(y));
         let mut labels: Vec<(f64, &Series)> =
             self.series.iter().filter_map(|series| Some((end(series)?, series))).collect();
@@ -204,74 +199,72 @@ impl Plot {
         let mut lowest = TOP - LABEL_STEP;
         let spare = |left: usize| HEIGHT - BOTTOM - LABEL_STEP * left as f64;
         let count = labels.len();
-        for (at, (y, series)) in labels.into_iter().enumerate() {
+        for (at, (y, _)) in labels.iter_mut().enumerate() {
             lowest = y.max(lowest + LABEL_STEP).min(spare(count - 1 - at).max(lowest + LABEL_STEP));
-            let _ = writeln!(
-                svg,
-                "<text x=\"{:.1}\" y=\"{:.1}\" style=\"fill:{}\">{}</text>",
-                self.right() + 8.0,
-                lowest + 4.0,
-                colour(series.style),
-                escape(&series.name)
-            );
+            *y = lowest;
         }
-    }
-
-    fn legend(&self) -> String {
-        let mut items = String::new();
-        for series in &self.series {
-            let mut sample = String::new();
-            if !self.cloud {
-                let _ = write!(
-                    sample,
-                    "<line x1=\"0\" y1=\"6\" x2=\"44\" y2=\"6\" class=\"curve\" stroke=\"{}\" stroke-dasharray=\"{}\"/>",
-                    colour(series.style),
-                    dash(series.style)
-                );
+        html! {
+            @for (y, series) in labels {
+                text x=(short(self.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(series.style)) } {
+                    (series.name)
+                }
             }
-            mark(&mut sample, (22.0, 6.0), series.style, 4.5, 1.0);
-            let _ = write!(
-                items,
-                "<li><svg viewBox=\"0 0 44 12\" aria-hidden=\"true\">{}</svg>{}</li>",
-                sample.trim_end(),
-                escape(&series.name)
-            );
         }
-        format!("<ul class=\"legend\">{items}</ul>\n")
+    }
+
+    fn legend(&self) -> Markup {
+        html! {
+            ul.legend {
+                @for Series { name, style, .. } in &self.series {
+                    li {
+                        svg viewBox="0 0 44 12" aria-hidden="true" {
+                            @if !self.cloud {
+                                line.curve x1="0" y1="6" x2="44" y2="6" stroke=(colour(*style))
+                                    stroke-dasharray=(dash(*style)) {}
+                            }
+                            (mark((22.0, 6.0), *style, 4.5, 1.0))
+                        }
+                        (name)
+                    }
+                }
+            }
+        }
     }
 }
 
-fn line(svg: &mut String, class: &str, from: (f64, f64), to: (f64, f64)) {
-    let ((x1, y1), (x2, y2)) = (from, to);
-    let _ = writeln!(
-        svg,
-        "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
-    );
+/// A length, to a tenth of a unit.
+fn short(length: f64) -> String {
+    format!("{length:.1}")
 }
 
-fn text(svg: &mut String, class: &str, (x, y): (f64, f64), anchor: &str, words: &str) {
-    let words = escape(words);
-    let _ = writeln!(
-        svg,
-        "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>"
-    );
+/// Places as an attribute has them.
+fn joined(places: &[(f64, f64)]) -> String {
+    let places: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    places.join(" ")
+}
+
+fn line(class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Markup {
+    html! { line class=(class) x1=(short(x1)) y1=(short(y1)) x2=(short(x2)) y2=(short(y2)) {} }
+}
+
+fn text(class: &str, (x, y): (f64, f64), anchor: &str, words: &str) -> Markup {
+    html! { text class=(class) x=(short(x)) y=(short(y)) text-anchor=(anchor) { (words) } }
 }
 
 /// A mark whose shape goes with the style: circle, square, triangle, diamond.
-fn mark(svg: &mut String, (x, y): (f64, f64), style: usize, size: f64, opacity: f64) {
-    let fill = colour(style);
-    let look = format!("class=\"mark\" fill=\"{fill}\" fill-opacity=\"{opacity}\"");
-    let polygon = |points: [(f64, f64); 4]| {
-        let points = points.map(|(dx, dy)| format!("{:.1},{:.1}", x + dx * size, y + dy * size));
-        format!("<polygon {look} points=\"{}\"/>", points.join(" "))
+fn mark((x, y): (f64, f64), style: usize, size: f64, opacity: f64) -> Markup {
+    let corners = match style % 4 {
+        0 => {
+            return html! {
+                circle.mark fill=(colour(style)) fill-opacity=(opacity) cx=(short(x)) cy=(short(y)) r=(size) {}
+            };
+        }
+        1 => [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+        2 => [(0.0, -1.1), (1.1, 0.9), (-1.1, 0.9), (0.0, -1.1)],
+        _ => [(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)],
     };
-    let shape = match style % 4 {
-        0 => format!("<circle {look} cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{size}\"/>"),
-        1 => polygon([(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
-        2 => polygon([(0.0, -1.1), (1.1, 0.9), (-1.1, 0.9), (0.0, -1.1)]),
-        _ => polygon([(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)]),
-    };
-    let _ = writeln!(svg, "{shape}");
+    let places = corners.map(|(dx, dy)| (x + dx * size, y + dy * size));
+    html! { polygon.mark fill=(colour(style)) fill-opacity=(opacity) points=(joined(&places)) {} }
 }
 
 #[cfg(test)]

@@ -1,0 +1,41 @@
+//! Records that a command was given.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use super::UsageError;
+use super::export::is_standard;
+use crate::record::BenchRecord;
+
+/// What standard input is called.
+const STANDARD_INPUT: &str = "standard input";
+
+/// The records of `bench` and what each is called. `-` is standard input.
+///
+/// # Errors
+/// Where one cannot be read, and where standard input is named twice.
+pub(super) fn read_records(paths: &[PathBuf]) -> anyhow::Result<(Vec<BenchRecord>, Vec<String>)> {
+    if paths.iter().filter(|path| is_standard(path)).count() > 1 {
+        return Err(UsageError("standard input holds one record: name `-` once".to_owned()).into());
+    }
+    let records = paths.iter().map(|path| read_record(path)).collect::<anyhow::Result<_>>()?;
+    Ok((records, paths.iter().map(|path| name(path)).collect()))
+}
+
+fn read_record(path: &Path) -> anyhow::Result<BenchRecord> {
+    if !is_standard(path) {
+        return Ok(BenchRecord::read(path)?);
+    }
+    let mut text = String::new();
+    std::io::stdin()
+        .lock()
+        .read_to_string(&mut text)
+        .with_context(|| format!("cannot read {STANDARD_INPUT}"))?;
+    Ok(BenchRecord::parse(&text, STANDARD_INPUT)?)
+}
+
+fn name(path: &Path) -> String {
+    if is_standard(path) { STANDARD_INPUT.to_owned() } else { path.display().to_string() }
+}
