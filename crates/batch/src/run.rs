@@ -18,7 +18,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use sha2::{Digest as _, Sha256};
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant, referee};
 use sudobench_sudoku::{Answer, Outcome, Question, Solver, nanoseconds};
@@ -28,7 +27,7 @@ use crate::columns::{self, Column, Needs};
 use crate::only::Only;
 use crate::pipeline::{self, Reader, ThreadsError, Worker, Writer};
 use crate::sink::{Asked, Checkpoint, Destination, DestinationError, Existing, Format, OutputFormat, Target};
-use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError, hexadecimal};
+use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError};
 use crate::{Budget, Latency, Measures, Tally};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
@@ -423,7 +422,7 @@ fn layout_asked(layout: &Layout) -> Asked {
 /// Bytes at the start of an input that stand for the whole, with its size.
 const HEAD: u64 = 1 << 20;
 
-/// What an input is recognised by: size, and digest of the first MiB. A pipe has neither: that it is the same is taken
+/// What an input is recognised by: size, and CRC-32 of the first MiB. A pipe has neither: that it is the same is taken
 /// on trust.
 fn identity(input: &Input) -> io::Result<serde_json::Value> {
     let Input::File(path) = input else { return Ok(serde_json::Value::Null) };
@@ -433,8 +432,7 @@ fn identity(input: &Input) -> io::Result<serde_json::Value> {
     }
     let mut head = Vec::new();
     File::open(path)?.take(HEAD).read_to_end(&mut head)?;
-    let digest = hexadecimal(Sha256::new_with_prefix(&head));
-    Ok(serde_json::json!({ "bytes": metadata.len(), "sha256 of the first MiB": digest }))
+    Ok(serde_json::json!({ "bytes": metadata.len(), "crc32 of the first MiB": crc32fast::hash(&head) }))
 }
 
 /// Bytes of a row, between a bare puzzle's 82 and the 164 of one with its solution. Blocks are measured by it: two

@@ -104,6 +104,7 @@ impl Puzzle {
     /// assert_eq!(Puzzle::from_text(&[b'-'; 81]), Ok(Puzzle::EMPTY));
     /// assert_eq!(Puzzle::from_text(b"53..7"), Err(PuzzleError::Length(5)));
     /// ```
+    #[inline] // also into other packages: it is asked for each row
     pub fn from_text(text: &[u8]) -> Result<Puzzle, PuzzleError> {
         let text: &[u8; CELLS] = text.try_into().map_err(|_| PuzzleError::Length(text.len()))?;
         let mut all_cells = true;

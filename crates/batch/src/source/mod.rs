@@ -39,4 +39,3 @@ pub use inputs::{InputRead, Source};
 pub use layout::Layout;
 pub use lines::LinesLayout;
 pub use options::{BlockSize, ColumnChoice, Options};
-pub use raw::hexadecimal;

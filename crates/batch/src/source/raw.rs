@@ -58,7 +58,7 @@ impl Read for Raw {
 }
 
 /// The digest of what was hashed, as `sha256sum` prints it.
-pub fn hexadecimal(hashed: Sha256) -> String {
+fn hexadecimal(hashed: Sha256) -> String {
     hashed.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

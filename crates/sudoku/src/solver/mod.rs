@@ -92,6 +92,7 @@ pub trait Solver: Send {
 /// use std::time::Duration;
 /// assert_eq!(sudobench_sudoku::nanoseconds(Duration::from_micros(3)), 3_000);
 /// ```
+#[inline]
 pub fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
