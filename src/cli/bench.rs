@@ -116,7 +116,8 @@ pub struct QuestionArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct BenchOutputArgs {
-    /// Write the record, from which every report can be made
+    /// Write the record, from which every report can be made; `-` here and below is standard output, which then has
+    /// nothing else
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
     /// Write a row for each pair
@@ -125,6 +126,12 @@ pub struct BenchOutputArgs {
     /// Write the tables as Markdown
     #[arg(long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
+    /// Write one self-contained page with tables and plots
+    #[arg(long, value_name = "FILE")]
+    pub export_html: Option<PathBuf>,
+    /// Write a JUnit case for each pair: an error where it was not measured
+    #[arg(long, value_name = "FILE")]
+    pub export_junit: Option<PathBuf>,
     /// Keep every puzzle's time, nodes and guesses in the record
     #[arg(long)]
     pub keep_puzzles: bool,

@@ -1,9 +1,10 @@
 //! `sudobench bench`: measures, then shows and exports the record.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::export::write_file;
+use super::export::{takes_stdout, write_file};
 use super::measuring::Prepared;
 use super::progress::Progress;
 use super::{Exit, interrupt};
@@ -22,6 +23,7 @@ use sudobench_sudoku::simd::Level;
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let Prepared { mut contestants, datasets, plan, sample, output, left_out } = Prepared::of(typed, level)?;
+    let stdout_is_taken = takes_stdout(exports(&output))?;
     let stop = interrupt::flag()?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
@@ -36,7 +38,10 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     });
     drop(progress);
     let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
-    show(&record, &output)?;
+    export(&record, &output)?;
+    if !stdout_is_taken {
+        std::io::stdout().lock().write_all(report::bench_text(&record).as_bytes())?;
+    }
     Ok(exit(&record, stop.load(std::sync::atomic::Ordering::Relaxed)))
 }
 
@@ -71,9 +76,13 @@ fn record(
     }
 }
 
-/// Prints the tables and writes the exports.
-fn show(record: &BenchRecord, output: &BenchOutputArgs) -> anyhow::Result<()> {
-    // The exports first: a reader of the tables that goes away must not cost the record.
+fn exports(output: &BenchOutputArgs) -> [&Option<PathBuf>; 5] {
+    let BenchOutputArgs { export_json, export_csv, export_markdown, export_html, export_junit, .. } = output;
+    [export_json, export_csv, export_markdown, export_html, export_junit]
+}
+
+/// Writes the exports. They come before the tables: a reader of those that goes away must not cost the record.
+fn export(record: &BenchRecord, output: &BenchOutputArgs) -> anyhow::Result<()> {
     if let Some(path) = &output.export_json {
         write_file(path, |out| Ok(write_json(out, record)?))?;
     }
@@ -83,7 +92,14 @@ fn show(record: &BenchRecord, output: &BenchOutputArgs) -> anyhow::Result<()> {
     if let Some(path) = &output.export_markdown {
         write_file(path, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))?;
     }
-    std::io::stdout().lock().write_all(report::bench_text(record).as_bytes())?;
+    let records = std::slice::from_ref(record);
+    if let Some(path) = &output.export_html {
+        let page = report::html_page(records, &["this run".to_owned()]);
+        write_file(path, |out| Ok(out.write_all(page.as_bytes())?))?;
+    }
+    if let Some(path) = &output.export_junit {
+        write_file(path, |out| Ok(out.write_all(report::bench_junit(records)?.as_bytes())?))?;
+    }
     Ok(())
 }
 

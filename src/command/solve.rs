@@ -11,8 +11,9 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Question, Status, nanoseconds};
 
+use super::export::is_standard;
 use super::rows::{Ran, RowsConfig, check_outputs};
-use super::{Exit, interrupt};
+use super::{Exit, UsageError, interrupt};
 use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
 use crate::record::{
     BudgetRecord, Build, InputRecord, Machine, RunRecord, SCHEMA_VERSION, StatusRecord, histogram_to_text,
@@ -32,6 +33,11 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     let cancel = interrupt::flag()?;
     let rows = RowsConfig::new(rows, &columns::SOLVE, &columns::SOLVE_DEFAULT, reporting.hash)?;
     let exports = [&reporting.export_json, &reporting.export_hgrm, &reporting.export_histogram_log];
+    if exports.into_iter().flatten().any(|path| is_standard(path)) {
+        return Err(
+            UsageError("an export of solve goes to a file: standard output is for rows".to_owned()).into()
+        );
+    }
     check_outputs(rows.output_file().into_iter().chain(exports.into_iter().flatten()))?;
     let asked = Asked::of(&solving, &reporting, level)?;
     let source = rows.open()?;

@@ -138,3 +138,23 @@ fn records_come_and_reports_go_through_pipes() {
         assert_eq!(piped(twice).status.code(), Some(2), "{twice:?}");
     }
 }
+
+#[test]
+fn an_export_to_standard_output_stands_there_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
+    let bench = |exports: &[&str]| {
+        let how = ["--solvers", "mrv", "--rounds", "1", "--min-time", "0s", "--sample", "5", "--quiet"];
+        run(folder.path(), &[&["bench", sample.to_str().unwrap()], &how[..], exports].concat())
+    };
+    for (export, start) in
+        [("csv", "solver,"), ("html", "<!DOCTYPE html>"), ("junit", "<?xml"), ("json", "{\n")]
+    {
+        let output = bench(&[&format!("--export-{export}"), "-"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with(start) && !text.contains("geometric"), "{text}");
+    }
+    assert_eq!(bench(&["--export-junit", "-", "--export-json", "-"]).status.code(), Some(2));
+    let solved = run(folder.path(), &["solve", sample.to_str().unwrap(), "--export-json", "-"]);
+    assert_eq!((solved.status.code(), solved.stdout.len()), (Some(2), 0));
+}

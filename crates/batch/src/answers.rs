@@ -84,6 +84,11 @@ impl<'a> AnsweredRow<'a> {
         decided.then(|| !self.note.is_mismatch())
     }
 
+    /// Whether a run keeps the row that keeps those of `only`.
+    pub fn is_kept_by(&self, only: &Only) -> bool {
+        only.keeps(self.status(), self.is_match())
+    }
+
     /// The text of the `note` column: why a row is malformed, or what is to be said about the answer.
     pub fn note_text(&self) -> String {
         self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
@@ -195,7 +200,7 @@ impl<'a> AnsweredBlock<'a> {
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
         let only = self.only;
-        self.all_rows().filter(move |row| only.is_none_or(|only| only.keeps(row)))
+        self.all_rows().filter(move |row| only.is_none_or(|only| row.is_kept_by(only)))
     }
 
     /// The rows in their order, those that the run leaves out among them.

@@ -4,8 +4,6 @@ use std::str::FromStr;
 
 use sudobench_sudoku::Status;
 
-use crate::answers::AnsweredRow;
-
 /// The rows that are kept: those of some statuses, those unlike their expected solution, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Only {
@@ -25,10 +23,10 @@ pub enum OnlyError {
 }
 
 impl Only {
-    /// Whether the row is kept.
-    pub fn keeps(&self, row: &AnsweredRow) -> bool {
-        row.status().is_some_and(|status| self.statuses.contains(&status))
-            || self.mismatches && row.is_match() == Some(false)
+    /// Whether a row of this status is kept, whose answer is the expected solution or not.
+    pub fn keeps(&self, status: Option<Status>, is_match: Option<bool>) -> bool {
+        status.is_some_and(|status| self.statuses.contains(&status))
+            || self.mismatches && is_match == Some(false)
     }
 
     /// The names of what is kept, as they are read: `unique,mismatch`.

@@ -557,7 +557,7 @@ impl Worker<Slot> for BlockWorker {
         // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
         text.reserve_exact(block.bytes.len() + answers.parsed.rows.len() * TYPICAL_ADDITION);
         answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
-            Some(only) if !only.keeps(row) => tally.left_out += 1,
+            Some(only) if !row.is_kept_by(only) => tally.left_out += 1,
             _ => format.write(row, text),
         });
         slot.notices.take_in(answers, block);

@@ -8,6 +8,7 @@ mod show;
 
 use self::config::GateConfig;
 use super::Exit;
+use super::export::takes_stdout;
 use super::progress::Progress;
 use crate::cli::GateArgs;
 use crate::gate::{Check, GateReport, GateVerdict};
@@ -22,6 +23,7 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let mut config = GateConfig::new(typed, level)?;
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
     let _folder = config.measured.keep_standard_input()?;
+    takes_stdout(show::exports(&config.output))?;
     let mut progress = Progress::new(config.output.quiet);
     if let Some(exact) = config.exact.as_ref().filter(|_| config.update_baseline) {
         let pairs = exact::update(exact, &config.measured, &mut progress)?;

@@ -1,12 +1,18 @@
 //! The gate's reports: the files that were asked for, and standard output.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use crate::cli::{GateFormat, GateOutputArgs};
-use crate::command::export::{append_file, write_file};
+use crate::command::export::{append_file, takes_stdout, write_file};
 use crate::gate::GateReport;
 use crate::record::write_json;
 use crate::report;
+
+/// The files that were asked for; `-` among them is standard output, which then has nothing else.
+pub(super) fn exports(output: &GateOutputArgs) -> [&Option<PathBuf>; 3] {
+    [&output.export_json, &output.export_markdown, &output.export_junit]
+}
 
 /// Writes every report.
 pub(super) fn show(gated: &GateReport, output: &GateOutputArgs) -> anyhow::Result<()> {
@@ -19,15 +25,17 @@ pub(super) fn show(gated: &GateReport, output: &GateOutputArgs) -> anyhow::Resul
     if let Some(path) = &output.export_junit {
         write_file(path, |out| Ok(out.write_all(report::gate_junit(gated)?.as_bytes())?))?;
     }
-    let mut out = std::io::stdout().lock();
-    match output.format {
-        GateFormat::Text => out.write_all(report::gate_text(gated).as_bytes())?,
-        GateFormat::Github => {
-            out.write_all(report::gate_annotations(gated).as_bytes())?;
-            if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") {
-                append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))?;
-            }
-        }
+    let words = match output.format {
+        GateFormat::Text => report::gate_text(gated),
+        GateFormat::Github => report::gate_annotations(gated),
+    };
+    if !takes_stdout(exports(output))? {
+        std::io::stdout().lock().write_all(words.as_bytes())?;
+    }
+    if output.format == GateFormat::Github
+        && let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY")
+    {
+        append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))?;
     }
     Ok(())
 }
