@@ -3,6 +3,9 @@
 use std::io::Write;
 use std::time::SystemTime;
 
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::simd::Level;
+
 use super::export::write_file;
 use super::measuring::Prepared;
 use super::progress::Progress;
@@ -13,8 +16,6 @@ use crate::record::{
     BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, write_json,
 };
 use crate::report;
-use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::simd::Level;
 
 /// Measures every solver on every dataset.
 ///

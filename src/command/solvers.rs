@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-use super::Exit;
 use sudobench_sudoku::solver;
+
+use super::Exit;
 
 /// Prints a line for each variant.
 ///
