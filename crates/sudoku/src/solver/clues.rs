@@ -6,7 +6,7 @@ use crate::simd::CellSet;
 ///
 /// Two equal clues in different boxes of a row or column leave the digit no configuration: the first pass finds
 /// them. In one box both stay, and what contradicts is another digit that lacks a place: on a nearly empty grid a
-/// search for it may last forever. So they ask before their first guess.
+/// search for it may last forever. So the vector solvers ask before their first guess.
 ///
 /// ```text
 ///   a digit's clues, a band     fold the rows     fold the columns of each box     one bit a box left:
