@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Fault;
-use crate::record::Kind;
 use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::solver::{Answer, Outcome, Question, Status};
+
+use super::Fault;
+use crate::record::Kind;
 
 /// The answer of one contestant to a puzzle.
 pub(super) struct Said<'a> {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::record::DatasetRecord;
 use sudobench_batch::source::{Input, Options, ParsedBlock, Source, SourceError};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
+
+use crate::record::DatasetRecord;
 
 /// The puzzles of one file in the order in which they are measured.
 #[derive(Clone, Debug)]

@@ -5,14 +5,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, Solution};
+use sudobench_sudoku::solver::{Outcome, Status};
 use wait4::{ResUse, Wait4};
 
 use super::{Contestant, Fault, Pass, WarmUp};
 use crate::record::{EngineRecord, Kind};
 use crate::statistics::median_u64;
-use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, Solution};
-use sudobench_sudoku::solver::{Outcome, Status};
 
 /// Runs on an empty input; the median of them is the start-up.
 const STARTUP_RUNS: usize = 3;

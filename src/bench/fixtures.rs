@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use super::{Contestant, Fault, Pass, WarmUp};
-use crate::record::Kind;
 use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::{Outcome, Status};
+
+use super::{Contestant, Fault, Pass, WarmUp};
+use crate::record::Kind;
 
 /// A puzzle with one solution, and that solution.
 pub(crate) const PUZZLE: &str =

@@ -40,10 +40,11 @@ pub use warm_up::WARM_UP_SHARE;
 
 use std::time::Duration;
 
-use crate::record::{EngineRecord, HardwareRecord, Kind};
 use sudobench_batch::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
+
+use crate::record::{EngineRecord, HardwareRecord, Kind};
 
 /// What is asked of every pair.
 #[derive(Clone, Debug)]

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use super::{Pass, Plan, WarmUp};
-use crate::record::{Kind, RoundRecord};
 use sudobench_batch::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
+
+use super::{Pass, Plan, WarmUp};
+use crate::record::{Kind, RoundRecord};
 
 /// What is known so far of one contestant on one dataset.
 pub(super) struct Pair {

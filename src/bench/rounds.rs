@@ -5,15 +5,16 @@
 
 use std::time::Duration;
 
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::solver::Outcome;
+
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::summary::summarize;
 use super::warm_up::warm_up_all;
 use super::{Contestant, Dataset, Fault, Plan, Step};
 use crate::record::{PairRecord, RoundRecord};
-use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::random::Random;
-use sudobench_sudoku::solver::Outcome;
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
 /// answers whether to go on; where it does not, what was measured so far is the result.

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use regex_lite::Regex;
-
-use super::{Dataset, Fault};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Status, Variant};
+
+use super::{Dataset, Fault};
 
 /// The name that stands for all that are listed.
 const ALL: &str = "all";

@@ -10,13 +10,13 @@
 use std::io::{BufRead, Write};
 
 use serde::{Deserialize, Serialize};
+use sudobench_sudoku::solver::Outcome;
 
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::warm_up::warm_up_all;
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::statistics::median_u64;
-use sudobench_sudoku::solver::Outcome;
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;

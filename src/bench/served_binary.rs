@@ -4,10 +4,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use sudobench_sudoku::simd::{self, Level};
+
 use super::Fault;
 use super::serve::{PROTOCOL, Ready, Reply, Request, ServedPair};
 use super::trials::{BothSides, Passes, Sides};
-use sudobench_sudoku::simd::{self, Level};
 
 /// A binary to start, and the words that make it serve passes.
 #[derive(Clone, Debug)]

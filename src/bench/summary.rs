@@ -2,6 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use sudobench_batch::Latency;
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::solver::{Outcome, Status};
+
 use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::record::{
@@ -9,9 +13,6 @@ use crate::record::{
     StatusRecord, histogram_to_text,
 };
 use crate::statistics::{Interval, median_interval, median_u64};
-use sudobench_batch::Latency;
-use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::solver::{Outcome, Status};
 
 /// The records of all pairs, dataset by dataset, in the order of the contestants.
 pub(super) fn summarize(

@@ -5,10 +5,11 @@
 
 use std::time::Duration;
 
-use super::Fault;
-use super::serve::{Request, ServedPair};
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::random::Random;
+
+use super::Fault;
+use super::serve::{Request, ServedPair};
 
 /// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.
 const PASSES: std::ops::RangeInclusive<u64> = 1..=2_000;

@@ -3,14 +3,15 @@
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::agreement::{check_alone, fault};
-use super::counters::{Counters, thread_time_ns};
-use super::{Contestant, Dataset, Fault, Pass, WarmUp};
-use crate::record::{HardwareRecord, Kind};
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};
+
+use super::agreement::{check_alone, fault};
+use super::counters::{Counters, thread_time_ns};
+use super::{Contestant, Dataset, Fault, Pass, WarmUp};
+use crate::record::{HardwareRecord, Kind};
 
 /// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,
 /// few enough that all end together.

@@ -1,11 +1,12 @@
 //! The warm-up of all pairs: the first pass, after which only right answers are measured.
 
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::solver::{self, Outcome, Question, Status};
+
 use super::agreement::{Said, check_alone, dissenters, fault};
 use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp};
 use crate::record::Kind;
-use sudobench_sudoku::puzzle::Puzzle;
-use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
 /// The warm-up may take one part in so many of a pair's time: three rounds then fit into the rest.
 pub const WARM_UP_SHARE: u32 = 4;

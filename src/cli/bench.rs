@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 use regex_lite::Regex;
-
-use super::values::{BUDGETS_HELP, at_least_one, duration, positive_duration};
 use sudobench_batch::Budgets;
+
+use super::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
 
 /// Measure solver variants and external engines against each other
 #[derive(Debug, Args)]
@@ -82,7 +82,7 @@ pub struct MeasuringArgs {
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
     /// Threads of each solver
-    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one::<NonZeroUsize>)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     pub threads: NonZeroUsize,
     /// Take this many puzzles of each dataset, chosen by the seed
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]

@@ -16,7 +16,6 @@ pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
 
 use clap::{Parser, Subcommand};
-
 use sudobench_sudoku::simd::Level;
 
 /// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.

@@ -9,7 +9,7 @@ use sudobench_batch::Only;
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{ColumnChoice, InputFormat};
 
-use super::values::at_least_one;
+use super::values::threads;
 
 /// What every verb over rows takes.
 #[derive(Debug, Args)]
@@ -86,7 +86,7 @@ pub struct OutputArgs {
 #[command(next_help_heading = "Running")]
 pub struct RunningArgs {
     /// Threads, each of which reads, works and writes in its turn [default: the cores that this process may use]
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// Show progress: auto draws a bar on a terminal and prints a line every 30 s elsewhere
     #[arg(long, value_name = "WHEN", default_value = "auto")]

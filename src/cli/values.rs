@@ -1,6 +1,6 @@
 //! Values of options: whoever types one wrongly is told what to type instead.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 /// What `--budgets` says at length: a preset is more than the times that it stands for.
@@ -17,6 +17,18 @@ pub(crate) fn at_least_one<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, Stri
     let number: u64 = text.parse().map_err(|_| "write a whole number from 1 up, such as 4".to_owned())?;
     let number = NonZeroU64::new(number).ok_or("write 1 or more, or leave the option out for its default")?;
     T::try_from(number).map_err(|_| "write a smaller number: this machine cannot count that far".to_owned())
+}
+
+/// The most threads that can be asked for: more than machines have, and few enough to be started with their solvers.
+const MOST_THREADS: usize = 1024;
+
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads: NonZeroUsize = at_least_one(text)?;
+    if threads.get() > MOST_THREADS {
+        return Err(format!("write {MOST_THREADS} or fewer: more would only wait for each other"));
+    }
+    Ok(threads)
 }
 
 /// A time with its unit; 0 is one.
@@ -36,7 +48,6 @@ pub(crate) fn positive_duration(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::num::NonZeroUsize;
 
     #[test]
     fn what_is_typed_wrong_names_its_remedy() {
@@ -52,6 +63,9 @@ mod tests {
             assert!(error.contains(remedy), "{text}: {error}");
         }
         assert!(at_least_one::<std::num::NonZeroU8>("300").unwrap_err().contains("a smaller number"));
+        assert_eq!(threads("1024").unwrap().get(), 1024);
+        assert!(threads("1025").unwrap_err().contains("1024 or fewer"));
+        assert!(threads("0").unwrap_err().contains("write 1 or more"));
     }
 
     #[test]

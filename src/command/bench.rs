@@ -4,6 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::simd::Level;
+
 use super::export::{takes_stdout, write_file};
 use super::measuring::Prepared;
 use super::progress::Progress;
@@ -14,8 +17,6 @@ use crate::record::{
     BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, write_json,
 };
 use crate::report;
-use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::simd::Level;
 
 /// Measures every solver on every dataset.
 ///

@@ -4,14 +4,15 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
+use sudobench_batch::source::Input;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Class, Question, Variant};
+
 use super::UsageError;
 use crate::bench::{
     self, Contestant, Dataset, Engine, Fault, InProcess, Plan, Selection, TooHard, disambiguate,
 };
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-use sudobench_batch::source::Input;
-use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{Class, Question, Variant};
 
 /// All that `bench` and `serve` measure: what, on what, and how.
 pub(super) struct Prepared {

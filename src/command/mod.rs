@@ -20,8 +20,9 @@ mod terminal;
 
 use std::io;
 
-use crate::cli::{Cli, Command};
 use sudobench_sudoku::simd::{Level, LevelError};
+
+use crate::cli::{Cli, Command};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

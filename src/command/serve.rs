@@ -1,10 +1,11 @@
 //! `sudobench serve`: passes on request, for the `gate` of another binary.
 
+use sudobench_sudoku::simd::Level;
+
 use super::measuring::Prepared;
 use super::{Exit, UsageError};
 use crate::bench;
 use crate::cli::BenchArgs;
-use sudobench_sudoku::simd::Level;
 
 /// Serves passes over standard input and output until the input ends.
 ///

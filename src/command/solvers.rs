@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use sudobench_sudoku::solver;
+
 use super::{Exit, terminal};
 use crate::report::wrapped;
-use sudobench_sudoku::solver;
 
 /// Prints a line for each variant; lines are wrapped on a terminal alone, so that scripts can split them.
 ///

@@ -16,7 +16,6 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
-
 use sudobench_sudoku::solver::{Outcome, Status};
 
 /// Puzzles on a line.

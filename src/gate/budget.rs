@@ -1,8 +1,9 @@
 //! Budgets as a gate: measurements held against limits of their own.
 
+use sudobench_batch::LatencySummary;
+
 use super::{BudgetLimit, Check, Gate, GateVerdict, Point};
 use crate::record::{Measurement, PairRecord};
-use sudobench_batch::LatencySummary;
 
 /// Holds every pair against every limit.
 pub fn check_budgets(pairs: &[PairRecord], limits: &[BudgetLimit]) -> Vec<Check> {

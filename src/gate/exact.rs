@@ -1,7 +1,8 @@
 //! Gate A: counts that have no noise, held against a baseline.
 
-use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict};
 use sudobench_sudoku::solver::Status;
+
+use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict};
 
 /// How many puzzles a reason names.
 const NAMED: usize = 5;

@@ -1,8 +1,9 @@
 //! A record whose measurements are made up, for tests of everything that reads records.
 
+use sudobench_batch::{Budgets, Latency};
+
 use super::*;
 use crate::statistics::Interval;
-use sudobench_batch::{Budgets, Latency};
 
 /// Two datasets; `quick` is the best on both, `steady` a batch solver and slower, `naive` ran out of time,
 /// `broken` answered wrongly.

@@ -1,10 +1,10 @@
 //! One pair of a bench record, as it is stored: a solver on a dataset.
 
 use serde::{Deserialize, Serialize};
+use sudobench_batch::LatencySummary;
 
 use super::run_record::{BudgetRecord, StatusRecord};
 use crate::statistics::Interval;
-use sudobench_batch::LatencySummary;
 
 /// One solver on one dataset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use serde::{Deserialize, Serialize};
+use sudobench_batch::LatencySummary;
 
 use super::{Build, Machine};
-use sudobench_batch::LatencySummary;
 
 /// The version of the stored form. It rises with every change that a reader has to know of.
 pub const SCHEMA_VERSION: u32 = 1;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::count;
 use sudobench_batch::{Budget, Latency};
+
+use super::count;
 
 /// Width of the longest bar, in characters.
 const BAR_WIDTH: f64 = 40.0;

@@ -4,10 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-
-use super::{count, draw_histogram, duration_ns, rate, share};
 use sudobench_batch::Measures;
 use sudobench_sudoku::solver::Status;
+
+use super::{count, draw_histogram, duration_ns, rate, share};
 
 /// The summary of a run, for a terminal. Styled with ANSI codes; print it through `anstream`, which takes them
 /// out where they are not wanted.
@@ -34,7 +34,7 @@ impl fmt::Display for RunSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_throughput(f)?;
         self.write_statuses(f)?;
-        if self.measures.tally.puzzles() > 0 {
+        if self.solved() > 0 {
             self.write_latency(f)?;
             self.write_budgets(f)?;
         }
@@ -43,6 +43,11 @@ impl fmt::Display for RunSummary<'_> {
 }
 
 impl RunSummary<'_> {
+    /// The puzzles that a solver was asked about.
+    fn solved(&self) -> u64 {
+        self.measures.tally.puzzles() - self.measures.tally.unasked
+    }
+
     fn write_throughput(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tally = &self.measures.tally;
         let seconds = self.wall.as_secs_f64();
@@ -50,7 +55,9 @@ impl RunSummary<'_> {
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         write!(f, "{TITLE}{}{TITLE:#} rows in {:.3} s: ", count(tally.rows()), seconds)?;
         write!(f, "{TITLE}{}{TITLE:#} puzzles", rate(per_second))?;
-        writeln!(f, " ({}, {} {threads}, reading and writing included)", self.solver, self.threads)?;
+        // Where no column needs an outcome, nobody solves.
+        let solver = if tally.unasked > 0 { "not solved" } else { self.solver };
+        writeln!(f, " ({solver}, {} {threads}, reading and writing included)", self.threads)?;
         if self.resumed_after > 0 {
             writeln!(
                 f,
@@ -98,10 +105,10 @@ impl RunSummary<'_> {
                 count(tally.refused)
             )?;
         }
-        if tally.puzzles() > 0 {
-            let mean = |total: u64| total as f64 / tally.puzzles() as f64;
+        if self.solved() > 0 {
+            let mean = |total: u64| total as f64 / self.solved() as f64;
             write!(f, "  nodes {:.1} and guesses {:.2} a puzzle; ", mean(tally.nodes), mean(tally.guesses))?;
-            writeln!(f, "{} without a guess", share(tally.without_guess, tally.puzzles()))?;
+            writeln!(f, "{} without a guess", share(tally.without_guess, self.solved()))?;
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! Ctrl-C and going on.
 #![cfg(unix)]
 
-use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
 
 /// Rows that take a naive solver about two seconds, each given up at its time limit.
 fn slow_input(folder: &Path) -> String {
@@ -148,4 +149,29 @@ fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
         [input.to_str().unwrap(), "-o", out.to_str().unwrap(), "--solver", "blank-scan", "--threads", "1"];
     let ran = interrupted(&arguments, &folder.path().join("out.csv.partial")).expect(130);
     assert!(ran.stderr.contains("interrupted after"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_pipe_that_has_become_shorter_does_not_make_the_output_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let partial = folder.path().join("out.csv.partial");
+    let arguments = ["-o", out.to_str().unwrap(), "--threads", "1", "--input-format", "lines"];
+    let row = format!("{}\n", sample()[0].0);
+    let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(row.repeat(20_000).as_bytes()).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(&partial).map_or(0, |found| found.len()) < 100_000 {
+        assert!(Instant::now() < deadline, "no output within a minute");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let resumed = solve_input(row.repeat(7).as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(1);
+    assert!(resumed.stderr.contains("the input has 7 rows, but the run"), "{}", resumed.stderr);
+    assert!(partial.exists() && !out.exists());
+    solve_input(row.repeat(20_000).as_bytes(), &[&arguments[..], &["--resume", "-q"]].concat()).expect(0);
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 20_001);
 }

@@ -1,9 +1,10 @@
 //! Output formats, files, and what exists already.
 
-use super::{command, dataset, sample, solve, solve_input};
 use std::fs;
 use std::io::Read as _;
 use std::process::Stdio;
+
+use super::{command, dataset, sample, solve, solve_input};
 
 #[test]
 fn all_columns_in_csv() {

@@ -1,7 +1,8 @@
 //! The reports of a run, in files.
 
-use super::{dataset, solve};
 use std::fs;
+
+use super::{dataset, solve};
 
 #[test]
 fn a_record_tells_what_ran_and_how_it_went() {

@@ -130,3 +130,18 @@ fn skip_and_limit_cut_rows_out() {
     assert_eq!(ids(&["--skip", "2", "--limit", "3"]), ["3", "4", "5"]);
     assert_eq!(ids(&["--limit", "0"]), Vec::<String>::new());
 }
+
+#[test]
+fn where_nothing_is_solved_nothing_is_said_of_solving() {
+    let ran = solve(&[&dataset("sample.csv"), "--columns", "clues"]).expect(0);
+    assert!(ran.stderr.contains("60 rows in") && ran.stderr.contains("(not solved, "), "{}", ran.stderr);
+    for word in ["latency", "guess", "timed", "budget"] {
+        assert!(!ran.stderr.contains(word), "{word}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn more_threads_than_can_be_are_refused() {
+    let refused = solve(&[&dataset("sample.csv"), "--threads", "1000000"]).expect(2);
+    assert!(refused.stderr.contains("write 1024 or fewer"), "{}", refused.stderr);
+}

@@ -169,6 +169,16 @@ pub enum RunError {
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// An earlier run has answered more rows than the inputs have now.
+    #[error(
+        "the input has {rows} rows, but the run that is gone on with had answered {resumed_after}: it is another input, or was cut"
+    )]
+    Shorter {
+        /// Rows that there are.
+        rows: u64,
+        /// Rows that were answered.
+        resumed_after: u64,
+    },
     /// Something failed halfway. What was done until then is told.
     #[error("{error}")]
     Halfway {
@@ -234,8 +244,8 @@ impl<'r> Run<'r> {
         Run { threads, ..self }
     }
 
-    /// Ends the run with whole rows as soon as this becomes true; the puzzles under work are given up. A failure to write
-    /// makes it true as well, so that no solver goes on for nothing.
+    /// Ends the run with whole rows as soon as this becomes true; the puzzles under work are given up. A failure to write,
+    /// and a function that breaks off, make it true as well, so that no solver goes on for nothing.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Run<'r> {
         Run { cancel, ..self }
@@ -250,7 +260,7 @@ impl<'r> Run<'r> {
     /// Answers all rows.
     ///
     /// # Errors
-    /// [`RunError`]: before the first row is read where something cannot be opened or started, else
+    /// [`RunError`]: before anything is written where something cannot be opened or the solver cannot be built, else
     /// [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         self.question.cancel = Some(Arc::clone(&self.cancel));
@@ -260,16 +270,9 @@ impl<'r> Run<'r> {
         let layout = Arc::clone(self.source.layout());
         let format = Format::new(sink.format, &layout, &self.columns);
         let header = format.header().to_owned();
-        let (mut output, checkpoint) = self.open(sink, needs, batch_size)?;
-        self.source.resume_after(checkpoint.rows);
-        if checkpoint.bytes == 0
-            && let Output::Text(destination) = &mut output
-        {
-            destination.write(&header, checkpoint.rows)?;
-        }
         let shared = Arc::new(Shared {
             layout,
-            format: matches!(output, Output::Text(_)).then_some(format),
+            format: (!matches!(sink.to, To::Blocks(_))).then_some(format),
             only: self.only.clone(),
             question: self.question.clone(),
             level: self.level,
@@ -278,6 +281,13 @@ impl<'r> Run<'r> {
         let mut workers = (0..self.threads.get())
             .map(|_| BlockWorker::new(&shared, needs.outcome.then_some(self.variant), &self.budgets))
             .collect::<Result<Vec<_>, _>>()?;
+        let (mut output, checkpoint) = self.open(sink, needs, batch_size)?;
+        self.source.resume_after(checkpoint.rows);
+        if checkpoint.bytes == 0
+            && let Output::Text(destination) = &mut output
+        {
+            destination.write(&header, checkpoint.rows)?;
+        }
         let (started, clock) = (SystemTime::now(), Instant::now());
         let mut writer = BlockWriter {
             shared: Arc::clone(&shared),
@@ -285,6 +295,7 @@ impl<'r> Run<'r> {
             resumed_after: checkpoint.rows,
             tally: Tally::default(),
             notices: Notices::default(),
+            broke_off: false,
             progress: self.progress,
             clock,
         };
@@ -294,7 +305,7 @@ impl<'r> Run<'r> {
 
         let mut latency = Latency::new(&self.budgets);
         workers.iter().for_each(|worker| latency.merge(&worker.latency));
-        let BlockWriter { output, tally, notices, .. } = writer;
+        let BlockWriter { output, tally, notices, broke_off, .. } = writer;
         let mut finished = Finished {
             measures: Measures { tally, latency },
             started,
@@ -302,11 +313,20 @@ impl<'r> Run<'r> {
             notices: notices.0,
             inputs: self.source.inputs_read(),
             resumed_after: checkpoint.rows,
-            interrupted: piped.is_ok() && self.cancel.load(Ordering::SeqCst),
+            interrupted: piped.is_ok() && !broke_off && self.cancel.load(Ordering::SeqCst),
             partial: None,
         };
+        // An input that is no file may be another one now: then its output must not pass for whole.
+        let piped = piped.and_then(|()| match self.source.rows_not_reached() {
+            0 => Ok(()),
+            _ if finished.interrupted => Ok(()),
+            missing => {
+                Err(RunError::Shorter { rows: checkpoint.rows - missing, resumed_after: checkpoint.rows })
+            }
+        });
         let is_whole = piped.is_ok() && !finished.interrupted;
-        let ended = piped.and(output.end(is_whole).map(|partial| finished.partial = partial));
+        let left = output.end(is_whole).map(|partial| finished.partial = partial);
+        let ended = piped.and(left);
         match ended {
             Ok(()) => Ok(finished),
             Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
@@ -589,6 +609,8 @@ struct BlockWriter<'s, 'r> {
     /// Counts of the rows that were written.
     tally: Tally,
     notices: Notices,
+    /// Whether who is called with blocks wants no more of them.
+    broke_off: bool,
     progress: ProgressCall<'r>,
     clock: Instant,
 }
@@ -609,7 +631,11 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
                 if self.shared.only.is_some() {
                     slot.tally.left_out = slot.tally.rows() - block.rows().count() as u64;
                 }
-                call(&block)
+                let goes_on = call(&block);
+                if goes_on.is_break() {
+                    self.broke_off = !self.shared.cancel.swap(true, Ordering::SeqCst);
+                }
+                goes_on
             }
         };
         self.tally.merge(&slot.tally);

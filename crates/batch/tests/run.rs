@@ -167,3 +167,22 @@ fn a_file_comes_to_be_whole_and_is_not_replaced() {
     assert!(refused.to_string().contains("exists"), "{refused}");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 }
+
+/// A puzzle that takes a row-major backtracker far more than minutes.
+const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+
+#[test]
+fn who_breaks_off_does_not_wait_for_a_hard_puzzle() {
+    // Two blocks for two threads: the second is under work for ever when the first is handed over.
+    let text = format!("{}{MONSTER}\n", format!("{PUZZLE}\n").repeat(60));
+    let (given, was_given) = std::sync::mpsc::channel();
+    let run = Run::over(source(&text))
+        .solver(find("blank-scan").unwrap(), Level::Baseline)
+        .threads(NonZeroUsize::new(2).unwrap());
+    std::thread::spawn(move || {
+        let finished = run.to(Sink::blocks(|_| ControlFlow::Break(()))).unwrap();
+        given.send(finished.interrupted).unwrap();
+    });
+    let interrupted = was_given.recv_timeout(std::time::Duration::from_secs(60));
+    assert!(!interrupted.unwrap(), "it ended as it was told to");
+}

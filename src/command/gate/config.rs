@@ -7,6 +7,10 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use regex_lite::Regex;
+use sudobench_batch::Budget;
+use sudobench_batch::source::Input;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Question, Variant};
 use tempfile::TempDir;
 
 use crate::bench::{Binaries, Launch, Plan, WARM_UP_SHARE};
@@ -14,10 +18,6 @@ use crate::cli::{BudgetArgs, GateArgs, GateOutputArgs, PairedArgs, PuzzleArgs, S
 use crate::command::UsageError;
 use crate::command::measuring::{inputs_of, variants};
 use crate::gate::{BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
-use sudobench_batch::Budget;
-use sudobench_batch::source::Input;
-use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{Question, Variant};
 
 /// Rounds of a measurement that is made for budgets alone.
 const BUDGET_ROUNDS: usize = 5;

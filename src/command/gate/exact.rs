@@ -4,6 +4,8 @@ use std::io::Write;
 use std::num::NonZeroU64;
 
 use anyhow::Context as _;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{self, Question, Variant};
 
 use super::config::{ExactConfig, Measured};
 use crate::bench::{self, Dataset};
@@ -11,8 +13,6 @@ use crate::command::export::write_file;
 use crate::command::measuring::load;
 use crate::command::progress::Progress;
 use crate::gate::{Baseline, BaselinePair, BaselineTerms, Check, Counted, Counts, GateLimits, check_exact};
-use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{self, Question, Variant};
 
 /// Counts under the terms that were typed and stores the counts. Returns how many pairs are stored.
 pub(super) fn update(

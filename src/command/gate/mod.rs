@@ -6,6 +6,8 @@ mod exact;
 mod paired;
 mod show;
 
+use sudobench_sudoku::simd::Level;
+
 use self::config::GateConfig;
 use super::Exit;
 use super::export::takes_stdout;
@@ -13,7 +15,6 @@ use super::progress::Progress;
 use crate::cli::GateArgs;
 use crate::gate::{Check, GateReport, GateVerdict};
 use crate::record::look_for_noise;
-use sudobench_sudoku::simd::Level;
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
 ///

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use sudobench_sudoku::random::Random;
+
 use super::config::{Measured, PairedConfig};
 use crate::bench::{HeadPairs, ServedPair, Trials};
 use crate::command::progress::Progress;
 use crate::gate::{Check, Gate, GateVerdict, Series};
-use sudobench_sudoku::random::Random;
 
 /// Runs trials until every pair that both binaries have is decided.
 pub(super) fn check(

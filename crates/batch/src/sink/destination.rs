@@ -181,16 +181,19 @@ impl<'w> Destination<'w> {
         finished.map_err(|source| self.fault(source))
     }
 
-    /// Leaves the output as it is, whole rows flushed: `FILE.partial`, whose path is returned, can be resumed.
+    /// Leaves the output as it is, whole rows flushed: `FILE.partial`, whose path is returned, can be resumed. Where its
+    /// last checkpoint cannot be stored (the disk may be full) the one before stands.
     ///
     /// # Errors
-    /// Whatever the system answers.
+    /// Whatever the system answers where a stream cannot be flushed.
     pub fn leave(mut self) -> Result<Option<PathBuf>, DestinationError> {
         match &mut self.writer {
             Writer::Stream(stream) => stream.flush().map(|()| None),
-            Writer::Partial(Partial { path, state, .. }) => {
+            Writer::Partial(Partial { file, path, state, .. }) => {
                 let partial = partial_path(path);
-                state.store(&partial).map(|()| Some(partial))
+                // A torn row goes, so that a full disk has room for the checkpoint.
+                let _ = file.set_len(state.checkpoint.bytes).and_then(|()| state.store(&partial));
+                Ok(Some(partial))
             }
         }
         .map_err(|source| self.fault(source))
@@ -227,4 +230,24 @@ fn partial_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".partial");
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_no_checkpoint_can_be_stored_the_one_before_stands() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::File(folder.path().join("out.csv"));
+        let (mut destination, _) = Destination::open(&target, Existing::Refuse, Asked::new).unwrap();
+        destination.write(b"a,b\n", 0).unwrap();
+        // A folder of that name is as much in the way as a full disk.
+        fs::create_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
+        let partial = destination.leave().unwrap().unwrap();
+        assert_eq!(fs::read(&partial).unwrap(), b"a,b\n");
+        fs::remove_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
+        let (_, checkpoint) = Destination::open(&target, Existing::Resume, Asked::new).unwrap();
+        assert_eq!(checkpoint, Checkpoint::default());
+    }
 }

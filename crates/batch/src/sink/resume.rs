@@ -108,8 +108,9 @@ impl ResumeState {
         let path = state_path(partial);
         let mut beside = path.clone().into_os_string();
         beside.push(".new");
-        fs::write(&beside, serde_json::to_vec_pretty(self)?)?;
-        fs::rename(beside, path)
+        let stored =
+            fs::write(&beside, serde_json::to_vec_pretty(self)?).and_then(|()| fs::rename(&beside, path));
+        stored.inspect_err(|_| drop(fs::remove_file(&beside)))
     }
 
     /// Removes the state beside `partial`, if there is one.

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use sudobench_sudoku::puzzle::{Puzzle, Solution};
+
 use super::error::SourceError;
 use super::input::Input;
 use super::options::{ColumnChoice, Options};
-use sudobench_sudoku::puzzle::{Puzzle, Solution};
 
 /// The names that a puzzle's column goes by, best first.
 const PUZZLE_NAMES: &[&str] = &[

@@ -14,10 +14,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr3};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 use super::block::{MAX_RECORD, ParsedBlock, RowFault, RowRanges};
 use super::text::{Line, Walked, count_line_ends, is_whole, last_line_end, line_at};
-use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 /// How the rows of delimited columns are laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,8 @@
 
 use std::ops::Range;
 
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
+
 use super::columns::{self, Record};
 use super::csv::{self, CsvHeader, CsvLayout};
 use super::error::SourceError;
@@ -18,7 +20,6 @@ use super::layout::Layout;
 use super::lines::{self, LinesLayout};
 use super::options::Options;
 use super::text::{self, Line, Walked, line_at};
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
 /// How much text is looked at, in bytes.
 pub(super) const SAMPLE: usize = 64 * 1024;

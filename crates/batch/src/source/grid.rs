@@ -30,10 +30,11 @@
 
 use std::ops::Range;
 
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
+
 use super::block::{ParsedBlock, RowFault, RowRanges};
 use super::input::InputFormat;
 use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at};
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
 /// How the rows of nine lines a puzzle are laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -156,6 +156,12 @@ impl Source {
         self.done = rows;
     }
 
+    /// Of the rows to [resume after](Source::resume_after), those that were not reached: behind the last block, those
+    /// that the inputs do not have.
+    pub fn rows_not_reached(&self) -> u64 {
+        self.done
+    }
+
     /// The inputs, in their order.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use sudobench_sudoku::puzzle::{CELLS, Puzzle};
+
 use super::block::{MAX_RECORD, ParsedBlock, RowFault, RowRanges};
 use super::input::InputFormat;
 use super::text::{Walked, is_row, is_whole, line_at};
-use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 /// How the rows of one puzzle a line are laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]

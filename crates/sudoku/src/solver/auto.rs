@@ -7,7 +7,7 @@ use crate::simd::{Level, LevelError};
 /// Batches from this size on go to `bitslice`: measured, see `docs/ENGINES.md`.
 const CROSSOVER: usize = 96;
 
-/// The default solver: picks the engine by the size of the batch. Its own default has the widest vectors of the CPU.
+/// The default solver: picks its solver by the size of the batch. Its own default has the widest vectors of the CPU.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, Question, Solver, simd::Level, solver::Auto};

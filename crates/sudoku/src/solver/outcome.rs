@@ -127,7 +127,7 @@ pub struct Outcome {
     pub count: u64,
     /// The answer; `None` where the puzzle is unsolvable or was given up.
     pub solution: Option<Solution>,
-    /// Digit placements that the search tried; of the vector engines, alternatives. The same on every machine. Of a
+    /// Digit placements that the search tried; of the vector solvers, alternatives. The same on every machine. Of a
     /// variant that solves a batch at once, the same for the same batch at the same vector width: how it branches
     /// depends on what else is there, and where it stops at a limit, more lanes have tried more.
     pub nodes: u64,

@@ -60,7 +60,7 @@ use engine::Engine;
 /// ```
 pub struct Bitslice(Box<dyn Batch>);
 
-/// The engine of some width.
+/// The solver of some width.
 trait Batch: Send {
     /// Solves a batch.
     fn solve(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]);
