@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::statistics::Interval;
 
-    fn canned() -> Vec<Comparison> {
+    fn comparisons() -> Vec<Comparison> {
         let change = Change {
             throughput: (1e6, 8e5),
             time_ratio: Interval { median: 1.25, low: 1.2, high: 1.3 },
@@ -164,7 +164,7 @@ mod tests {
     fn comparisons_as_text() {
         let names = ["before.json".to_owned(), "now.json".to_owned()];
         let level = OtherLevel { record: 1, first: "avx2".to_owned(), now: "avx512".to_owned() };
-        insta::assert_snapshot!(compare_text(&canned(), &[level], &names));
-        assert!(compare_markdown(&canned(), &[], &names).contains("| mrv | a.txt | now.json | 1,000,000 |"));
+        insta::assert_snapshot!(compare_text(&comparisons(), &[level], &names));
+        assert!(compare_markdown(&comparisons(), &[], &names).contains("| mrv | a.txt | now.json | 1,000,000 |"));
     }
 }

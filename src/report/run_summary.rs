@@ -172,7 +172,7 @@ mod tests {
     use sudobench_batch::Budgets;
     use sudobench_sudoku::solver::Outcome;
 
-    fn canned() -> Measures {
+    fn measured() -> Measures {
         let mut measures = Measures::new(&"boj2580".parse::<Budgets>().unwrap().list);
         for n in 0..1000u64 {
             let status = if n % 100 == 7 { Status::Aborted } else { Status::Unique };
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_run_is_summed_up() {
-        let measures = canned();
+        let measures = measured();
         let wall = Duration::from_millis(1250);
         let summary = RunSummary {
             measures: &measures,

@@ -184,7 +184,7 @@ mod tests {
     use hdrhistogram::serialization::Deserializer;
     use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 
-    fn canned() -> Latency {
+    fn timed() -> Latency {
         let budgets: Budgets = "80ms,1s".parse().unwrap();
         let mut latency = Latency::new(&budgets.list);
         for elapsed_ns in [1_000, 2_000, 80_000_000, 80_000_001, 900_000_000] {
@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn budgets_are_counted_exactly_and_aborted_puzzles_keep_none() {
-        let mut latency = canned();
-        latency.merge(&canned());
+        let mut latency = timed();
+        latency.merge(&timed());
         let counts: Vec<u64> = latency.within().iter().map(|within| within.puzzles).collect();
         assert_eq!(counts, [6, 10]);
         let summary = latency.summary();
@@ -208,18 +208,18 @@ mod tests {
     #[test]
     fn percentiles_come_as_the_plotter_reads_them() {
         let mut text = Vec::new();
-        canned().write_percentiles(&mut text).unwrap();
+        timed().write_percentiles(&mut text).unwrap();
         insta::assert_snapshot!(String::from_utf8(text).unwrap());
     }
 
     #[test]
     fn a_log_is_read_back_whole() {
         let mut text = Vec::new();
-        canned().write_log(&mut text, SystemTime::UNIX_EPOCH, Duration::from_secs(1)).unwrap();
+        timed().write_log(&mut text, SystemTime::UNIX_EPOCH, Duration::from_secs(1)).unwrap();
         let entries: Vec<_> = IntervalLogIterator::new(&text).map(|entry| entry.unwrap()).collect();
         let Some(LogEntry::Interval(interval)) = entries.last() else { panic!("no interval in {entries:?}") };
         let encoded = base64::engine::general_purpose::STANDARD.decode(interval.encoded_histogram()).unwrap();
         let read: Histogram<u64> = Deserializer::new().deserialize(&mut encoded.as_slice()).unwrap();
-        assert_eq!(read, *canned().histogram());
+        assert_eq!(read, *timed().histogram());
     }
 }

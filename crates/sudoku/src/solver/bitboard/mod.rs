@@ -61,7 +61,7 @@ impl Build for Width {
     type Output = Bitboard;
 
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Bitboard {
-        Bitboard(Box::new(Engine::new(simd)))
+        Bitboard(Box::new(BoardSolver::new(simd)))
     }
 }
 
@@ -94,20 +94,20 @@ impl Solver for Bitboard {
 }
 
 /// The solver at one width.
-struct Engine<S: Simd<N>, const N: usize> {
+struct BoardSolver<S: Simd<N>, const N: usize> {
     simd: S,
     stack: Vec<Board<S::Digits>>,
 }
 
-impl<S: Simd<N>, const N: usize> Engine<S, N> {
-    fn new(simd: S) -> Engine<S, N> {
-        Engine { simd, stack: Vec::with_capacity(MOST_DECISIONS) }
+impl<S: Simd<N>, const N: usize> BoardSolver<S, N> {
+    fn new(simd: S) -> BoardSolver<S, N> {
+        BoardSolver { simd, stack: Vec::with_capacity(MOST_DECISIONS) }
     }
 }
 
-impl<S: Simd<N>, const N: usize> Solver for Engine<S, N> {
+impl<S: Simd<N>, const N: usize> Solver for BoardSolver<S, N> {
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
-        let Engine { simd, stack } = self;
+        let BoardSolver { simd, stack } = self;
         let mut meter = Meter::start(question);
         let mut found = FoundSolutions::under(question);
         let mut search = |ordered, found: &mut FoundSolutions| {

@@ -15,7 +15,7 @@
 //! ```text
 //!   repeat until no lane has work
 //!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
-//!     sort       lanes: contradictory, solved, open, or still moving         engine.rs
+//!     sort       lanes: contradictory, solved, open, or still moving         lane_solver.rs
 //!     choose     where each open lane branches                               choose.rs
 //!     transpose  state -> rows                                               transpose.rs, lane_rows.rs
 //!     work       open: split the row, push one part                          branch.rs
@@ -31,8 +31,8 @@
 
 mod branch;
 mod choose;
-mod engine;
 mod lane_rows;
+mod lane_solver;
 mod pass;
 mod scheduler;
 mod state;
@@ -44,7 +44,7 @@ use std::fmt;
 use super::{Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Level, LevelError, Simd};
-use engine::Engine;
+use lane_solver::LaneSolver;
 
 /// The batch solver: 512, 256 or 128 puzzles at once.
 ///
@@ -77,7 +77,7 @@ impl Build for Width {
     type Output = Bitslice;
 
     fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Bitslice {
-        Bitslice(Box::new(Engine::new(simd)))
+        Bitslice(Box::new(LaneSolver::new(simd)))
     }
 }
 

@@ -26,7 +26,7 @@ use crate::solver::{Outcome, Question, nanoseconds};
 const MOST_PASSES: u32 = 40;
 
 /// A batch solver for `64 * N` lanes.
-pub(super) struct Engine<S: Simd<N>, const N: usize> {
+pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
     simd: S,
     state: Box<State<S::Word>>,
     rows: Box<LaneRows<N>>,
@@ -116,15 +116,15 @@ struct SortedLanes<const N: usize> {
     spent: LaneMask<N>,
 }
 
-impl<S: Simd<N>, const N: usize> Engine<S, N> {
-    pub(super) fn new(simd: S) -> Engine<S, N> {
-        Engine { simd, state: State::new(simd.ones()), rows: LaneRows::new(), memory: Memory::default() }
+impl<S: Simd<N>, const N: usize> LaneSolver<S, N> {
+    pub(super) fn new(simd: S) -> LaneSolver<S, N> {
+        LaneSolver { simd, state: State::new(simd.ones()), rows: LaneRows::new(), memory: Memory::default() }
     }
 }
 
-impl<S: Simd<N>, const N: usize> Batch for Engine<S, N> {
+impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
     fn run_part(&mut self, part: Part) {
-        let Engine { simd, state, rows, .. } = self;
+        let LaneSolver { simd, state, rows, .. } = self;
         let simd = *simd;
         match part {
             Part::Pass => {
@@ -142,7 +142,7 @@ impl<S: Simd<N>, const N: usize> Batch for Engine<S, N> {
     /// What it learns about the puzzles on the way is forgotten at the end, so that the same batch is always solved in
     /// the same way.
     fn solve(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
-        let Engine { simd, state, rows, memory } = self;
+        let LaneSolver { simd, state, rows, memory } = self;
         let simd = *simd;
         let started = Instant::now();
         let mut scheduler = Scheduler::<S, N>::open(simd, memory, (puzzles, question, outcomes));
