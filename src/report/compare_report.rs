@@ -165,6 +165,8 @@ mod tests {
         let names = ["before.json".to_owned(), "now.json".to_owned()];
         let level = OtherLevel { record: 1, first: "avx2".to_owned(), now: "avx512".to_owned() };
         insta::assert_snapshot!(compare_text(&comparisons(), &[level], &names));
-        assert!(compare_markdown(&comparisons(), &[], &names).contains("| mrv | a.txt | now.json | 1,000,000 |"));
+        assert!(
+            compare_markdown(&comparisons(), &[], &names).contains("| mrv | a.txt | now.json | 1,000,000 |")
+        );
     }
 }

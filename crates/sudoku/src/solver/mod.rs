@@ -94,12 +94,20 @@ pub trait Solver: Send {
 /// ```
 #[inline]
 pub fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+    // Not by way of 128 bits: it is asked for with each puzzle.
+    time.as_secs().saturating_mul(1_000_000_000).saturating_add(u64::from(time.subsec_nanos()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_too_long_to_count_is_the_longest() {
+        assert_eq!(nanoseconds(Duration::new(3, 7)), 3_000_000_007);
+        assert_eq!(nanoseconds(Duration::new(18_446_744_073, 709_551_615)), u64::MAX);
+        assert_eq!(nanoseconds(Duration::MAX), u64::MAX);
+    }
 
     /// Holds two solvers to the same outcomes, counters and all, on the committed puzzles of every kind.
     #[track_caller]
