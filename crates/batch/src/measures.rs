@@ -1,12 +1,12 @@
 //! What a run measures: counts of verdicts, and the latency of each puzzle.
 //!
-//! Each worker thread owns one [`Measures`]; they are merged when the work is done. Nothing here prints.
+//! Counts go with the blocks, latencies with the worker threads; they meet here when the work is done. Nothing here prints.
 
 use sudobench_sudoku::Outcome;
 
 use crate::{Budget, Latency, Tally};
 
-/// What one worker measured: counts of verdicts and the latency of each puzzle.
+/// What a run measured: counts of verdicts and the latency of each puzzle.
 #[derive(Clone, Debug)]
 pub struct Measures {
     /// Counts of rows and verdicts.
@@ -25,11 +25,5 @@ impl Measures {
     pub fn record(&mut self, outcome: &Outcome) {
         self.tally.record(outcome);
         self.latency.record(outcome.elapsed_ns, outcome.status != sudobench_sudoku::Status::Aborted);
-    }
-
-    /// Adds what another worker measured against the same budgets.
-    pub fn merge(&mut self, other: &Measures) {
-        self.tally.merge(&other.tally);
-        self.latency.merge(&other.latency);
     }
 }

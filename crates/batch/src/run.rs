@@ -354,8 +354,8 @@ impl<'r> Run<'r> {
         let format = sink.format;
         Ok(match sink.to {
             To::Target(target, existing) => {
-                let asked = self.asked(format, needs, batch_size)?;
-                let (destination, checkpoint) = Destination::open(&target, existing, || asked)?;
+                let asked = || Ok::<_, RunError>(self.asked(format, needs, batch_size)?);
+                let (destination, checkpoint) = Destination::open(&target, existing, asked)?;
                 (Output::Text(destination), checkpoint)
             }
             To::Writer(writer) => {

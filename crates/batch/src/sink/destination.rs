@@ -90,16 +90,16 @@ struct Partial {
 }
 
 impl<'w> Destination<'w> {
-    /// Opens the output for a run that is asked `asked`. The checkpoint tells what an earlier run has written: more than
-    /// nothing only with [`Existing::Resume`].
+    /// Opens the output for a run that is asked `asked`, which only a file has to know. The checkpoint tells what an
+    /// earlier run has written: more than nothing only with [`Existing::Resume`].
     ///
     /// # Errors
-    /// [`DestinationError`]: what exists and may not be touched, does not fit, or cannot be written.
-    pub fn open(
+    /// [`DestinationError`]: what exists and may not be touched, does not fit, or cannot be written. That of `asked`.
+    pub fn open<E: From<DestinationError>>(
         target: &Target,
         existing: Existing,
-        asked: impl FnOnce() -> Asked,
-    ) -> Result<(Destination<'static>, Checkpoint), DestinationError> {
+        asked: impl FnOnce() -> Result<Asked, E>,
+    ) -> Result<(Destination<'static>, Checkpoint), E> {
         let path = match target {
             Target::Stdout => {
                 let stdout = Destination::stream("standard output", Box::new(io::stdout()));
@@ -111,7 +111,7 @@ impl<'w> Destination<'w> {
         let fault = |source| DestinationError::Io { name: name.clone(), source };
         let found = fs::metadata(path).ok();
         if found.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(DestinationError::Folder(path.clone()));
+            return Err(DestinationError::Folder(path.clone()).into());
         }
         if found.as_ref().is_some_and(|found| !found.is_file()) {
             let file = OpenOptions::new().write(true).open(path).map_err(fault)?;
@@ -120,17 +120,18 @@ impl<'w> Destination<'w> {
         let partial = partial_path(path);
         let left = partial.exists();
         match existing {
-            Existing::Refuse if found.is_some() => return Err(DestinationError::Exists(path.clone())),
-            Existing::Refuse if left => return Err(DestinationError::PartialExists(partial)),
+            Existing::Refuse if found.is_some() => return Err(DestinationError::Exists(path.clone()).into()),
+            Existing::Refuse if left => return Err(DestinationError::PartialExists(partial).into()),
             Existing::Resume if found.is_some() && !left => {
-                return Err(DestinationError::Whole(path.clone()));
+                return Err(DestinationError::Whole(path.clone()).into());
             }
             _ => {}
         }
-        let mut state = ResumeState::new(asked());
+        let mut state = ResumeState::new(asked()?);
         let resumed = existing == Existing::Resume && left;
         if resumed {
-            state.checkpoint = ResumeState::checkpoint_of(&partial, &state.asked)?;
+            state.checkpoint =
+                ResumeState::checkpoint_of(&partial, &state.asked).map_err(DestinationError::from)?;
         }
         let Checkpoint { bytes, crc32, .. } = state.checkpoint;
         let mut file = OpenOptions::new()
@@ -236,18 +237,22 @@ fn partial_path(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
+    fn nothing_asked() -> Result<Asked, DestinationError> {
+        Ok(Asked::new())
+    }
+
     #[test]
     fn where_no_checkpoint_can_be_stored_the_one_before_stands() {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::File(folder.path().join("out.csv"));
-        let (mut destination, _) = Destination::open(&target, Existing::Refuse, Asked::new).unwrap();
+        let (mut destination, _) = Destination::open(&target, Existing::Refuse, nothing_asked).unwrap();
         destination.write(b"a,b\n", 0).unwrap();
         // A folder of that name is as much in the way as a full disk.
         fs::create_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
         let partial = destination.leave().unwrap().unwrap();
         assert_eq!(fs::read(&partial).unwrap(), b"a,b\n");
         fs::remove_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
-        let (_, checkpoint) = Destination::open(&target, Existing::Resume, Asked::new).unwrap();
+        let (_, checkpoint) = Destination::open(&target, Existing::Resume, nothing_asked).unwrap();
         assert_eq!(checkpoint, Checkpoint::default());
     }
 }
