@@ -11,6 +11,9 @@ pub struct DoctorArgs {
     /// Write the findings as JSON, as records hold them; `-` is standard output, instead of the table
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
+    /// Replace a file of that name whatever it is, not only an earlier export
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Print the completions of a shell

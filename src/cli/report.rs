@@ -13,6 +13,9 @@ pub struct CompareArgs {
     /// Write the tables as Markdown; `-` is standard output, instead of the tables as text
     #[arg(long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
+    /// Replace files of these names whatever they are, not only earlier exports
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Make reports from records of `bench`: tables on standard output where no file is named
@@ -33,4 +36,7 @@ pub struct ReportArgs {
     /// Write a JUnit case for each pair: an error where it was not measured
     #[arg(long, value_name = "FILE")]
     pub export_junit: Option<PathBuf>,
+    /// Replace files of these names whatever they are, not only earlier exports
+    #[arg(long)]
+    pub force: bool,
 }

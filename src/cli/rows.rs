@@ -60,12 +60,13 @@ pub struct InputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Write to this file, through FILE.partial, instead of standard output
+    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, and .gz or .zst behind
+    /// that or another name compresses
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The output's format
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = output_formats())]
-    pub output_format: OutputFormat,
+    /// The output's format [default: as the output's name says, else csv]
+    #[arg(long, value_name = "FORMAT", value_parser = output_formats())]
+    pub output_format: Option<OutputFormat>,
     /// The columns to add, in order, separated by commas, or `all`; they are listed below
     #[arg(long, value_name = "LIST")]
     pub columns: Option<String>,
@@ -73,12 +74,15 @@ pub struct OutputArgs {
     /// solution
     #[arg(long, value_name = "STATUSES")]
     pub only: Option<Only>,
-    /// Replace the output file if it exists
+    /// Replace the output file if it exists, and exports whatever they are
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// Go on with what an interrupted run of the same input and flags left
+    /// Go on with what an interrupted run of the same input and flags left; where the output is whole there is nothing to do
     #[arg(long, requires = "output")]
     pub resume: bool,
+    /// Do not wait for the output file to reach the disk
+    #[arg(long)]
+    pub no_sync: bool,
 }
 
 /// How the work is done, and what is told of it meanwhile.

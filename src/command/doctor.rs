@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::export::{takes_stdout, write_file};
+use super::export::{Exports, Kind};
 use super::{Exit, terminal};
 use crate::cli::DoctorArgs;
 use crate::record::{Machine, look_for_noise, write_json};
@@ -14,11 +14,10 @@ use crate::report;
 /// Where an output cannot be written.
 pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
     let (machine, findings) = (Machine::detect(), look_for_noise());
-    if let Some(path) = &typed.export_json {
-        let json = serde_json::json!({ "machine": machine, "noise": findings });
-        write_file(path, |out| Ok(write_json(out, &json)?))?;
-    }
-    if !takes_stdout([&typed.export_json])? {
+    let exports = Exports::open([(Kind::Json, &typed.export_json)], typed.force, [])?;
+    let json = serde_json::json!({ "machine": machine, "noise": findings });
+    exports.write(Kind::Json, |out| Ok(write_json(out, &json)?))?;
+    if !exports.take_stdout() {
         let width = terminal::width().unwrap_or(terminal::USUAL_WIDTH);
         std::io::stdout().lock().write_all(report::doctor_text(&machine, &findings, width).as_bytes())?;
     }

@@ -1,31 +1,240 @@
 //! Files that commands write besides their output.
+//!
+//! They are looked at before the work and written after it: a path that cannot be written, or would cost somebody their file,
+//! is told before it costs a night. What is there stays as it is until there is something to replace it.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use sudobench_batch::sink::{FileIdentity, Place};
 
 use super::UsageError;
+
+/// The kinds of exports. An earlier one may be replaced; a file of somebody else only by force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A record, or the verdicts of a gate.
+    Json,
+    /// HdrHistogram's percentiles.
+    Percentiles,
+    /// HdrHistogram's log.
+    HistogramLog,
+    /// A table.
+    Csv,
+    /// Tables to be read.
+    Markdown,
+    /// A page.
+    Html,
+    /// Test results.
+    Junit,
+}
+
+/// Of a file that is there, this much is read to tell what it is.
+const HEAD: u64 = 4096;
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Json => "a JSON export",
+            Kind::Percentiles => "an export of percentiles",
+            Kind::HistogramLog => "a histogram log",
+            Kind::Csv => "a CSV export",
+            Kind::Markdown => "a Markdown export",
+            Kind::Html => "an HTML report",
+            Kind::Junit => "a JUnit export",
+        }
+    }
+
+    /// Whether a file that starts so was written by this program as this kind. An empty one is nobody's loss.
+    fn is_of(self, head: &str) -> bool {
+        let has = |words: &str| head.contains(words);
+        head.is_empty()
+            || match self {
+                Kind::Json => head.starts_with('{') && (has("\"schema_version\"") || has("\"machine\"")),
+                Kind::Percentiles => head.trim_start().starts_with("Value ") && has("TotalCount"),
+                Kind::HistogramLog => head.starts_with("#per-puzzle latency in nanoseconds, by sudobench"),
+                Kind::Csv => head.starts_with("solver,dataset,"),
+                Kind::Markdown => head.starts_with("## sudobench "),
+                Kind::Html => has("<title>sudobench "),
+                Kind::Junit => has("<testsuites name=\"sudobench "),
+            }
+    }
+}
+
+/// The exports of a command, ready to be written.
+#[derive(Debug)]
+pub(super) struct Exports(Vec<(Kind, Export)>);
+
+#[derive(Debug)]
+struct Export {
+    /// As it was typed.
+    path: PathBuf,
+    place: Place,
+}
+
+impl Exports {
+    /// Looks at what was asked for. With `force` files are replaced whatever they are, but for those that the command reads or
+    /// writes otherwise.
+    ///
+    /// # Errors
+    /// Where one cannot be written, or would replace a file that is none of ours. [`UsageError`] where several go to one file or to
+    /// standard output.
+    pub(super) fn open<'p>(
+        asked: impl IntoIterator<Item = (Kind, &'p Option<PathBuf>)>,
+        force: bool,
+        others: impl IntoIterator<Item = &'p Path>,
+    ) -> anyhow::Result<Exports> {
+        let asked = asked.into_iter().filter_map(|(kind, path)| Some((kind, path.as_deref()?)));
+        let asked: Vec<_> = asked.collect();
+        check_apart(others, asked.iter().map(|&(_, path)| path).filter(|path| !is_standard(path)))?;
+        let asked = asked.into_iter();
+        let exports = asked.map(|(kind, path)| Ok((kind, Export::open(kind, path, force)?)));
+        let exports = Exports(exports.collect::<anyhow::Result<_>>()?);
+        match exports.0.iter().filter(|(_, export)| export.place == Place::Stdout).count() {
+            0 | 1 => Ok(exports),
+            several => {
+                let words = format!("{several} exports go to standard output: give all but one a file");
+                Err(UsageError(words).into())
+            }
+        }
+    }
+
+    /// Whether one of them takes standard output, which then has nothing else.
+    pub(super) fn take_stdout(&self) -> bool {
+        self.0.iter().any(|(_, export)| export.place == Place::Stdout)
+    }
+
+    /// Writes that of a kind, if it was asked for.
+    ///
+    /// # Errors
+    /// Where it cannot be made or written.
+    pub(super) fn write(
+        &self,
+        kind: Kind,
+        fill: impl FnOnce(&mut Vec<u8>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let Some((_, export)) = self.0.iter().find(|(other, _)| *other == kind) else { return Ok(()) };
+        let mut bytes = Vec::new();
+        fill(&mut bytes).and_then(|()| Ok(export.write(&bytes)?)).with_context(|| export.cannot())
+    }
+}
+
+impl Export {
+    fn open(kind: Kind, path: &Path, force: bool) -> anyhow::Result<Export> {
+        let place = if is_standard(path) { Ok(Place::Stdout) } else { Place::of(path) };
+        let export = Export { path: path.to_owned(), place: place.unwrap_or(Place::File(path.to_owned())) };
+        export.look(kind, force).with_context(|| export.cannot())?;
+        Ok(export)
+    }
+
+    /// Sees to it that it can be written, and may.
+    fn look(&self, kind: Kind, force: bool) -> anyhow::Result<()> {
+        let Place::File(path) = &self.place else { return Ok(()) };
+        match OpenOptions::new().write(true).create_new(true).open(path) {
+            // Nothing stays behind of a command that fails.
+            Ok(_) => return Ok(fs::remove_file(path)?),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error.into()),
+        }
+        OpenOptions::new().write(true).open(path)?;
+        let mut head = Vec::new();
+        if !force {
+            File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+        }
+        anyhow::ensure!(
+            force || kind.is_of(&String::from_utf8_lossy(&head)),
+            "it exists and is not {} of this program; give --force to replace it, or another name",
+            kind.name()
+        );
+        Ok(())
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        match &self.place {
+            Place::Stdout => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(bytes).and_then(|()| stdout.flush())
+            }
+            Place::Stream => Place::open_stream(&self.path)?.write_all(bytes),
+            Place::File(path) => replace_file(path, bytes),
+        }
+    }
+
+    fn cannot(&self) -> String {
+        format!("cannot write {}", self.path.display())
+    }
+}
+
+/// Writes a file beside and renames it, so that at no moment there is half of it. Where no other file can be made in the folder
+/// it is written in place.
+fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".sudobench-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let Ok(mut beside) = builder.tempfile_in(folder) else { return fs::write(path, bytes) };
+    beside.write_all(bytes)?;
+    if let Ok(replaced) = fs::metadata(path) {
+        beside.as_file().set_permissions(replaced.permissions())?;
+    }
+    beside.persist(path)?;
+    Ok(())
+}
+
+/// No file of a run may be another one of it: an output that is an input, or two outputs that are one. Inputs may be read
+/// twice. `-` is standard input or output, which may be a file as well.
+///
+/// # Errors
+/// [`UsageError`] names both.
+pub(super) fn check_apart<'p>(
+    inputs: impl IntoIterator<Item = &'p Path>,
+    outputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), UsageError> {
+    type Known = (FileIdentity, String);
+    let identity = |path: &Path, standard: fn() -> Option<FileIdentity>, name: &str| -> Option<Known> {
+        if is_standard(path) {
+            return Some((standard()?, name.to_owned()));
+        }
+        Some((FileIdentity::of(path)?, path.display().to_string()))
+    };
+    let inputs = inputs.into_iter();
+    let mut seen: Vec<Known> =
+        inputs.filter_map(|path| identity(path, FileIdentity::of_stdin, "standard input")).collect();
+    for path in outputs {
+        let Some(known) = identity(path, FileIdentity::of_stdout, "standard output") else { continue };
+        if let Some((_, other)) = seen.iter().find(|(other, _)| *other == known.0) {
+            let what = format!(
+                "{} is the same file as {other}, which this run reads or writes as well: name another",
+                known.1
+            );
+            return Err(UsageError(what));
+        }
+        seen.push(known);
+    }
+    Ok(())
+}
 
 /// Writes a file by `write`, or standard output where `path` is `-`.
 pub(super) fn write_file(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<Box<dyn Write>>) -> anyhow::Result<()>,
+    write: impl FnOnce(&mut io::BufWriter<Box<dyn Write>>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let context = || format!("cannot write {}", path.display());
     let out: Box<dyn Write> = match is_standard(path) {
         true => Box::new(io::stdout().lock()),
         false => Box::new(File::create(path).with_context(context)?),
     };
-    let mut out = BufWriter::new(out);
+    let mut out = io::BufWriter::new(out);
     write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(context)
 }
 
 /// Whether one of the exports takes standard output, which then has nothing else.
-///
-/// # Errors
-/// [`UsageError`] where several do.
 pub(super) fn takes_stdout<'p>(
     exports: impl IntoIterator<Item = &'p Option<PathBuf>>,
 ) -> Result<bool, UsageError> {

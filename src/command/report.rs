@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::Exit;
-use super::export::{takes_stdout, write_file};
-use super::records::read_records;
+use super::export::{Exports, Kind};
+use super::records::{files_of, read_records};
 use crate::cli::ReportArgs;
 use crate::record::BenchRecord;
 use crate::report;
@@ -14,25 +14,23 @@ use crate::report;
 /// # Errors
 /// Where a record cannot be read or a report written.
 pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
-    let exports = [&typed.export_html, &typed.export_markdown, &typed.export_csv, &typed.export_junit];
-    takes_stdout(exports)?;
+    let asked = [
+        (Kind::Html, &typed.export_html),
+        (Kind::Markdown, &typed.export_markdown),
+        (Kind::Csv, &typed.export_csv),
+        (Kind::Junit, &typed.export_junit),
+    ];
+    let exports = Exports::open(asked, typed.force, files_of(&typed.records))?;
     let (records, names) = read_records(&typed.records)?;
     let joined =
         |render: fn(&BenchRecord) -> String| records.iter().map(render).collect::<Vec<String>>().join("\n");
-    if let Some(path) = &typed.export_html {
-        write_file(path, |out| Ok(out.write_all(report::html_page(&records, &names).as_bytes())?))?;
-    }
-    if let Some(path) = &typed.export_markdown {
-        let markdown = report::truncated(&joined(report::bench_markdown));
-        write_file(path, |out| Ok(out.write_all(markdown.as_bytes())?))?;
-    }
-    if let Some(path) = &typed.export_csv {
-        write_file(path, |out| Ok(report::write_bench_csv(out, &records)?))?;
-    }
-    if let Some(path) = &typed.export_junit {
-        write_file(path, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?))?;
-    }
-    if exports.iter().all(|export| export.is_none()) {
+    exports.write(Kind::Html, |out| Ok(out.write_all(report::html_page(&records, &names).as_bytes())?))?;
+    exports.write(Kind::Markdown, |out| {
+        Ok(out.write_all(report::truncated(&joined(report::bench_markdown)).as_bytes())?)
+    })?;
+    exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, &records)?))?;
+    exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?))?;
+    if asked.iter().all(|(_, path)| path.is_none()) {
         std::io::stdout().lock().write_all(joined(report::bench_text).as_bytes())?;
     }
     Ok(Exit::Fine)

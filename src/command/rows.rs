@@ -7,18 +7,19 @@
 
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column};
-use sudobench_batch::sink::{Existing, OutputFormat, Target};
+use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Sink, Tally};
 use sudobench_sudoku::Status;
 
+use super::export::{check_apart, is_standard};
 use super::{Exit, UsageError, is_broken_pipe};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
 use crate::report::{count, rate};
@@ -29,6 +30,7 @@ pub(super) struct RowsConfig {
     options: Options,
     target: Target,
     existing: Existing,
+    sync: bool,
     format: OutputFormat,
     columns: Vec<Column>,
     only: Option<Only>,
@@ -56,29 +58,46 @@ impl RowsConfig {
     ) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Ok(RowsConfig {
+        let (target, format) = (target_of(&output)?, format_of(&output)?);
+        let config = RowsConfig {
             inputs: inputs_of(inputs)?,
             options: options_of(input, hash),
-            columns: columns_of(&output, all, default)?,
-            target: target_of(&output),
+            columns: columns_of(&output, format, all, default)?,
+            target,
+            sync: !output.no_sync,
             existing: match (output.resume, output.force) {
                 (true, _) => Existing::Resume,
                 (_, true) => Existing::Overwrite,
                 _ => Existing::Refuse,
             },
-            format: output.output_format,
+            format,
             only: output.only,
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
             quiet: running.quiet,
+        };
+        let outputs = config.output_files();
+        check_apart(config.input_files(), outputs.iter().map(PathBuf::as_path))?;
+        Ok(config)
+    }
+
+    /// All files that the run reads, and that it writes rows to; `-` where that is standard input or output.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.input_files().map(Path::to_owned).chain(self.output_files()).collect()
+    }
+
+    fn input_files(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.iter().map(|input| match input {
+            Input::File(path) => path.as_path(),
+            _ => Path::new("-"),
         })
     }
 
-    /// The file that the rows go to; `None` where they go to standard output.
-    pub(super) fn output_file(&self) -> Option<&PathBuf> {
+    fn output_files(&self) -> Vec<PathBuf> {
         match &self.target {
-            Target::Stdout => None,
-            Target::File(path) => Some(path),
+            Target::Stdout => vec![PathBuf::from("-")],
+            // What cannot be followed is told when it is opened.
+            Target::File(path) => sink::files_of(path).unwrap_or_default(),
         }
     }
 
@@ -93,7 +112,7 @@ impl RowsConfig {
         Ok(Source::open(&self.inputs, self.options.clone())?)
     }
 
-    /// Runs over the rows of `source`, as `asked` says.
+    /// Runs over the rows of `source`, as `asked` says. `None` where an earlier run has done it all.
     ///
     /// # Errors
     /// Where the run cannot start. What fails later is in [`Ran::exit`], beside what was done until then.
@@ -102,7 +121,7 @@ impl RowsConfig {
         source: Source,
         cancel: &Arc<AtomicBool>,
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
-    ) -> anyhow::Result<Ran> {
+    ) -> anyhow::Result<Option<Ran>> {
         let mut display = Display::new(self.progress, self.quiet, &self.target);
         let mut run = asked(Run::over(source))
             .columns(self.columns.clone())
@@ -112,15 +131,22 @@ impl RowsConfig {
         if let Some(only) = &self.only {
             run = run.only(only.clone());
         }
-        let sink = Sink::target(self.target.clone(), self.existing).format(self.format);
+        let sink = Sink::target(self.target.clone(), self.existing).format(self.format).sync(self.sync);
         match run.to(sink) {
             Ok(finished) => {
                 let exit = Ok(exit_of(&finished));
-                Ok(Ran { finished, exit })
+                Ok(Some(Ran { finished, exit }))
             }
             Err(RunError::Halfway { error, finished }) => {
                 let exit = failed(*error, &finished);
-                Ok(Ran { finished: *finished, exit })
+                Ok(Some(Ran { finished: *finished, exit }))
+            }
+            // So that a loop that resumes until all is well comes to its end.
+            Err(RunError::Destination(whole @ DestinationError::Whole(_))) => {
+                if !self.quiet {
+                    anstream::eprintln!("sudobench: {whole}");
+                }
+                Ok(None)
             }
             Err(error) => Err(error.into()),
         }
@@ -129,7 +155,7 @@ impl RowsConfig {
     /// Says what rows deserve a word, and how to go on where the run was interrupted.
     pub(super) fn print_words(&self, finished: &Finished) {
         if finished.interrupted {
-            let rows = count(finished.resumed_after + finished.measures.tally.rows());
+            let rows = count(finished.measures.tally.rows());
             match &finished.partial {
                 Some(partial) => anstream::eprintln!(
                     "sudobench: interrupted after {rows} rows, all whole in {}; give the same command and --resume to \
@@ -165,43 +191,49 @@ fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
     if paths.is_empty() {
         return Ok(vec![Input::Stdin]);
     }
-    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    let is_stdin = |path: &PathBuf| is_standard(path);
     if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
         return Err(UsageError("standard input (`-`) can be read only once".to_owned()));
     }
     Ok(paths.into_iter().map(|path| if is_stdin(&path) { Input::Stdin } else { Input::File(path) }).collect())
 }
 
-fn target_of(output: &OutputArgs) -> Target {
-    match &output.output {
-        Some(path) if path.as_os_str() != "-" => Target::File(path.clone()),
+fn target_of(output: &OutputArgs) -> Result<Target, UsageError> {
+    let target = match &output.output {
+        Some(path) if !is_standard(path) && !matches!(Place::of(path), Ok(Place::Stdout)) => {
+            Target::File(path.clone())
+        }
         _ => Target::Stdout,
+    };
+    match target {
+        Target::Stdout if output.resume => Err(UsageError(
+            "--resume goes on with a file: what went to standard output is gone; leave it out, and give --skip the rows \
+             that are done"
+                .to_owned(),
+        )),
+        target => Ok(target),
     }
 }
 
-fn columns_of(output: &OutputArgs, all: &[Column], default: &[Column]) -> Result<Vec<Column>, UsageError> {
+fn format_of(output: &OutputArgs) -> Result<OutputFormat, UsageError> {
+    let path = output.output.as_deref().unwrap_or(Path::new("-"));
+    let format = Promise::of(path).and_then(|promise| promise.format(path, output.output_format));
+    format.map_err(|error| UsageError(error.to_string()))
+}
+
+fn columns_of(
+    output: &OutputArgs,
+    format: OutputFormat,
+    all: &[Column],
+    default: &[Column],
+) -> Result<Vec<Column>, UsageError> {
     match &output.columns {
-        Some(_) if !output.output_format.has_columns() => Err(UsageError(
+        Some(_) if !format.has_columns() => Err(UsageError(
             "--columns belongs to the output formats csv and jsonl; the others have none".to_owned(),
         )),
         Some(list) => columns::parse(list, all).map_err(|error| UsageError(error.to_string())),
         None => Ok(default.to_vec()),
     }
-}
-
-/// No two outputs may go to one file.
-///
-/// # Errors
-/// [`UsageError`] names the file.
-pub(super) fn check_outputs<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), UsageError> {
-    let mut seen: Vec<&PathBuf> = Vec::new();
-    for path in files {
-        if seen.contains(&path) {
-            return Err(UsageError(format!("{} is named for two outputs", path.display())));
-        }
-        seen.push(path);
-    }
-    Ok(())
 }
 
 fn exit_of(finished: &Finished) -> Exit {

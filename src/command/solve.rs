@@ -1,18 +1,15 @@
 //! `sudobench solve`: puzzles in, a row for every row out, and a report of the times.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context as _;
 use sudobench_batch::source::Input;
 use sudobench_batch::{Budgets, Finished, columns};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Question, Status, nanoseconds};
 
-use super::export::is_standard;
-use super::rows::{Ran, RowsConfig, check_outputs};
+use super::export::{Exports, Kind};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt};
 use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
 use crate::record::{
@@ -31,22 +28,24 @@ const DEFAULT_BUDGETS: &str = "80ms,292ms,1172ms";
 pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     let SolveArgs { rows, solving, reporting } = typed;
     let cancel = interrupt::flag()?;
+    let force = rows.output.force;
     let rows = RowsConfig::new(rows, &columns::SOLVE, &columns::SOLVE_DEFAULT, reporting.hash)?;
-    let exports = [&reporting.export_json, &reporting.export_hgrm, &reporting.export_histogram_log];
-    if exports.into_iter().flatten().any(|path| is_standard(path)) {
+    let asked = Asked::of(&solving, &reporting, level)?;
+    let files = rows.files();
+    let exports = Exports::open(asked_exports(&reporting), force, files.iter().map(PathBuf::as_path))?;
+    if exports.take_stdout() {
         return Err(
             UsageError("an export of solve goes to a file: standard output is for rows".to_owned()).into()
         );
     }
-    check_outputs(rows.output_file().into_iter().chain(exports.into_iter().flatten()))?;
-    let asked = Asked::of(&solving, &reporting, level)?;
     let source = rows.open()?;
-    // Report files are opened before the work, so that a wrong path does not cost a night.
-    let exports = Exports::create(&reporting)?;
-    let Ran { finished, exit } = rows.run(source, &cancel, |run| {
+    let Some(Ran { finished, exit }) = rows.run(source, &cancel, |run| {
         run.solver(asked.variant, level).question(asked.question.clone()).budgets(asked.budgets.list.clone())
-    })?;
-    let exported = exports.write(&rows, &asked, &finished);
+    })?
+    else {
+        return Ok(Exit::Fine);
+    };
+    let exported = export(&exports, &rows, &asked, &finished);
     rows.print_words(&finished);
     if !rows.quiet {
         let summary = RunSummary {
@@ -85,67 +84,20 @@ impl Asked {
     }
 }
 
-/// The files that reports go to, open.
-struct Exports {
-    json: Option<Export>,
-    hgrm: Option<Export>,
-    histogram_log: Option<Export>,
+fn asked_exports(typed: &ReportingArgs) -> [(Kind, &Option<PathBuf>); 3] {
+    [
+        (Kind::Json, &typed.export_json),
+        (Kind::Percentiles, &typed.export_hgrm),
+        (Kind::HistogramLog, &typed.export_histogram_log),
+    ]
 }
 
-struct Export {
-    path: PathBuf,
-    file: BufWriter<File>,
-}
-
-impl Exports {
-    /// Creates the files that were asked for.
-    ///
-    /// # Errors
-    /// Where one cannot be created.
-    fn create(typed: &ReportingArgs) -> anyhow::Result<Exports> {
-        let create = |path: &Option<PathBuf>| path.as_deref().map(Export::create).transpose();
-        Ok(Exports {
-            json: create(&typed.export_json)?,
-            hgrm: create(&typed.export_hgrm)?,
-            histogram_log: create(&typed.export_histogram_log)?,
-        })
-    }
-
-    /// Writes and closes them.
-    ///
-    /// # Errors
-    /// Where one cannot be written.
-    fn write(self, rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Result<()> {
-        let latency = &finished.measures.latency;
-        if let Some(export) = self.json {
-            let record = record(rows, asked, finished)?;
-            export.write(|file| Ok(write_json(file, &record)?))?;
-        }
-        if let Some(export) = self.hgrm {
-            export.write(|file| Ok(latency.write_percentiles(file)?))?;
-        }
-        if let Some(export) = self.histogram_log {
-            export.write(|file| Ok(latency.write_log(file, finished.started, finished.wall)?))?;
-        }
-        Ok(())
-    }
-}
-
-impl Export {
-    fn create(path: &Path) -> anyhow::Result<Export> {
-        // What an earlier run left there stays until there is something to replace it.
-        let file = File::options().write(true).create(true).truncate(false).open(path);
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Export { path: path.to_owned(), file: BufWriter::new(file) })
-    }
-
-    fn write(mut self, fill: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        // Pipes and devices have no length to set.
-        let _ = self.file.get_ref().set_len(0);
-        fill(&mut self.file)
-            .and_then(|()| Ok(self.file.flush()?))
-            .with_context(|| format!("cannot write {}", self.path.display()))
-    }
+/// Writes what was asked for.
+fn export(exports: &Exports, rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Result<()> {
+    let latency = &finished.measures.latency;
+    exports.write(Kind::Json, |out| Ok(write_json(out, &record(rows, asked, finished)?)?))?;
+    exports.write(Kind::Percentiles, |out| Ok(latency.write_percentiles(out)?))?;
+    exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, finished.started, finished.wall)?))
 }
 
 /// The record of the run, as it is stored.

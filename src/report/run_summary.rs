@@ -21,7 +21,7 @@ pub struct RunSummary<'m> {
     pub threads: usize,
     /// The solver variant's name.
     pub solver: &'m str,
-    /// Rows that an earlier run had written, where this one went on with it.
+    /// Of the rows, those that an earlier run had answered.
     pub resumed_after: u64,
     /// Whether the budgets were asked for. Else they take a line, unless one is missed.
     pub budgets_were_typed: bool,
@@ -61,7 +61,7 @@ impl RunSummary<'_> {
         if self.resumed_after > 0 {
             writeln!(
                 f,
-                "  resumed after {} rows of an earlier run, not counted here",
+                "  of these rows {} are from an earlier run, with its time",
                 count(self.resumed_after)
             )?;
         }

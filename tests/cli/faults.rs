@@ -78,7 +78,7 @@ fn what_is_typed_wrong_is_told_with_what_is_right() {
     fails(&[&input, "--delimiter", "5"], 2, &["a delimiter is one character"]);
     fails(&[&input, "--hash"], 2, &["--export-json"]);
     fails(&[&input, "--resume"], 2, &["--output"]);
-    fails(&[&input, "--export-json", "a", "--export-hgrm", "a"], 2, &["a is named for two outputs"]);
+    fails(&[&input, "--export-json", "a", "--export-hgrm", "a"], 2, &["a is the same file as a"]);
     fails(&[&input, "--export-json", "no/such/folder.json"], 1, &["cannot write no/such/folder.json"]);
 }
 

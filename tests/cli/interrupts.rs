@@ -2,9 +2,9 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
@@ -19,18 +19,28 @@ fn slow_input(folder: &Path) -> String {
 pub(super) const SLOW: [&str; 8] =
     ["--solver", "blank-scan", "--max-time-per-puzzle", "3ms", "--threads", "1", "--columns", "status"];
 
+/// Waits until a file has as many bytes.
+fn wait_for(path: &Path, bytes: u64) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(path).map_or(0, |found| found.len()) < bytes {
+        assert!(Instant::now() < deadline, "no output within a minute");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Presses Ctrl-C.
+fn interrupt(child: &Child) {
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+}
+
 /// Starts a run, interrupts it as soon as its partial output has rows, and returns how it ended.
 pub(super) fn interrupted(arguments: &[&str], partial: &Path) -> Ran {
     let mut command = command();
     command.arg("solve").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while fs::metadata(partial).map_or(0, |found| found.len()) < 1000 {
-        assert!(Instant::now() < deadline, "no output within a minute");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    wait_for(partial, 1000);
+    interrupt(&child);
     Ran::of(child.wait_with_output().unwrap())
 }
 
@@ -55,7 +65,12 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     // A torn last row, as a crash leaves it, is written again.
     fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
-    assert!(resumed.stderr.contains(&format!("resumed after {rows} rows")), "{}", resumed.stderr);
+    assert!(
+        resumed.stderr.contains(&format!("of these rows {rows} are from an earlier run")),
+        "{}",
+        resumed.stderr
+    );
+    assert!(resumed.stderr.starts_with("700 rows in "), "{}", resumed.stderr);
     let whole = fs::read_to_string(&out).unwrap();
     let expected = format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700));
     assert!(whole == expected, "{} lines", whole.lines().count());
@@ -82,11 +97,7 @@ fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
     let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(input.as_bytes()).unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while fs::metadata(&partial).map_or(0, |found| found.len()) < 1000 {
-        assert!(Instant::now() < deadline, "no output within a minute");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_for(&partial, 1000);
     child.kill().unwrap();
     child.wait().unwrap();
     // What was written behind the last checkpoint, and a row that was torn, are written again.
@@ -164,10 +175,10 @@ fn a_pipe_that_has_become_shorter_does_not_make_the_output_whole() {
     let told = || -> Option<u64> {
         let state = fs::read(folder.path().join("out.csv.partial.json")).ok()?;
         let state: serde_json::Value = serde_json::from_slice(&state).ok()?;
-        state["checkpoint"]["rows"].as_u64()
+        state["checkpoint"]["output"]["bytes"].as_u64()
     };
     let (mut rows, deadline) = (0, Instant::now() + Duration::from_secs(60));
-    while told().is_none_or(|told| told <= 7) {
+    while told().is_none_or(|told| told <= 7 * 200) {
         assert!(Instant::now() < deadline, "no checkpoint within a minute");
         stdin.write_all(row.repeat(10_000).as_bytes()).unwrap();
         rows += 10_000;
@@ -176,8 +187,191 @@ fn a_pipe_that_has_become_shorter_does_not_make_the_output_whole() {
     child.kill().unwrap();
     child.wait().unwrap();
     let resumed = solve_input(row.repeat(7).as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(1);
-    assert!(resumed.stderr.contains("the input has 7 rows, but the run"), "{}", resumed.stderr);
+    assert!(
+        resumed.stderr.contains("standard input is not what the run that is gone on with has read"),
+        "{}",
+        resumed.stderr
+    );
     assert!(partial.exists() && !out.exists());
     solve_input(row.repeat(rows).as_bytes(), &[&arguments[..], &["--resume", "-q"]].concat()).expect(0);
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), rows + 1);
+}
+
+/// Interrupts a run over `input` that leaves its part at FILE.partial.
+fn leave_part(input: &str, out: &Path) {
+    let arguments = [&[input, "-o", out.to_str().unwrap()], &SLOW[..]].concat();
+    interrupted(&arguments, &beside(out, ".partial")).expect(130);
+}
+
+/// The path with an end added to it.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    PathBuf::from(format!("{}{end}", path.display()))
+}
+
+#[test]
+fn an_output_has_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
+    let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
+    let mut first = command().arg("solve").args(&arguments).arg("-q").spawn().unwrap();
+    wait_for(&beside(&out, ".partial"), 1000);
+    // By another name as well, and whatever it is told.
+    let link = folder.path().join("link.csv");
+    std::os::unix::fs::symlink("out.csv", &link).unwrap();
+    let by_link = [&[input.as_str(), "-o", link.to_str().unwrap()], &SLOW[..]].concat();
+    for (arguments, more) in
+        [(&arguments, ""), (&arguments, "--resume"), (&arguments, "--force"), (&by_link, "--resume")]
+    {
+        let more: &[&str] = if more.is_empty() { &[] } else { &[more] };
+        let second = solve(&[arguments, more].concat()).expect(1);
+        let words = format!("is being written by process {}", first.id());
+        assert!(second.stderr.contains(&words), "{}", second.stderr);
+    }
+    assert_eq!(first.wait().unwrap().code(), Some(4));
+    let whole = fs::read_to_string(&out).unwrap();
+    assert!(whole == format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700)));
+}
+
+#[test]
+fn what_decides_the_bytes_is_known_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
+    let bare = fs::read_to_string(&input).unwrap();
+    // Two columns, which a wrong delimiter or header would tell apart.
+    let rows: String = bare.lines().map(|line| format!("{line},a;b\n")).collect();
+    fs::write(&input, rows).unwrap();
+    leave_part(&input, &out);
+    let resumed = |more: &[&str]| {
+        solve(&[&[&input, "-o", out.to_str().unwrap(), "--resume"], &SLOW[..], more].concat())
+    };
+    for (more, what) in [
+        (&["--header", "yes"][..], "other header"),
+        (
+            &["--delimiter", ";", "--puzzle-column", "1", "--input-format", "csv", "--header", "no"],
+            "other delimiter",
+        ),
+        (&["--limit", "600"], "other limit"),
+        (&["--skip", "1"], "other skip"),
+        (&["--output-format", "jsonl"], "promises csv"),
+        (&["--only", "aborted"], "other only"),
+        (&["--budgets", "1s"], "other budgets"),
+    ] {
+        let refused = resumed(more);
+        assert!(refused.code != 0 && refused.stderr.contains(what), "{more:?}: {}", refused.stderr);
+    }
+    assert!(resumed(&[]).expect(4).stderr.starts_with("700 rows in "));
+}
+
+#[test]
+fn an_input_that_was_edited_behind_its_head_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (folder.path().join("in.txt"), folder.path().join("out.csv"));
+    // More than a MiB of rows that take no time, then some that take long enough for an interrupt.
+    let easy = format!("{}\n", sample()[0].0).repeat(20_000);
+    let rows = format!("{easy}{}", format!("{MONSTER}\n").repeat(700));
+    fs::write(&input, &rows).unwrap();
+    let modified = fs::metadata(&input).unwrap().modified().unwrap();
+    let arguments = [&[input.to_str().unwrap(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
+    let mut command = command();
+    command.arg("solve").args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_for(&beside(&out, ".partial"), 20_000 * 90);
+    interrupt(&child);
+    Ran::of(child.wait_with_output().unwrap()).expect(130);
+
+    let resume = [&arguments[..], &["--resume"]].concat();
+    // Of the same size, and of the same time as far as the file says.
+    let at = easy.len() - 500;
+    let edited = format!("{}1{}", &rows[..at], &rows[at + 1..]);
+    assert_ne!(edited, rows);
+    let write = |text: &str, modified| {
+        fs::write(&input, text).unwrap();
+        fs::File::options().write(true).open(&input).unwrap().set_modified(modified).unwrap();
+    };
+    write(&edited, modified);
+    let refused = solve(&resume).expect(1);
+    assert!(
+        refused.stderr.contains("is not what the run that is gone on with has read"),
+        "{}",
+        refused.stderr
+    );
+    write(&rows, modified + Duration::from_secs(1));
+    let refused = solve(&resume).expect(1);
+    assert!(refused.stderr.contains("from a run with other input 1"), "{}", refused.stderr);
+    write(&rows, modified);
+    assert!(solve(&resume).expect(4).stderr.starts_with("20,700 rows in "));
+}
+
+#[test]
+fn the_resumed_run_tells_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (slow_input(folder.path()), folder.path().join("out.csv"));
+    let record = folder.path().join("record.json");
+    // The first row is malformed, and the last ones are fine.
+    let rows = fs::read_to_string(&input).unwrap();
+    let good = format!("{}\n", sample()[0].0).repeat(30);
+    fs::write(&input, format!("{rows}{good}").replacen("...", "..!", 1)).unwrap();
+    leave_part(&input, &out);
+    let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..], &["--resume"]].concat();
+    let resumed = solve(&[&arguments[..], &["--export-json", record.to_str().unwrap()]].concat()).expect(4);
+    assert!(resumed.stderr.contains("slow.txt:1: malformed: "), "{}", resumed.stderr);
+    assert!(resumed.stderr.contains("730 rows in "), "{}", resumed.stderr);
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(record).unwrap()).unwrap();
+    let of = |status: &str| {
+        let statuses = record["statuses"].as_array().unwrap();
+        statuses.iter().find(|entry| entry["status"] == status).unwrap()["rows"].as_u64().unwrap()
+    };
+    assert_eq!((of("malformed"), of("aborted"), of("solved") + of("unique")), (1, 699, 30));
+    assert_eq!(record["latency_ns"]["puzzles"], 729);
+    assert_eq!(record["budgets"][0]["of"], 729);
+    // 3 ms for each that was given up, in whichever run.
+    assert!(record["wall_ns"].as_u64().unwrap() >= 699 * 3_000_000);
+    assert_eq!(record["inputs"][0]["bytes"], fs::metadata(&input).unwrap().len());
+
+    // A loop that resumes until all is well comes to its end.
+    let again = solve(&arguments).expect(0);
+    assert!(again.stderr.contains("out.csv is whole: there is nothing to resume"), "{}", again.stderr);
+    assert_eq!(solve(&[&arguments[..], &["-q"]].concat()).expect(0).stderr, "");
+}
+
+#[test]
+fn a_run_that_was_killed_before_it_wrote_starts_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (dataset("sample.csv"), folder.path().join("out.csv"));
+    fs::write(beside(&out, ".partial"), "").unwrap();
+    solve(&[&input, "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 61);
+    // Killed between its last two steps, it leaves the state alone.
+    fs::write(beside(&out, ".partial.json"), "{}").unwrap();
+    solve(&[&input, "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_compressed_output_is_gone_on_with() {
+    for (end, decompress) in [("csv.gz", gunzip as fn(&[u8]) -> String), ("csv.zst", unzstd)] {
+        let folder = tempfile::tempdir().unwrap();
+        let (input, out) = (slow_input(folder.path()), folder.path().join("out").with_extension(end));
+        let arguments = [&[input.as_str(), "-o", out.to_str().unwrap()], &SLOW[..]].concat();
+        let child = command().arg("solve").args(&arguments).stderr(Stdio::piped()).spawn().unwrap();
+        wait_for(&beside(&out, ".partial"), 200);
+        interrupt(&child);
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+        solve(&[&arguments[..], &["--resume", "-q"]].concat()).expect(4);
+        let whole = decompress(&fs::read(&out).unwrap());
+        assert!(whole == format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700)), "{end}");
+    }
+}
+
+fn gunzip(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+    text
+}
+
+fn unzstd(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    zstd::Decoder::new(bytes).unwrap().read_to_string(&mut text).unwrap();
+    text
 }

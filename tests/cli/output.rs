@@ -79,7 +79,7 @@ fn a_file_comes_to_be_whole_and_is_not_overwritten() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside the output");
     let refused = solve(&[&input, "-o", out]).expect(1);
     assert!(refused.stderr.contains("out.csv exists; give --force to replace it"), "{}", refused.stderr);
-    let whole = solve(&[&input, "-o", out, "--resume"]).expect(1);
+    let whole = solve(&[&input, "-o", out, "--resume"]).expect(0);
     assert!(whole.stderr.contains("nothing to resume"), "{}", whole.stderr);
     solve(&[&input, "-o", out, "-q", "--force", "--limit", "1"]).expect(0);
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
@@ -112,4 +112,170 @@ fn a_full_disk_is_named() {
     assert!(stderr.contains("cannot write standard output: No space left on device"), "{stderr}");
     let ran = solve(&[&dataset("sample.csv"), "-o", "/dev/full"]).expect(1);
     assert!(ran.stderr.contains("cannot write /dev/full: No space left on device"), "{}", ran.stderr);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_followed_and_what_is_no_file_is_written_into() {
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input = dataset("sample.csv");
+    let expected = solve(&[&input, "-q"]).stdout;
+
+    fs::write(at("real.csv"), "old").unwrap();
+    fs::set_permissions(at("real.csv"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("real.csv", at("link.csv")).unwrap();
+    solve(&[&input, "-o", &at("link.csv"), "-q", "--force"]).expect(0);
+    assert!(fs::symlink_metadata(at("link.csv")).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(at("real.csv")).unwrap(), expected);
+    assert_eq!(fs::metadata(at("real.csv")).unwrap().mode() & 0o777, 0o640, "the mode stays");
+    symlink("new.csv", at("dangling.csv")).unwrap();
+    solve(&[&input, "-o", &at("dangling.csv"), "-q"]).expect(0);
+    assert_eq!(fs::read_to_string(at("new.csv")).unwrap(), expected);
+
+    // Standard output by another name, also where it is a file with something in it, needs no force.
+    fs::write(at("log"), "before\n").unwrap();
+    let log = fs::OpenOptions::new().append(true).open(at("log")).unwrap();
+    let ran = command().args(["solve", &input, "-o", "/dev/stdout", "-q"]).stdout(log).status().unwrap();
+    assert_eq!(ran.code(), Some(0));
+    assert_eq!(fs::read_to_string(at("log")).unwrap(), format!("before\n{expected}"));
+
+    let made = std::process::Command::new("mkfifo").arg(at("fifo")).status().unwrap();
+    assert!(made.success());
+    let fifo = at("fifo");
+    let reader = std::thread::spawn({
+        let fifo = fifo.clone();
+        move || fs::read_to_string(fifo).unwrap()
+    });
+    solve(&[&input, "-o", &fifo, "-q", "--force"]).expect(0);
+    assert_eq!(reader.join().unwrap(), expected);
+    assert!(fs::metadata(&fifo).unwrap().file_type().is_fifo());
+    solve(&[&input, "-o", "/dev/null", "-q", "--force"]).expect(0);
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    for stream in ["-", "/dev/null"] {
+        let refused = solve(&[&input, "-o", stream, "--resume"]);
+        assert!(refused.code != 0 && refused.stderr.contains("--resume"), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn no_file_of_a_run_is_another_one_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let sample = fs::read_to_string(dataset("sample.csv")).unwrap();
+    let names = ["in.csv", "o.csv.partial", "o.csv.partial.json"];
+    names.iter().for_each(|name| fs::write(at(name), &sample).unwrap());
+    fs::hard_link(at("in.csv"), at("hard.csv")).unwrap();
+    let spelled = format!("{}/./in.csv", folder.path().display());
+    for arguments in [
+        [&at("in.csv"), "-o", &at("in.csv"), "--force"].as_slice(),
+        &[&at("in.csv"), "-o", &spelled, "--force"],
+        &[&at("in.csv"), "-o", &at("hard.csv"), "--force"],
+        &[&at("o.csv.partial"), "-o", &at("o.csv"), "--force"],
+        &[&at("o.csv.partial.json"), "-o", &at("o.csv"), "--force"],
+        &[&at("in.csv"), "--export-json", &spelled, "--force"],
+        &[&at("in.csv"), "-o", &at("n.csv"), "--export-json", &at("n.csv"), "--force"],
+        &[&at("in.csv"), "-o", &at("n.csv"), "--export-hgrm", &at("n.csv.partial"), "--force"],
+        &[
+            &at("in.csv"),
+            "--export-json",
+            &at("r"),
+            "--export-hgrm",
+            &format!("{}/./r", folder.path().display()),
+        ],
+    ] {
+        let refused = solve(arguments).expect(2);
+        assert!(refused.stderr.contains("is the same file as"), "{arguments:?}: {}", refused.stderr);
+    }
+    for redirected in [false, true] {
+        let mut child = command();
+        child.arg("solve").stderr(Stdio::piped());
+        let appended = fs::OpenOptions::new().append(true).open(at("in.csv")).unwrap();
+        match redirected {
+            true => {
+                child.arg("-o").arg(at("in.csv")).arg("--force").stdin(fs::File::open(at("in.csv")).unwrap())
+            }
+            // An output behind its own input would never end.
+            false => child.arg(at("in.csv")).stdout(appended),
+        };
+        let refused = child.output().unwrap();
+        let words = String::from_utf8(refused.stderr).unwrap();
+        assert!(refused.status.code() == Some(2) && words.contains("is the same file as"), "{words}");
+    }
+    for name in ["in.csv", "o.csv.partial", "o.csv.partial.json"] {
+        assert_eq!(fs::read_to_string(at(name)).unwrap(), sample, "{name}");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "nothing was made");
+}
+
+#[test]
+fn a_report_replaces_reports_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input = dataset("sample.csv");
+    let (json, hgrm, log) = (at("run.json"), at("run.hgrm"), at("run.hlog"));
+    let arguments =
+        [&input, "-q", "--export-json", &json, "--export-hgrm", &hgrm, "--export-histogram-log", &log];
+    solve(&arguments).expect(0);
+    solve(&arguments).expect(0);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left beside them");
+    for own in [&json, &hgrm, &log] {
+        let written = fs::read(own).unwrap();
+        fs::write(own, "somebody's own words").unwrap();
+        let refused = solve(&arguments).expect(1);
+        assert!(refused.stderr.contains("give --force to replace it"), "{}", refused.stderr);
+        assert!(refused.stdout.is_empty(), "before any work");
+        assert_eq!(fs::read_to_string(own).unwrap(), "somebody's own words");
+        fs::write(own, written).unwrap();
+    }
+    fs::write(&json, "somebody's own words").unwrap();
+    solve(&[&arguments[..], &["--force"]].concat()).expect(0);
+    assert!(fs::read_to_string(&json).unwrap().starts_with('{'));
+    // A run that does not start leaves no empty report.
+    let (fresh, out) = (at("fresh.json"), at("out.csv"));
+    fs::write(&out, "").unwrap();
+    solve(&[&input, "-o", &out, "--export-json", &fresh]).expect(1);
+    assert!(fs::metadata(&fresh).is_err());
+}
+
+#[test]
+fn a_name_says_what_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input = dataset("sample.csv");
+    let expected = solve(&[&input, "-q"]).stdout;
+    let read = |name: &str| fs::read(at(name)).unwrap();
+    for name in ["o.csv.gz", "o.csv.zst"] {
+        solve(&[&input, "-o", &at(name), "-q"]).expect(0);
+        assert!(read(name).len() < expected.len() && !read(name).starts_with(b"id"), "{name}");
+        // It is read as what it is, and the answers stand.
+        let again = solve(&[&at(name), "-q", "--columns", "match"]).expect(0);
+        assert_eq!(again.column("match"), ["yes"; 60]);
+    }
+    solve(&[&input, "-o", &at("o.jsonl"), "-q", "--only", "aborted"]).expect(0);
+    assert_eq!(read("o.jsonl"), b"");
+    solve(&[&input, "-o", &at("none.jsonl.gz"), "-q", "--only", "aborted"]).expect(0);
+    assert!(read("none.jsonl.gz").starts_with(b"\x1f\x8b"), "an empty text is a gzip file all the same");
+    solve(&[&input, "-o", &at("o.ndjson"), "-q"]).expect(0);
+    assert!(read("o.ndjson").starts_with(b"{\"id\":"));
+    solve(&[&input, "-o", &at("o.txt"), "-q", "--output-format", "lines"]).expect(0);
+    for (name, words) in [
+        ("o.parquet", "promises `.parquet`, which is not written here"),
+        ("o.csv.bz2", "promises `.bz2`"),
+        ("o.tsv", "promises columns between tabs"),
+    ] {
+        let refused = solve(&[&input, "-o", &at(name)]);
+        assert!(refused.code != 0 && refused.stderr.contains(words), "{}", refused.stderr);
+    }
+    let refused = solve(&[&input, "-o", &at("o.csv"), "--output-format", "jsonl"]).expect(2);
+    assert!(refused.stderr.contains("promises csv, but the output format is jsonl"), "{}", refused.stderr);
+    let tabs =
+        solve_input(b"puzzle\tid\n", &["--delimiter", "tab", "-o", &at("tabs.tsv"), "--puzzle-column", "1"]);
+    assert_eq!(
+        (tabs.code, read("tabs.tsv")),
+        (0, b"puzzle\tid\tsolution\tstatus\n".to_vec()),
+        "{}",
+        tabs.stderr
+    );
 }

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solution, Status};
 
+use crate::Tally;
+use crate::latency::Times;
 use crate::only::Only;
 use crate::source::{Block, ParsedBlock, Row, RowFault};
-use crate::{Latency, Tally};
 
 /// An input row and what became of it.
 #[derive(Clone, Copy, Debug)]
@@ -146,10 +148,10 @@ impl Answers {
         bytes: &[u8],
         question: &Question,
         all_stand: bool,
-        measures: (&mut Tally, &mut Latency),
+        measures: (&mut Tally, &mut Times),
         mut each: impl FnMut(&AnsweredRow, &mut Tally),
     ) {
-        let (tally, latency) = measures;
+        let (tally, times) = measures;
         self.notes.clear();
         let mut at = self.first_puzzle;
         for row in &self.parsed.rows[self.wanted.clone()] {
@@ -161,7 +163,7 @@ impl Answers {
                 let puzzle = &self.parsed.puzzles[at];
                 let fault = if all_stand { None } else { fault_of(puzzle, outcome) };
                 let note = judge(bytes, row, (puzzle, fault), outcome, question, tally);
-                latency.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
+                times.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
                 if note != Note::None {
                     self.notes.push((at, note));
                 }
@@ -174,6 +176,11 @@ impl Answers {
             }
             each(&answered, tally);
         }
+    }
+
+    /// Where the last of the wanted rows ends in its block; 0 where there is none.
+    pub(crate) fn end_of_wanted(&self) -> usize {
+        self.parsed.rows[self.wanted.clone()].last().map_or(0, |row| row.text.end as usize)
     }
 
     /// The wanted rows of `block`, of which these are the answers.
@@ -270,7 +277,7 @@ fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Quest
 }
 
 /// A row that deserves a word: a malformed one, a mismatch, a refused grid.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// What it is about.
     pub kind: NoticeKind,
@@ -283,7 +290,7 @@ pub struct Notice {
 }
 
 /// What a notice is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoticeKind {
     /// A row that holds no puzzle.
     Malformed,

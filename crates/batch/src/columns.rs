@@ -70,20 +70,24 @@ pub enum Value<'r> {
 pub struct Needs {
     /// A solver's outcome.
     pub outcome: bool,
+    /// What that cost in nodes and guesses, which for a vector solver depends on the width of its vectors.
+    pub effort: bool,
 }
 
 impl Needs {
     /// Nothing but the row and its puzzle.
-    pub const NOTHING: Needs = Needs { outcome: false };
+    pub const NOTHING: Needs = Needs { outcome: false, effort: false };
     /// A solver's outcome.
-    pub const OUTCOME: Needs = Needs { outcome: true };
+    pub const OUTCOME: Needs = Needs { outcome: true, effort: false };
+    /// An outcome, and what it cost.
+    pub const EFFORT: Needs = Needs { outcome: true, effort: true };
 }
 
 impl BitOr for Needs {
     type Output = Needs;
 
     fn bitor(self, other: Needs) -> Needs {
-        Needs { outcome: self.outcome | other.outcome }
+        Needs { outcome: self.outcome | other.outcome, effort: self.effort | other.effort }
     }
 }
 
@@ -142,14 +146,14 @@ pub const SOLVE: [Column; 9] = [
         name: "nodes",
         about: "alternatives that the search tried",
         holds: Holds::Number,
-        needs: Needs::OUTCOME,
+        needs: Needs::EFFORT,
         value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.nodes)),
     },
     Column {
         name: "guesses",
         about: "decisions with several open alternatives",
         holds: Holds::Number,
-        needs: Needs::OUTCOME,
+        needs: Needs::EFFORT,
         value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.guesses)),
     },
     Column {

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::IntervalLogWriterBuilder;
+use serde::{Deserialize, Serialize};
 
 use crate::Budget;
 
@@ -36,7 +37,7 @@ pub struct Within {
 }
 
 /// The figures that stand for a distribution of latencies, in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
     /// How many puzzles were timed.
     pub puzzles: u64,
@@ -52,6 +53,38 @@ pub struct LatencySummary {
     pub p99_9: u64,
     /// The slowest puzzle, exactly.
     pub max: u64,
+}
+
+/// The times of the puzzles of a block, on their way into a [`Latency`]. They go with their block, so that what is counted is
+/// what was written, at any moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Times(Vec<u64>);
+
+/// The bit of an entry of [`Times`] that tells a puzzle without a verdict. No puzzle takes 292 years.
+const UNDECIDED: u64 = 1 << 63;
+
+impl Times {
+    #[inline]
+    pub(crate) fn record(&mut self, elapsed_ns: u64, decided: bool) {
+        self.0.push(elapsed_ns & !UNDECIDED | if decided { 0 } else { UNDECIDED });
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Latencies as they are stored and taken up again: the same figures, without the histogram's empty buckets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LatencyCounts {
+    /// For each bucket of the histogram with puzzles its highest value, in nanoseconds, and their number.
+    pub histogram: Vec<(u64, u64)>,
+    /// Puzzles within each budget, in the budgets' order.
+    pub within: Vec<u64>,
+    /// The sum of all times in nanoseconds.
+    pub total_ns: u128,
+    /// The longest.
+    pub max_ns: u64,
 }
 
 /// Why a histogram log could not be written.
@@ -79,15 +112,33 @@ impl Latency {
         }
     }
 
-    /// Adds the latencies of another, held against the same budgets.
-    pub fn merge(&mut self, other: &Latency) {
-        // Both histograms have one range, and the sum of two counts of puzzles fits in 64 bits.
-        let merged = self.histogram.add(&other.histogram);
-        debug_assert!(merged.is_ok(), "histograms of one range");
+    /// Takes in the puzzles of a block.
+    pub(crate) fn take_in(&mut self, times: &Times) {
+        for &time in &times.0 {
+            self.record(time & !UNDECIDED, time & UNDECIDED == 0);
+        }
+    }
+
+    /// Adds latencies that were held against the same budgets.
+    pub fn merge(&mut self, other: &LatencyCounts) {
+        for &(value_ns, puzzles) in &other.histogram {
+            self.histogram.saturating_record_n(value_ns, puzzles);
+        }
         self.total_ns += other.total_ns;
         self.max_ns = self.max_ns.max(other.max_ns);
         for (within, more) in self.within.iter_mut().zip(&other.within) {
-            within.puzzles += more.puzzles;
+            within.puzzles += more;
+        }
+    }
+
+    /// The same figures, to be stored.
+    pub fn counts(&self) -> LatencyCounts {
+        let buckets = self.histogram.iter_recorded();
+        LatencyCounts {
+            histogram: buckets.map(|step| (step.value_iterated_to(), step.count_at_value())).collect(),
+            within: self.within.iter().map(|within| within.puzzles).collect(),
+            total_ns: self.total_ns,
+            max_ns: self.max_ns,
         }
     }
 
@@ -197,7 +248,13 @@ mod tests {
     #[test]
     fn budgets_are_counted_exactly_and_aborted_puzzles_keep_none() {
         let mut latency = timed();
-        latency.merge(&timed());
+        let stored = serde_json::to_string(&timed().counts()).unwrap();
+        latency.merge(&serde_json::from_str(&stored).unwrap());
+        let twice = timed()
+            .histogram()
+            .iter_recorded()
+            .all(|step| latency.histogram().count_at(step.value_iterated_to()) == 2 * step.count_at_value());
+        assert!(twice, "{stored}");
         let counts: Vec<u64> = latency.within().iter().map(|within| within.puzzles).collect();
         assert_eq!(counts, [6, 10]);
         let summary = latency.summary();

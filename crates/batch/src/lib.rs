@@ -26,6 +26,7 @@
 mod answers;
 mod budgets;
 pub mod columns;
+mod digest;
 mod latency;
 mod measures;
 mod only;
@@ -37,7 +38,8 @@ mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
-pub use latency::{HistogramLogError, Latency, LatencySummary, Within};
+pub use digest::Digest;
+pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};
 pub use measures::Measures;
 pub use only::{Only, OnlyError};
 pub use run::{Finished, Progress, Run, RunError, Sink};

@@ -1,6 +1,6 @@
 //! What a run measures: counts of verdicts, and the latency of each puzzle.
 //!
-//! Counts go with the blocks, latencies with the worker threads; they meet here when the work is done. Nothing here prints.
+//! Counts and times go with the blocks, and are taken in when a block is written. Nothing here prints.
 
 use sudobench_sudoku::Outcome;
 

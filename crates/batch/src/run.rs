@@ -9,8 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -24,11 +23,15 @@ use sudobench_sudoku::{Answer, Outcome, Question, Solver, nanoseconds};
 
 use crate::answers::{AnsweredBlock, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
+use crate::latency::Times;
 use crate::only::Only;
 use crate::pipeline::{self, Reader, ThreadsError, Worker, Writer};
-use crate::sink::{Asked, Checkpoint, Destination, DestinationError, Existing, Format, OutputFormat, Target};
+use crate::sink::{
+    Answered, Asked, Compression, Compressor, Destination, DestinationError, Existing, Format, NameError,
+    OutputFormat, Promise, Target,
+};
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError};
-use crate::{Budget, Latency, Measures, Tally};
+use crate::{Budget, Digest, Measures, Tally};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
 ///
@@ -76,7 +79,9 @@ pub struct Progress {
 /// Where answered rows go.
 pub struct Sink<'s> {
     to: To<'s>,
-    format: OutputFormat,
+    /// What was asked for; else a file's name says it.
+    format: Option<OutputFormat>,
+    sync: bool,
 }
 
 enum To<'s> {
@@ -88,20 +93,20 @@ enum To<'s> {
 type BlockCall<'s> = Box<dyn FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's>;
 
 impl<'s> Sink<'s> {
-    /// A file, written as `FILE.partial` and renamed when it is whole. One that exists is not touched: see
-    /// [`Sink::target`].
+    /// A file, written as `FILE.partial` and renamed when it is whole. Its name says how rows are written and compressed:
+    /// see [`Promise`]. One that exists is not touched: see [`Sink::target`].
     pub fn file(path: impl Into<PathBuf>) -> Sink<'s> {
         Sink::target(Target::File(path.into()), Existing::Refuse)
     }
 
     /// A file or standard output, and what to do where the file exists.
     pub fn target(target: Target, existing: Existing) -> Sink<'s> {
-        Sink { to: To::Target(target, existing), format: OutputFormat::default() }
+        Sink::new(To::Target(target, existing))
     }
 
     /// Anything that takes bytes; it is given whole rows.
     pub fn writer(writer: impl Write + Send + 's) -> Sink<'s> {
-        Sink { to: To::Writer(Box::new(writer)), format: OutputFormat::default() }
+        Sink::new(To::Writer(Box::new(writer)))
     }
 
     /// A function that is called with each block of answered rows, in their order, on whichever thread is free. `Break`:
@@ -123,30 +128,56 @@ impl<'s> Sink<'s> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn blocks(call: impl FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's) -> Sink<'s> {
-        Sink { to: To::Blocks(Box::new(call)), format: OutputFormat::default() }
+        Sink::new(To::Blocks(Box::new(call)))
     }
 
-    /// How rows are written; CSV unless it is said. Without meaning for [`Sink::blocks`].
+    fn new(to: To<'s>) -> Sink<'s> {
+        Sink { to, format: None, sync: true }
+    }
+
+    /// How rows are written; CSV unless it is said here or by a file's name. Without meaning for [`Sink::blocks`].
     #[must_use]
     pub fn format(self, format: OutputFormat) -> Sink<'s> {
-        Sink { format, ..self }
+        Sink { format: Some(format), ..self }
+    }
+
+    /// Whether a file has to reach the disk before the run is at its end, so that no power failure takes it away; it has
+    /// to unless this is said.
+    #[must_use]
+    pub fn sync(self, sync: bool) -> Sink<'s> {
+        Sink { sync, ..self }
+    }
+
+    /// How rows of `layout` are to be written and compressed.
+    fn promised(&self, layout: &Layout) -> Result<(OutputFormat, Compression), NameError> {
+        let To::Target(Target::File(path), _) = &self.to else {
+            return Ok((self.format.unwrap_or_default(), Compression::None));
+        };
+        let promise = Promise::of(path)?;
+        match (promise.delimiter, layout) {
+            (Some(promised), Layout::Csv(csv)) if promised == csv.delimiter => {}
+            (Some(_), Layout::Csv(csv)) => return Err(NameError::delimiter(path, csv.delimiter)),
+            (Some(_), _) => return Err(NameError::delimiter(path, b',')),
+            (None, _) => {}
+        }
+        Ok((promise.format(path, self.format)?, promise.compression))
     }
 }
 
 /// A run that came to its end, or was interrupted.
 #[derive(Debug)]
 pub struct Finished {
-    /// What was measured: of this run alone, where it went on with an earlier one.
+    /// What was measured: of the whole output, where it went on with an earlier run.
     pub measures: Measures,
-    /// When it started.
+    /// When it started, or the run that it went on with.
     pub started: SystemTime,
-    /// How long it took, from the first byte read to the last one written.
+    /// How long it took, from the first byte read to the last one written, with the time of the run that it went on with.
     pub wall: Duration,
     /// The first rows of each kind that deserve a word.
     pub notices: Vec<Notice>,
     /// What was read of each input.
     pub inputs: Vec<InputRead>,
-    /// Rows that an earlier run had answered.
+    /// Of the rows, those that an earlier run had answered.
     pub resumed_after: u64,
     /// Whether it was cancelled. Then the rows before the first that was given up are written.
     pub interrupted: bool,
@@ -169,16 +200,9 @@ pub enum RunError {
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// An earlier run has answered more rows than the inputs have now.
-    #[error(
-        "the input has {rows} rows, but the run that is gone on with had answered {resumed_after}: it is another input, or was cut"
-    )]
-    Shorter {
-        /// Rows that there are.
-        rows: u64,
-        /// Rows that were answered.
-        resumed_after: u64,
-    },
+    /// What compresses the output cannot be made.
+    #[error("cannot compress the output")]
+    Compression(#[source] io::Error),
     /// Something failed halfway. What was done until then is told.
     #[error("{error}")]
     Halfway {
@@ -264,109 +288,125 @@ impl<'r> Run<'r> {
     /// [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
         self.question.cancel = Some(Arc::clone(&self.cancel));
-        let needs = self.needs(&sink);
+        let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
+        let sync = sink.sync;
+        let needs = self.needs(&sink, format);
         let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
         self.source.set_block_size(block_size(batch_size));
         let layout = Arc::clone(self.source.layout());
-        let format = Format::new(sink.format, &layout, &self.columns);
-        let header = format.header().to_owned();
+        let by_format = Format::new(format, &layout, &self.columns);
+        let mut header = by_format.header().to_owned();
+        let has_format = !matches!(sink.to, To::Blocks(_));
+        let (output, before) = self.open(sink, (format, compression), needs, batch_size)?;
         let shared = Arc::new(Shared {
+            is_resumable: matches!(&output, Output::Text(destination) if destination.is_resumable()),
             layout,
-            format: (!matches!(sink.to, To::Blocks(_))).then_some(format),
+            format: has_format.then_some(by_format),
             only: self.only.clone(),
             question: self.question.clone(),
             level: self.level,
             cancel: Arc::clone(&self.cancel),
         });
+        let compressor = || compression.compressor().map_err(RunError::Compression);
         let mut workers = (0..self.threads.get())
-            .map(|_| BlockWorker::new(&shared, needs.outcome.then_some(self.variant), &self.budgets))
-            .collect::<Result<Vec<_>, _>>()?;
-        let (mut output, checkpoint) = self.open(sink, needs, batch_size)?;
-        self.source.resume_after(checkpoint.rows);
-        if checkpoint.bytes == 0
-            && let Output::Text(destination) = &mut output
-        {
-            destination.write(&header, checkpoint.rows)?;
-        }
-        let (started, clock) = (SystemTime::now(), Instant::now());
+            .map(|_| BlockWorker::new(&shared, needs.outcome.then_some(self.variant), compressor()?))
+            .collect::<Result<Vec<_>, RunError>>()?;
+        let (clock, before) = (Instant::now(), before.unwrap_or_default());
+        let resumed_after = before.tally.rows();
+        self.source.resume_after(resumed_after, before.read);
         let mut writer = BlockWriter {
             shared: Arc::clone(&shared),
             output,
-            resumed_after: checkpoint.rows,
-            tally: Tally::default(),
-            notices: Notices::default(),
+            resumed_after,
+            measures: Measures { tally: before.tally, ..Measures::new(&self.budgets) },
+            notices: Notices(before.notices),
+            read: before.read,
+            started: before.started,
+            elapsed_before: before.elapsed,
             broke_off: false,
             progress: self.progress,
             clock,
         };
+        writer.measures.latency.merge(&before.latency);
+        let mut spare = Vec::new();
+        if let Output::Text(destination) = &mut writer.output
+            && destination.written().bytes == 0
+        {
+            compressor()?.compress(&mut header, &mut spare).map_err(RunError::Compression)?;
+            destination.write(&header, Digest::of(&header))?;
+        }
         let piped =
             pipeline::run(&mut BlockReader(&mut self.source), &mut workers, &mut writer, &self.cancel);
-        let wall = clock.elapsed();
-
-        let mut latency = Latency::new(&self.budgets);
-        workers.iter().for_each(|worker| latency.merge(&worker.latency));
-        let BlockWriter { output, tally, notices, broke_off, .. } = writer;
+        let answered = writer.answered();
+        let BlockWriter { mut output, measures, notices, broke_off, started, .. } = writer;
+        let interrupted = piped.is_ok() && !broke_off && self.cancel.load(Ordering::SeqCst);
+        let is_whole = piped.is_ok() && !interrupted;
+        let ended = match &mut output {
+            // Not even an empty text is a compressed file of no bytes.
+            Output::Text(destination) if is_whole && destination.written().bytes == 0 => compressor()
+                .and_then(|mut last| {
+                    let mut nothing = Vec::new();
+                    last.compress_always(&mut nothing, &mut spare).map_err(RunError::Compression)?;
+                    Ok(destination.write(&nothing, Digest::of(&nothing))?)
+                }),
+            _ => Ok(()),
+        };
         let mut finished = Finished {
-            measures: Measures { tally, latency },
+            measures,
             started,
-            wall,
+            wall: answered.elapsed,
             notices: notices.0,
             inputs: self.source.inputs_read(),
-            resumed_after: checkpoint.rows,
-            interrupted: piped.is_ok() && !broke_off && self.cancel.load(Ordering::SeqCst),
+            resumed_after,
+            interrupted,
             partial: None,
         };
-        // An input that is no file may be another one now: then its output must not pass for whole.
-        let piped = piped.and_then(|()| match self.source.rows_not_reached() {
-            0 => Ok(()),
-            _ if finished.interrupted => Ok(()),
-            missing => {
-                Err(RunError::Shorter { rows: checkpoint.rows - missing, resumed_after: checkpoint.rows })
-            }
-        });
-        let is_whole = piped.is_ok() && !finished.interrupted;
-        let left = output.end(is_whole).map(|partial| finished.partial = partial);
-        let ended = piped.and(left);
-        match ended {
+        let ended = piped.and(ended);
+        let left =
+            output.end(ended.is_ok() && is_whole, sync, answered).map(|partial| finished.partial = partial);
+        match ended.and(left) {
             Ok(()) => Ok(finished),
             Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
         }
     }
 
     /// What the columns, the format and the choice of rows need.
-    fn needs(&self, sink: &Sink) -> Needs {
+    fn needs(&self, sink: &Sink, format: OutputFormat) -> Needs {
         let by_sink = match sink.to {
             // Who is called with rows asks for what the columns say.
             To::Blocks(_) => Needs::NOTHING,
-            _ => sink.format.needs(),
+            _ => format.needs(),
         };
         let by_only = if self.only.is_some() { Needs::OUTCOME } else { Needs::NOTHING };
         columns::needs(&self.columns) | by_sink | by_only
     }
 
-    /// Opens the output. The checkpoint tells what an earlier run has written of it.
+    /// Opens the output. What an earlier run has answered is told with it.
     fn open<'s>(
         &self,
         sink: Sink<'s>,
+        form: (OutputFormat, Compression),
         needs: Needs,
         batch_size: usize,
-    ) -> Result<(Output<'s>, Checkpoint), RunError> {
-        let format = sink.format;
+    ) -> Result<(Output<'s>, Option<Answered>), RunError> {
         Ok(match sink.to {
             To::Target(target, existing) => {
-                let asked = || Ok::<_, RunError>(self.asked(format, needs, batch_size)?);
+                let asked = || Ok::<_, RunError>(self.asked(form, needs, batch_size)?);
                 let (destination, checkpoint) = Destination::open(&target, existing, asked)?;
-                (Output::Text(destination), checkpoint)
+                (Output::Text(destination), checkpoint.map(|checkpoint| checkpoint.answered))
             }
-            To::Writer(writer) => {
-                (Output::Text(Destination::stream("the output", writer)), Checkpoint::default())
-            }
-            To::Blocks(call) => (Output::Blocks(call), Checkpoint::default()),
+            To::Writer(writer) => (Output::Text(Destination::stream("the output", writer)), None),
+            To::Blocks(call) => (Output::Blocks(call), None),
         })
     }
 
-    /// Everything that decides the output's bytes.
-    fn asked(&self, format: OutputFormat, needs: Needs, batch_size: usize) -> Result<Asked, SourceError> {
+    /// Everything that decides the output's bytes, and what is told of them.
+    fn asked(
+        &self,
+        (format, compression): (OutputFormat, Compression),
+        needs: Needs,
+        batch_size: usize,
+    ) -> Result<Asked, SourceError> {
         let (question, options) = (&self.question, self.source.options());
         let answer = match question.answer {
             Answer::Smallest => "smallest",
@@ -377,6 +417,8 @@ impl<'r> Run<'r> {
             ("columns".to_owned(), columns.into()),
             ("only".to_owned(), self.only.as_ref().map(Only::names).into()),
             ("output-format".to_owned(), format.name().into()),
+            ("output-compression".to_owned(), compression.name().into()),
+            ("budgets".to_owned(), self.budgets.iter().map(Budget::label).collect()),
             ("skip".to_owned(), options.skip.into()),
             ("limit".to_owned(), options.limit.into()),
         ]);
@@ -389,7 +431,7 @@ impl<'r> Run<'r> {
                 ("max-nodes".to_owned(), question.max_nodes.into()),
                 ("max-time-per-puzzle".to_owned(), question.max_time.map(nanoseconds).into()),
             ]);
-            if self.depends_on_level(batch_size) {
+            if self.depends_on_level(needs, batch_size) {
                 asked.insert("simd".to_owned(), self.level.name().into());
             }
         }
@@ -403,10 +445,9 @@ impl<'r> Run<'r> {
 
     /// Whether the rows depend on the width of the vectors: the counters of a batch do, and with them where it stops at
     /// a limit of nodes, and which solution it finds first.
-    fn depends_on_level(&self, batch_size: usize) -> bool {
-        let shows_counters = self.columns.iter().any(|column| matches!(column.name, "nodes" | "guesses"));
+    fn depends_on_level(&self, needs: Needs, batch_size: usize) -> bool {
         let first_found = self.question.answer == Answer::First;
-        batch_size > 1 && (shows_counters || first_found || self.question.max_nodes.is_some())
+        batch_size > 1 && (needs.effort || first_found || self.question.max_nodes.is_some())
     }
 }
 
@@ -439,20 +480,16 @@ fn layout_asked(layout: &Layout) -> Asked {
     asked
 }
 
-/// Bytes at the start of an input that stand for the whole, with its size.
-const HEAD: u64 = 1 << 20;
-
-/// What an input is recognised by: size, and CRC-32 of the first MiB. A pipe has neither: that it is the same is taken
-/// on trust.
+/// What an input is recognised by before it is read: size, and time of the last change. A pipe has neither. What was read of
+/// it is recognised when it is read again.
 fn identity(input: &Input) -> io::Result<serde_json::Value> {
     let Input::File(path) = input else { return Ok(serde_json::Value::Null) };
     let metadata = path.metadata()?;
     if !metadata.is_file() {
         return Ok(serde_json::Value::Null);
     }
-    let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
-    Ok(serde_json::json!({ "bytes": metadata.len(), "crc32 of the first MiB": crc32fast::hash(&head) }))
+    let modified = metadata.modified().ok().map(|time| humantime::format_rfc3339(time).to_string());
+    Ok(serde_json::json!({ "bytes": metadata.len(), "modified": modified }))
 }
 
 /// Bytes of a row, between a bare puzzle's 82 and the 164 of one with its solution. Blocks are measured by it: two
@@ -477,13 +514,21 @@ struct Slot {
     text: Vec<u8>,
     /// The answers, where rows are handed to a function. Else they stay with the workers, who are fewer than the slots.
     answers: Answers,
+    /// The digest of the output rows.
+    written: Digest,
+    /// The digest of the text of the wanted rows, from where an earlier run had read.
+    read: Digest,
     /// Counts of these rows.
     tally: Tally,
+    /// The times of their puzzles.
+    times: Times,
     notices: Notices,
+    /// Whether the compressed text could be made.
+    fault: Option<io::Error>,
     /// Whether the run was interrupted in this block: later ones must not be written.
     cut: bool,
     /// Stored bytes of input read so far, and in all where that is known.
-    read: (u64, Option<u64>),
+    progress: (u64, Option<u64>),
 }
 
 /// The source as the pipeline's reader.
@@ -494,13 +539,15 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
         let buffer = std::mem::take(&mut slot.block.bytes);
         let Some(block) = self.0.next_block(buffer)? else { return Ok(ControlFlow::Break(())) };
         slot.block = block;
-        slot.read = self.0.progress();
+        slot.progress = self.0.progress();
         Ok(ControlFlow::Continue(()))
     }
 }
 
 /// What all threads look at.
 struct Shared {
+    /// Whether what is read and written has to be known again.
+    is_resumable: bool,
     layout: Arc<Layout>,
     /// `None`: rows are handed to a function.
     format: Option<Format>,
@@ -515,8 +562,9 @@ struct BlockWorker {
     shared: Arc<Shared>,
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
-    /// The latencies of all blocks of this worker.
-    latency: Latency,
+    compressor: Compressor,
+    /// Where the compressed text comes to be.
+    spare: Vec<u8>,
     answers: Answers,
 }
 
@@ -527,12 +575,13 @@ impl BlockWorker {
     fn new(
         shared: &Arc<Shared>,
         variant: Option<&Variant>,
-        budgets: &[Budget],
-    ) -> Result<BlockWorker, LevelError> {
+        compressor: Compressor,
+    ) -> Result<BlockWorker, RunError> {
         Ok(BlockWorker {
             shared: Arc::clone(shared),
             solver: variant.map(|variant| variant.build(shared.level)).transpose()?,
-            latency: Latency::new(budgets),
+            compressor,
+            spare: Vec::new(),
             answers: Answers::default(),
         })
     }
@@ -562,13 +611,14 @@ impl BlockWorker {
 impl Worker<Slot> for BlockWorker {
     fn work(&mut self, slot: &mut Slot) {
         slot.tally = Tally::default();
+        slot.times.clear();
         slot.notices.0.clear();
         slot.text.clear();
         self.shared.layout.parse(&slot.block, &mut self.answers.parsed);
         let all_stand = self.compute(slot);
-        let BlockWorker { shared, latency, answers, .. } = self;
-        let Slot { block, text, tally, .. } = slot;
-        let (question, measures) = (&shared.question, (tally, latency));
+        let BlockWorker { shared, answers, .. } = self;
+        let Slot { block, text, tally, times, .. } = slot;
+        let (question, measures) = (&shared.question, (tally, times));
         let Some(format) = &shared.format else {
             answers.judge(&block.bytes, question, all_stand, measures, |_, _| ());
             slot.notices.take_in(answers, block);
@@ -581,6 +631,24 @@ impl Worker<Slot> for BlockWorker {
             _ => format.write(row, text),
         });
         slot.notices.take_in(answers, block);
+        self.digest(slot);
+    }
+}
+
+impl BlockWorker {
+    /// Makes of a block what a file takes: the text compressed, and by what it is known again.
+    fn digest(&mut self, slot: &mut Slot) {
+        let Slot { block, text, .. } = slot;
+        slot.fault = self.compressor.compress(text, &mut self.spare).err();
+        if !self.shared.is_resumable {
+            slot.written.bytes = text.len() as u64;
+            return;
+        }
+        // An overlong record is no puzzle that could have been given up.
+        let is_cut = slot.cut && block.overlong.is_none();
+        let end = if is_cut { self.answers.end_of_wanted() } else { block.bytes.len() };
+        slot.read = Digest::of(&block.bytes[block.read_before.min(end)..end]);
+        slot.written = Digest::of(text);
     }
 }
 
@@ -592,10 +660,10 @@ enum Output<'s> {
 
 impl Output<'_> {
     /// Ends it. Returns what is left of a file that is not whole.
-    fn end(self, is_whole: bool) -> Result<Option<PathBuf>, RunError> {
+    fn end(self, is_whole: bool, sync: bool, answered: Answered) -> Result<Option<PathBuf>, RunError> {
         Ok(match self {
-            Output::Text(destination) if is_whole => destination.finish().map(|()| None)?,
-            Output::Text(destination) => destination.leave()?,
+            Output::Text(destination) if is_whole => destination.finish(sync).map(|()| None)?,
+            Output::Text(destination) => destination.leave(answered)?,
             Output::Blocks(_) => None,
         })
     }
@@ -606,26 +674,60 @@ struct BlockWriter<'s, 'r> {
     shared: Arc<Shared>,
     output: Output<'s>,
     resumed_after: u64,
-    /// Counts of the rows that were written.
-    tally: Tally,
+    /// Of the rows that were written, by an earlier run as well.
+    measures: Measures,
     notices: Notices,
+    /// What was read for them.
+    read: Digest,
+    started: SystemTime,
+    elapsed_before: Duration,
     /// Whether who is called with blocks wants no more of them.
     broke_off: bool,
     progress: ProgressCall<'r>,
     clock: Instant,
 }
 
+impl BlockWriter<'_, '_> {
+    /// All that was done until now.
+    fn answered(&self) -> Answered {
+        Answered {
+            read: self.read,
+            tally: self.measures.tally,
+            latency: self.measures.latency.counts(),
+            notices: self.notices.0.clone(),
+            started: self.started,
+            elapsed: self.elapsed_before + self.clock.elapsed(),
+        }
+    }
+
+    /// Stores how far the run came, where that is due.
+    fn checkpoint(&mut self) -> Result<(), DestinationError> {
+        match &self.output {
+            Output::Text(destination) if destination.is_due() => {}
+            _ => return Ok(()),
+        }
+        let answered = self.answered();
+        let Output::Text(destination) = &mut self.output else { return Ok(()) };
+        destination.checkpoint(answered)
+    }
+
+    /// Ends the work of all threads with an error.
+    fn failed(&self, error: RunError) -> Result<ControlFlow<()>, RunError> {
+        self.shared.cancel.store(true, Ordering::SeqCst);
+        Err(error)
+    }
+}
+
 impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
     fn write(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
-        let answered = self.resumed_after + self.tally.rows() + slot.tally.rows();
+        if let Some(fault) = slot.fault.take() {
+            return self.failed(RunError::Compression(fault));
+        }
         let goes_on = match &mut self.output {
-            Output::Text(destination) => {
-                if let Err(error) = destination.write(&slot.text, answered) {
-                    self.shared.cancel.store(true, Ordering::SeqCst);
-                    return Err(error.into());
-                }
-                ControlFlow::Continue(())
-            }
+            Output::Text(destination) => match destination.write(&slot.text, slot.written) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => return self.failed(error.into()),
+            },
             Output::Blocks(call) => {
                 let block = slot.answers.of(&slot.block, self.shared.only.as_ref());
                 if self.shared.only.is_some() {
@@ -638,10 +740,16 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
                 goes_on
             }
         };
-        self.tally.merge(&slot.tally);
+        self.measures.tally.merge(&slot.tally);
+        self.measures.latency.take_in(&slot.times);
         self.notices.append(&mut slot.notices);
-        let (read, total) = slot.read;
-        (self.progress)(&Progress { rows: self.tally.rows(), read, total, elapsed: self.clock.elapsed() });
+        self.read = self.read.then(slot.read);
+        if let Err(error) = self.checkpoint() {
+            return self.failed(error.into());
+        }
+        let (read, total) = slot.progress;
+        let rows = self.measures.tally.rows() - self.resumed_after;
+        (self.progress)(&Progress { rows, read, total, elapsed: self.clock.elapsed() });
         Ok(if slot.cut { ControlFlow::Break(()) } else { goes_on })
     }
 }

@@ -1,9 +1,10 @@
 //! Exact counts of rows and verdicts.
 
+use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::{Outcome, Status};
 
 /// Counts of rows, verdicts and search effort.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     by_status: [u64; Status::ALL.len()],
     /// Puzzles that no solver was asked about, because no column needs an outcome.

@@ -1,25 +1,28 @@
 //! Where the output goes, and how a file comes to be whole.
 //!
 //! ```text
-//! FILE.partial        whole rows, as far as the run came
-//! FILE.partial.json   what was asked, and a checkpoint: how many rows and bytes are whole
-//! FILE                the first, renamed at the end
+//! FILE.partial        whole rows, as far as the run came; locked while it runs
+//! FILE.partial.json   what was asked, and a checkpoint: how many rows and bytes are whole, and what is known of them
+//! FILE                the first, synced and renamed at the end
 //! ```
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::resume::{Asked, Checkpoint, ResumeError, ResumeState};
+use super::name::NameError;
+use super::place::{Place, is_file_of, take_permissions};
+use super::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
+use crate::Digest;
 
 /// Where the output is asked to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Standard output.
     Stdout,
-    /// A file of that path.
+    /// A file of that path, or what is written into by that path: a pipe, a device, a descriptor such as `/dev/stdout`.
     File(PathBuf),
 }
 
@@ -44,12 +47,26 @@ pub enum DestinationError {
     /// An interrupted run left its part.
     #[error("{0} is left from an interrupted run; give --resume to go on with it, or --force to start anew")]
     PartialExists(PathBuf),
+    /// Another run is writing.
+    #[error("{partial} is being written by {}", process.map_or("another run".to_owned(), |id| format!("process {id}")))]
+    Busy {
+        /// The partial file.
+        partial: PathBuf,
+        /// The process that writes it, where that can be told.
+        process: Option<u32>,
+    },
     /// There is nothing to resume: the file is whole.
-    #[error("{0} is whole: there is nothing to resume; give --force to solve again")]
+    #[error("{0} is whole: there is nothing to resume")]
     Whole(PathBuf),
+    /// What was written before is gone.
+    #[error("{0} is no file: what went into it cannot be gone on with; leave out --resume")]
+    NoResume(String),
     /// The path is a folder.
     #[error("{0} is a folder; name a file with -o")]
     Folder(PathBuf),
+    /// The name promises something else.
+    #[error(transparent)]
+    Name(#[from] NameError),
     /// What was left does not belong to this run.
     #[error(transparent)]
     Resume(#[from] ResumeError),
@@ -70,130 +87,135 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 pub struct Destination<'w> {
     name: String,
     writer: Writer<'w>,
+    /// What was written, from the first byte on.
+    written: Digest,
 }
 
 enum Writer<'w> {
     /// Standard output, a device, a pipe or whatever else: written as it is, for there is nothing to rename.
     Stream(Box<dyn Write + Send + 'w>),
-    Partial(Partial),
+    Partial(Box<Partial>),
 }
 
-/// A file that is not whole yet.
+/// A file that is not whole yet. It is locked: nobody else writes it.
 struct Partial {
     file: File,
-    /// The path of the whole file.
+    /// The path of the whole file, behind all links.
     path: PathBuf,
-    /// What stands beside it; its checkpoint is that of the last whole write.
+    /// What stands beside it.
     state: ResumeState,
-    crc32: crc32fast::Hasher,
+    /// When the next checkpoint is.
     due: Instant,
 }
 
 impl<'w> Destination<'w> {
     /// Opens the output for a run that is asked `asked`, which only a file has to know. The checkpoint tells what an
-    /// earlier run has written: more than nothing only with [`Existing::Resume`].
+    /// earlier run has done: there is one only with [`Existing::Resume`].
     ///
     /// # Errors
-    /// [`DestinationError`]: what exists and may not be touched, does not fit, or cannot be written. That of `asked`.
+    /// [`DestinationError`]: what exists and may not be touched, does not fit, is being written, or cannot be written. That of
+    /// `asked`.
     pub fn open<E: From<DestinationError>>(
         target: &Target,
         existing: Existing,
         asked: impl FnOnce() -> Result<Asked, E>,
-    ) -> Result<(Destination<'static>, Checkpoint), E> {
-        let path = match target {
-            Target::Stdout => {
-                let stdout = Destination::stream("standard output", Box::new(io::stdout()));
-                return Ok((stdout, Checkpoint::default()));
-            }
-            Target::File(path) => path,
+    ) -> Result<(Destination<'static>, Option<Checkpoint>), E> {
+        let (path, name) = match target {
+            Target::Stdout => (None, "standard output".to_owned()),
+            Target::File(path) => (Some(path), path.display().to_string()),
         };
-        let name = path.display().to_string();
         let fault = |source| DestinationError::Io { name: name.clone(), source };
-        let found = fs::metadata(path).ok();
-        if found.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(DestinationError::Folder(path.clone()).into());
-        }
-        if found.as_ref().is_some_and(|found| !found.is_file()) {
-            let file = OpenOptions::new().write(true).open(path).map_err(fault)?;
-            return Ok((Destination::stream(&name, Box::new(file)), Checkpoint::default()));
-        }
-        let partial = partial_path(path);
-        let left = partial.exists();
-        match existing {
-            Existing::Refuse if found.is_some() => return Err(DestinationError::Exists(path.clone()).into()),
-            Existing::Refuse if left => return Err(DestinationError::PartialExists(partial).into()),
-            Existing::Resume if found.is_some() && !left => {
-                return Err(DestinationError::Whole(path.clone()).into());
+        let place = path.map_or(Ok(Place::Stdout), |path| Place::of(path)).map_err(fault)?;
+        let stream: Box<dyn Write + Send> = match (place, path) {
+            (Place::File(path), _) => {
+                let asked = asked()?;
+                let (partial, checkpoint) = Partial::open(path, existing, asked, &name)?;
+                let written = checkpoint.as_ref().map_or(Digest::default(), |checkpoint| checkpoint.output);
+                return Ok((
+                    Destination { name, writer: Writer::Partial(Box::new(partial)), written },
+                    checkpoint,
+                ));
             }
-            _ => {}
-        }
-        let mut state = ResumeState::new(asked()?);
-        let resumed = existing == Existing::Resume && left;
-        if resumed {
-            state.checkpoint =
-                ResumeState::checkpoint_of(&partial, &state.asked).map_err(DestinationError::from)?;
-        }
-        let Checkpoint { bytes, crc32, .. } = state.checkpoint;
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(!resumed)
-            .open(&partial)
-            .and_then(|file| file.set_len(bytes).map(|()| file))
-            .map_err(fault)?;
-        file.seek(SeekFrom::End(0)).map_err(fault)?;
-        state.store(&partial).map_err(fault)?;
-        let checkpoint = state.checkpoint;
-        let crc32 = crc32fast::Hasher::new_with_initial_len(crc32, bytes);
-        let due = Instant::now() + CHECKPOINT_INTERVAL;
-        let writer = Writer::Partial(Partial { file, path: path.clone(), state, crc32, due });
-        Ok((Destination { name, writer }, checkpoint))
+            _ if existing == Existing::Resume => return Err(DestinationError::NoResume(name).into()),
+            (Place::Stream, Some(path)) => Box::new(Place::open_stream(path).map_err(fault)?),
+            _ => Box::new(io::stdout()),
+        };
+        Ok((Destination::stream(&name, stream), None))
     }
 
     /// An output that is written as it is, called `name` in errors.
     pub fn stream(name: &str, writer: Box<dyn Write + Send + 'w>) -> Destination<'w> {
-        Destination { name: name.to_owned(), writer: Writer::Stream(writer) }
+        Destination { name: name.to_owned(), writer: Writer::Stream(writer), written: Digest::default() }
     }
 
-    /// Writes whole rows, with which `answered` rows of the input are done.
+    /// What was written, by this run and the one that it goes on with.
+    pub fn written(&self) -> Digest {
+        self.written
+    }
+
+    /// Writes whole rows, whose digest is known to whoever has made them.
     ///
     /// # Errors
     /// Whatever the system answers, with the output's name: a full disk, a closed pipe.
-    pub fn write(&mut self, rows: &[u8], answered: u64) -> Result<(), DestinationError> {
+    pub fn write(&mut self, rows: &[u8], digest: Digest) -> Result<(), DestinationError> {
         let written = match &mut self.writer {
             Writer::Stream(stream) => stream.write_all(rows),
-            Writer::Partial(partial) => partial.write(rows, answered),
+            Writer::Partial(partial) => partial.file.write_all(rows),
         };
-        written.map_err(|source| self.fault(source))
+        written.map_err(|source| self.fault(source))?;
+        self.written = self.written.then(digest);
+        Ok(())
     }
 
-    /// Ends the output: what is buffered is written, and `FILE.partial` becomes `FILE`.
+    /// Whether it can be gone on with, if it does not come to its end.
+    pub fn is_resumable(&self) -> bool {
+        matches!(self.writer, Writer::Partial(_))
+    }
+
+    /// Whether it is time for a [checkpoint](Destination::checkpoint).
+    pub fn is_due(&self) -> bool {
+        matches!(&self.writer, Writer::Partial(partial) if Instant::now() >= partial.due)
+    }
+
+    /// Stores a checkpoint: with what was written, this was answered.
     ///
     /// # Errors
     /// Whatever the system answers.
-    pub fn finish(mut self) -> Result<(), DestinationError> {
+    pub fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError> {
+        let Writer::Partial(partial) = &mut self.writer else { return Ok(()) };
+        partial.due = Instant::now() + CHECKPOINT_INTERVAL;
+        partial.state.checkpoint = Checkpoint { answered, output: self.written };
+        let stored = partial.state.store(&partial_path(&partial.path));
+        stored.map_err(|source| self.fault(source))
+    }
+
+    /// Ends the output: what is buffered is written, and `FILE.partial` becomes `FILE`. With `sync` the file and its name have
+    /// reached the disk when this returns, so that no power failure takes them away.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    pub fn finish(mut self, sync: bool) -> Result<(), DestinationError> {
         let finished = match &mut self.writer {
             Writer::Stream(stream) => stream.flush(),
-            Writer::Partial(Partial { path, .. }) => {
-                let partial = partial_path(path);
-                fs::rename(&partial, path).and_then(|()| ResumeState::discard(&partial))
-            }
+            Writer::Partial(partial) => partial.finish(sync),
         };
         finished.map_err(|source| self.fault(source))
     }
 
-    /// Leaves the output as it is, whole rows flushed: `FILE.partial`, whose path is returned, can be resumed. Where its
-    /// last checkpoint cannot be stored (the disk may be full) the one before stands.
+    /// Leaves the output as it is, whole rows flushed: `FILE.partial`, whose path is returned, can be resumed behind what
+    /// was answered. Where the last checkpoint cannot be stored (the disk may be full) the one before stands.
     ///
     /// # Errors
     /// Whatever the system answers where a stream cannot be flushed.
-    pub fn leave(mut self) -> Result<Option<PathBuf>, DestinationError> {
+    pub fn leave(mut self, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
         match &mut self.writer {
             Writer::Stream(stream) => stream.flush().map(|()| None),
-            Writer::Partial(Partial { file, path, state, .. }) => {
+            Writer::Partial(open) => {
+                let Partial { file, path, state, .. } = &mut **open;
                 let partial = partial_path(path);
+                state.checkpoint = Checkpoint { answered, output: self.written };
                 // A torn row goes, so that a full disk has room for the checkpoint.
-                let _ = file.set_len(state.checkpoint.bytes).and_then(|()| state.store(&partial));
+                let _ = file.set_len(self.written.bytes).and_then(|()| state.store(&partial));
                 Ok(Some(partial))
             }
         }
@@ -206,24 +228,117 @@ impl<'w> Destination<'w> {
 }
 
 impl Partial {
-    fn write(&mut self, rows: &[u8], answered: u64) -> io::Result<()> {
-        self.file.write_all(rows)?;
-        self.crc32.update(rows);
-        let bytes = self.state.checkpoint.bytes + rows.len() as u64;
-        self.state.checkpoint = Checkpoint { rows: answered, bytes, crc32: self.crc32.clone().finalize() };
-        let now = Instant::now();
-        if now >= self.due {
-            self.due = now + CHECKPOINT_INTERVAL;
-            self.state.store(&partial_path(&self.path))?;
+    /// Opens what is to become the file at `path`, that the user calls `name`.
+    fn open(
+        path: PathBuf,
+        existing: Existing,
+        asked: Asked,
+        name: &str,
+    ) -> Result<(Partial, Option<Checkpoint>), DestinationError> {
+        let fault = |source| DestinationError::Io { name: name.to_owned(), source };
+        let partial = partial_path(&path);
+        let (mut file, found) = loop {
+            let found = fs::metadata(&path).ok();
+            if found.as_ref().is_some_and(fs::Metadata::is_dir) {
+                return Err(DestinationError::Folder(path));
+            }
+            let is_left = partial.exists();
+            if found.is_some() && !is_left && existing == Existing::Resume {
+                // It was killed when all but this was done.
+                ResumeState::discard(&partial).map_err(fault)?;
+                return Err(DestinationError::Whole(path));
+            }
+            if found.is_some() && existing == Existing::Refuse {
+                return Err(DestinationError::Exists(path));
+            }
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
+            let file = file.map_err(fault)?;
+            lock(&file, &partial)?;
+            // Who had it locked may have ended meanwhile: then it has been renamed, and is not what we want to write.
+            if !is_file_of(&file, &partial) {
+                continue;
+            }
+            // It may have ended before we made a new one, too.
+            if fs::metadata(&path).is_ok() != found.is_some() {
+                if !is_left {
+                    fs::remove_file(&partial).map_err(fault)?;
+                }
+                continue;
+            }
+            if existing == Existing::Refuse && is_left {
+                return Err(DestinationError::PartialExists(partial));
+            }
+            break (file, found);
+        };
+        let mut state = ResumeState::new(asked);
+        let resumed = existing == Existing::Resume && !ResumeState::is_unsaid(&partial);
+        let checkpoint = resumed.then(|| ResumeState::checkpoint_of(&partial, &state.asked)).transpose()?;
+        if let Some(checkpoint) = &checkpoint {
+            state.checkpoint = checkpoint.clone();
         }
-        Ok(())
+        let opened = file.set_len(state.checkpoint.output.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
+        opened.map_err(fault)?;
+        if let Some(found) = found {
+            take_permissions(&file, &found).map_err(fault)?;
+        }
+        state.store(&partial).map_err(fault)?;
+        Ok((Partial { file, path, state, due: Instant::now() + CHECKPOINT_INTERVAL }, checkpoint))
     }
+
+    fn finish(&mut self, sync: bool) -> io::Result<()> {
+        let partial = partial_path(&self.path);
+        if let Ok(replaced) = fs::metadata(&self.path) {
+            self.file.set_permissions(replaced.permissions())?;
+        }
+        if sync {
+            self.file.sync_all()?;
+        }
+        fs::rename(&partial, &self.path)?;
+        ResumeState::discard(&partial)?;
+        if sync { sync_folder_of(&self.path) } else { Ok(()) }
+    }
+}
+
+/// Locks `file` for this process, until it is closed or the process ends in whatever way.
+fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(DestinationError::Busy {
+            partial: partial.to_owned(),
+            process: ResumeState::process_of(partial),
+        }),
+        // Some network file systems have no locks; there is nothing better on them than to trust.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(source)) => {
+            Err(DestinationError::Io { name: partial.display().to_string(), source })
+        }
+    }
+}
+
+/// Makes a file's new name last. Only Unix lets folders be opened for that.
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    if cfg!(not(unix)) {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 impl fmt::Debug for Destination<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Destination").field("name", &self.name).finish_non_exhaustive()
     }
+}
+
+/// The files that an output at `path` has, at one time or another; none where it leads to no file.
+///
+/// # Errors
+/// Where the path cannot be followed.
+pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let Place::File(path) = Place::of(path)? else { return Ok(Vec::new()) };
+    let partial = partial_path(&path);
+    let beside = ResumeState::files_of(&partial);
+    Ok([path, partial].into_iter().chain(beside).collect())
 }
 
 /// `FILE.partial`.
@@ -246,13 +361,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::File(folder.path().join("out.csv"));
         let (mut destination, _) = Destination::open(&target, Existing::Refuse, nothing_asked).unwrap();
-        destination.write(b"a,b\n", 0).unwrap();
+        destination.write(b"a,b\n", Digest::of(b"a,b\n")).unwrap();
         // A folder of that name is as much in the way as a full disk.
         fs::create_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
-        let partial = destination.leave().unwrap().unwrap();
+        let partial = destination.leave(Answered::default()).unwrap().unwrap();
         assert_eq!(fs::read(&partial).unwrap(), b"a,b\n");
         fs::remove_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
         let (_, checkpoint) = Destination::open(&target, Existing::Resume, nothing_asked).unwrap();
-        assert_eq!(checkpoint, Checkpoint::default());
+        assert_eq!(checkpoint.map(|checkpoint| checkpoint.output), Some(Digest::default()));
     }
 }

@@ -3,16 +3,23 @@
 //! Formatting happens in the workers, into a buffer for each block; a [`Destination`] takes the buffers in order.
 
 mod boj;
+mod compress;
 mod csv;
 mod destination;
 mod input_columns;
 mod jsonl;
+mod name;
+mod place;
 mod resume;
 
+pub use compress::Compression;
+pub(crate) use compress::Compressor;
 pub use csv::CsvFormat;
-pub use destination::{Destination, DestinationError, Existing, Target};
+pub use destination::{Destination, DestinationError, Existing, Target, files_of};
 pub use jsonl::JsonlFormat;
-pub use resume::{Asked, Checkpoint, ResumeError, ResumeState};
+pub use name::{NameError, Promise};
+pub use place::{FileIdentity, Place};
+pub use resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Needs};

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::{Digest, LatencyCounts, Notice, Tally};
+
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What decides the bytes of an output, by the names of the flags. The same values and inputs give the same rows, but
 /// for times and what a limit of time aborts.
@@ -19,6 +22,8 @@ pub type Asked = BTreeMap<String, Value>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeState {
     version: u32,
+    /// The process that writes, or wrote.
+    process: u32,
     /// What the run was asked.
     pub asked: Asked,
     /// How far it came.
@@ -26,14 +31,43 @@ pub struct ResumeState {
 }
 
 /// A point up to which an output is whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Rows of the input that are answered, those that the run leaves out among them.
-    pub rows: u64,
-    /// Bytes of the output.
-    pub bytes: u64,
-    /// The CRC-32 of these bytes (that of gzip and zip): it tells whether somebody has changed them since.
-    pub crc32: u32,
+    /// What was done until then.
+    pub answered: Answered,
+    /// What was written of it.
+    pub output: Digest,
+}
+
+/// What a run has done until some row: all that has to be known to go on, and in the end to tell of the whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The text that was read for it: that of all blocks, behind the rows to skip.
+    pub read: Digest,
+    /// Counts of the rows, those that the run leaves out among them.
+    pub tally: Tally,
+    /// Their latencies.
+    pub latency: LatencyCounts,
+    /// The first rows of each kind that deserve a word.
+    pub notices: Vec<Notice>,
+    /// When it started.
+    pub started: SystemTime,
+    /// The time it took, without those between interruptions.
+    pub elapsed: Duration,
+}
+
+impl Default for Answered {
+    /// Nothing yet.
+    fn default() -> Answered {
+        Answered {
+            read: Digest::default(),
+            tally: Tally::default(),
+            latency: LatencyCounts::default(),
+            notices: Vec::new(),
+            started: SystemTime::now(),
+            elapsed: Duration::ZERO,
+        }
+    }
 }
 
 /// Why an interrupted run cannot be gone on with.
@@ -75,7 +109,19 @@ pub enum ResumeError {
 impl ResumeState {
     /// A run that was asked this and has written nothing yet.
     pub(super) fn new(asked: Asked) -> ResumeState {
-        ResumeState { version: VERSION, asked, checkpoint: Checkpoint::default() }
+        let checkpoint = Checkpoint { answered: Answered::default(), output: Digest::default() };
+        ResumeState { version: VERSION, process: std::process::id(), asked, checkpoint }
+    }
+
+    /// The process that writes `partial`, if that can be told.
+    pub(super) fn process_of(partial: &Path) -> Option<u32> {
+        let text = fs::read(state_path(partial)).ok()?;
+        Some(serde_json::from_slice::<ResumeState>(&text).ok()?.process)
+    }
+
+    /// Whether a run left nothing but an empty file: it was killed before it could say what it was.
+    pub(super) fn is_unsaid(partial: &Path) -> bool {
+        partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
 
     /// How far the run came that left `partial`, if it was asked the same.
@@ -87,38 +133,56 @@ impl ResumeState {
         let kept = state_path(partial);
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));
         let text = fs::read(&kept).map_err(|error| named(error.to_string()))?;
-        let then: ResumeState = serde_json::from_slice(&text).map_err(|error| named(error.to_string()))?;
-        if then.version != VERSION {
-            return Err(named(format!("version {} of the state, this program has {VERSION}", then.version)));
+        // Only then what is in it: another version has another form.
+        let version = |text: &[u8]| serde_json::from_slice::<Value>(text).ok()?.get("version")?.as_u64();
+        match version(&text) {
+            Some(version) if version == u64::from(VERSION) => {}
+            Some(version) => {
+                return Err(named(format!("version {version} of the state, this program has {VERSION}")));
+            }
+            None => return Err(named("it is not the state of a run".to_owned())),
         }
+        let then: ResumeState = serde_json::from_slice(&text).map_err(|error| named(error.to_string()))?;
         compare(&then.asked, asked, partial)?;
-        let Checkpoint { bytes, crc32, .. } = then.checkpoint;
+        let Digest { bytes, .. } = then.checkpoint.output;
         let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
         match digest_of(partial, bytes).map_err(|error| unknown(error.to_string()))? {
-            (read, _) if read < bytes => changed(format!(
-                "has {read} bytes, but the run that left it had written {bytes}: it has been cut"
+            found if found.bytes < bytes => changed(format!(
+                "has {} bytes, but the run that left it had written {bytes}: it has been cut",
+                found.bytes
             )),
-            (_, found) if found != crc32 => changed("has been changed since the run that left it".to_owned()),
+            found if found != then.checkpoint.output => {
+                changed("has been changed since the run that left it".to_owned())
+            }
             _ => Ok(then.checkpoint),
         }
     }
 
     /// Stores this state beside `partial`, whole or not at all.
     pub(super) fn store(&self, partial: &Path) -> io::Result<()> {
-        let path = state_path(partial);
-        let mut beside = path.clone().into_os_string();
-        beside.push(".new");
-        let stored =
-            fs::write(&beside, serde_json::to_vec_pretty(self)?).and_then(|()| fs::rename(&beside, path));
-        stored.inspect_err(|_| drop(fs::remove_file(&beside)))
+        let [path, new] = ResumeState::files_of(partial);
+        let stored = fs::write(&new, serde_json::to_vec(self)?).and_then(|()| fs::rename(&new, path));
+        stored.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
     /// Removes the state beside `partial`, if there is one.
     pub(super) fn discard(partial: &Path) -> io::Result<()> {
-        match fs::remove_file(state_path(partial)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+        for path in ResumeState::files_of(partial) {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
         }
+        Ok(())
+    }
+
+    /// `FILE.partial.json`, and what it is written as.
+    pub(super) fn files_of(partial: &Path) -> [PathBuf; 2] {
+        [".json", ".json.new"].map(|end| {
+            let mut name = partial.as_os_str().to_owned();
+            name.push(end);
+            PathBuf::from(name)
+        })
     }
 }
 
@@ -139,14 +203,14 @@ fn compare(then: &Asked, now: &Asked, partial: &Path) -> Result<(), ResumeError>
     Ok(())
 }
 
-/// How many of the first `bytes` of a file there are, and their CRC-32.
-fn digest_of(path: &Path, bytes: u64) -> io::Result<(u64, u32)> {
+/// The digest of the first `bytes` of a file, or of as many as there are.
+fn digest_of(path: &Path, bytes: u64) -> io::Result<Digest> {
     let mut file = File::open(path)?.take(bytes);
     let (mut read, mut hasher) = (0, crc32fast::Hasher::new());
     let mut buffer = vec![0; 1 << 20];
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok((read, hasher.finalize())),
+            0 => return Ok(Digest { bytes: read, crc32: hasher.finalize() }),
             length => {
                 read += length as u64;
                 hasher.update(&buffer[..length]);
@@ -157,9 +221,8 @@ fn digest_of(path: &Path, bytes: u64) -> io::Result<(u64, u32)> {
 
 /// `FILE.partial.json`.
 fn state_path(partial: &Path) -> PathBuf {
-    let mut name = partial.as_os_str().to_owned();
-    name.push(".json");
-    PathBuf::from(name)
+    let [path, _] = ResumeState::files_of(partial);
+    path
 }
 
 #[cfg(test)]
@@ -176,8 +239,8 @@ mod tests {
         let partial = folder.path().join("out.csv.partial");
         let written = b"puzzle,status\n1,unique\n";
         let mut state = ResumeState::new(asked("mrv"));
-        let crc32 = crc32fast::hash(written);
-        state.checkpoint = Checkpoint { rows: 1, bytes: written.len() as u64, crc32 };
+        state.checkpoint.output = Digest::of(written);
+        state.checkpoint.answered.latency.total_ns = u128::from(u64::MAX) + 1;
         state.store(&partial).unwrap();
         let resumed = |text: &[u8], solver: &str| {
             fs::write(&partial, text).unwrap();
@@ -185,7 +248,7 @@ mod tests {
                 .map_err(|error| error.to_string().replace(&partial.display().to_string(), "PARTIAL"))
         };
         // What was written behind the checkpoint is written again.
-        assert_eq!(resumed(b"puzzle,status\n1,unique\n2,un", "mrv"), Ok(state.checkpoint));
+        assert_eq!(resumed(b"puzzle,status\n1,unique\n2,un", "mrv"), Ok(state.checkpoint.clone()));
         for (text, solver, words) in [
             (
                 &written[..],
@@ -198,7 +261,16 @@ mod tests {
             let refused = resumed(text, solver).unwrap_err();
             assert!(refused.starts_with(words) && refused.ends_with("--force to start anew"), "{refused}");
         }
-        fs::write(state_path(&partial), "{}").unwrap();
-        assert!(resumed(written, "mrv").unwrap_err().starts_with("cannot tell which run left PARTIAL"));
+        for (state, words) in [
+            ("", "it is not the state of a run"),
+            ("{}", "it is not the state of a run"),
+            ("{\"version\":2,\"asked\":{}}", "version 2 of the state, this program has 3"),
+            ("{\"version\":3,\"asked\":{}}", "missing field `process`"),
+        ] {
+            fs::write(state_path(&partial), state).unwrap();
+            let refused = resumed(written, "mrv").unwrap_err();
+            assert!(refused.starts_with("cannot tell which run left PARTIAL"), "{refused}");
+            assert!(refused.contains(words), "{refused}");
+        }
     }
 }

@@ -22,6 +22,8 @@ pub struct Block {
     /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
     /// batch as it did then.
     pub done: usize,
+    /// How many of the bytes an earlier run has read: they have been held against what it read.
+    pub read_before: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,
 }

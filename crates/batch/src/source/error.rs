@@ -143,6 +143,15 @@ pub enum SourceError {
         /// What the first has.
         wanted: String,
     },
+    /// What an earlier run has read is not there any more.
+    #[error(
+        "{input} is not what the run that is gone on with has read: it has been changed or cut since; give --force to \
+         start anew"
+    )]
+    Changed {
+        /// The input where that showed.
+        input: Input,
+    },
     /// There is no input at all.
     #[error("no input: name a file, or - for standard input")]
     NoInput,

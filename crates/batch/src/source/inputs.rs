@@ -14,6 +14,7 @@ use super::raw::{self, Opened, Raw};
 use super::reader::BlockReader;
 use super::rows::RowsText;
 use super::text::{Walked, count_line_ends};
+use crate::Digest;
 
 /// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
 pub struct Source {
@@ -30,7 +31,25 @@ pub struct Source {
     skip: u64,
     /// Rows behind those to skip that an earlier run has answered.
     done: u64,
+    /// What that run has read, until it has been read again.
+    read_before: Option<ReadBefore>,
     left: Option<u64>,
+}
+
+/// The text of the blocks that an earlier run has read, while it is read again.
+struct ReadBefore {
+    /// Bytes that are still to come.
+    left: u64,
+    /// The CRC-32 of those that came.
+    hasher: crc32fast::Hasher,
+    /// What it was then, of all of them.
+    crc32: u32,
+}
+
+/// Where, in a block, the rows end that an earlier run has answered, and the others start.
+struct Border {
+    done_end: usize,
+    to_do_start: Option<usize>,
 }
 
 /// One input that is open.
@@ -135,6 +154,7 @@ impl Source {
             delivered: 0,
             skip: options.skip,
             done: 0,
+            read_before: None,
             left: options.limit,
             options,
         })
@@ -150,16 +170,16 @@ impl Source {
         Ok(stream)
     }
 
-    /// Starts behind so many rows, counted from those that the options skip: an earlier run has answered them. Blocks
-    /// are cut where they were cut then; see [`Block::done`]. To be called before the first block.
-    pub fn resume_after(&mut self, rows: u64) {
+    /// Starts behind so many rows, counted from those that the options skip: an earlier run has answered them, and for
+    /// that has `read` the text of blocks up to there. Blocks are cut where they were cut then; see [`Block::done`]. To be called before
+    /// the first block.
+    pub fn resume_after(&mut self, rows: u64, read: Digest) {
         self.done = rows;
-    }
-
-    /// Of the rows to [resume after](Source::resume_after), those that were not reached: behind the last block, those
-    /// that the inputs do not have.
-    pub fn rows_not_reached(&self) -> u64 {
-        self.done
+        self.read_before = (read.bytes > 0).then(|| ReadBefore {
+            left: read.bytes,
+            hasher: crc32fast::Hasher::new(),
+            crc32: read.crc32,
+        });
     }
 
     /// The inputs, in their order.
@@ -185,24 +205,27 @@ impl Source {
     /// The next block, in the memory of `buffer`; `None` behind the last row.
     ///
     /// # Errors
-    /// Where an input cannot be read any further (the whole rows before were delivered) or a later input cannot
-    /// be opened or is laid out differently. After an error there are no further blocks.
+    /// Where an input cannot be read any further (the whole rows before were delivered), a later input cannot
+    /// be opened or is laid out differently, or what an earlier run has read is not there any more. After an error there
+    /// are no further blocks.
     pub fn next_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         let block = loop {
             if self.left == Some(0) {
                 break self.finish_all().map(|()| None);
             }
-            let Some(stream) = &mut self.current else { return Ok(None) };
+            let Some(stream) = &mut self.current else { break Ok(None) };
             let BlockSize { min, max } = self.options.block;
             let size = usize::try_from(self.delivered / 32).unwrap_or(max).clamp(min, max);
             match stream.reader.next_block(&self.layout, size, buffer) {
                 Ok(Some(mut block)) => {
                     self.delivered += block.bytes.len() as u64;
                     block.input = self.finished.len();
-                    if self.cut_to_wanted(&mut block) {
-                        break Ok(Some(block));
+                    let border = self.cut_to_wanted(&mut block);
+                    match self.is_delivered(&mut block, border) {
+                        Ok(true) => break Ok(Some(block)),
+                        Ok(false) => buffer = block.bytes,
+                        Err(error) => break Err(error),
                     }
-                    buffer = block.bytes;
                 }
                 Ok(None) => {
                     if let Err(error) = self.next_input() {
@@ -213,42 +236,92 @@ impl Source {
                 Err(failure) => break Err(stream.failed(&self.inputs[self.finished.len()], failure)),
             }
         };
+        let block = match block {
+            Ok(None) if self.read_before.is_some() => Err(self.changed()),
+            block => block,
+        };
         if block.is_err() {
-            self.current = None;
+            (self.current, self.read_before) = (None, None);
         }
         block
     }
 
-    /// Cuts rows off the block that `skip` and `limit` exclude, and marks those that were done before. False where
-    /// nothing is left to do in it.
-    fn cut_to_wanted(&mut self, block: &mut Block) -> bool {
-        if self.skip == 0 && self.done == 0 && self.left.is_none() {
-            return true;
+    /// Cuts rows off the block that `skip` and `limit` exclude, and marks those that were done before. The texts of all
+    /// blocks together are the same, wherever they are cut.
+    fn cut_to_wanted(&mut self, block: &mut Block) -> Border {
+        let mut border = Border { done_end: 0, to_do_start: None };
+        if self.skip == 0 && self.done == 0 && self.read_before.is_none() && self.left.is_none() {
+            return border;
         }
         if block.overlong.is_some() {
-            return !self.layout.is_row(&block.bytes) || self.counts_as_wanted() && !self.counts_as_done();
+            // A comment of that length is no row.
+            if self.layout.is_row(&block.bytes) {
+                if !self.counts_as_wanted() {
+                    block.bytes.clear();
+                } else if self.counts_as_done() {
+                    border.done_end = block.bytes.len();
+                } else {
+                    border.to_do_start = Some(0);
+                }
+            }
+            return border;
         }
-        let (mut at, mut start, mut to_do) = (0, 0, 0);
+        let (mut at, mut start) = (0, 0);
         while self.left != Some(0)
             && let Walked::Record(record) = self.layout.next_record(&block.bytes, at, true)
         {
-            at = record.next;
             if !self.counts_as_wanted() {
-                start = at;
+                // What stands between two rows goes with the first.
+                start = record.next;
             } else if self.counts_as_done() {
                 block.done += 1;
+                border.done_end = record.text.end - start;
             } else {
-                to_do += 1;
+                border.to_do_start.get_or_insert(record.text.start - start);
             }
+            at = record.next;
         }
         if self.left == Some(0) {
             block.bytes.truncate(at);
         }
-        if start > 0 {
+        if self.skip > 0 {
+            block.bytes.clear();
+        } else if start > 0 {
             block.first_line += count_line_ends(&block.bytes[..start]);
             block.bytes.drain(..start);
         }
-        to_do > 0
+        border
+    }
+
+    /// Holds the part of a block that an earlier run has read against what it read: the bytes, and that its rows are those
+    /// that were done. Tells whether anything is left.
+    fn is_delivered(&mut self, block: &mut Block, border: Border) -> Result<bool, SourceError> {
+        let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
+        let again = usize::try_from(before.left).unwrap_or(usize::MAX).min(block.bytes.len());
+        before.hasher.update(&block.bytes[..again]);
+        before.left -= again as u64;
+        block.read_before = again;
+        let is_read_again = before.left == 0;
+        let is_same = !is_read_again || before.hasher.clone().finalize() == before.crc32 && self.done == 0;
+        let Border { done_end, to_do_start } = border;
+        if !is_same || done_end > again || to_do_start.is_some_and(|start| !is_read_again || start < again) {
+            return Err(self.changed());
+        }
+        if is_read_again {
+            self.read_before = None;
+        }
+        if to_do_start.is_none() {
+            // What stands behind the last row that is done. Its batch is not solved again for that.
+            block.first_line += count_line_ends(&block.bytes[..again]);
+            block.bytes.drain(..again);
+            (block.read_before, block.done) = (0, 0);
+        }
+        Ok(!block.bytes.is_empty())
+    }
+
+    fn changed(&self) -> SourceError {
+        let at = self.finished.len().min(self.inputs.len() - 1);
+        SourceError::Changed { input: self.inputs[at].clone() }
     }
 
     /// Counts one wanted row. True where an earlier run has answered it.

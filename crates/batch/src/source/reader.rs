@@ -115,7 +115,15 @@ impl BlockReader {
                 let first_line = self.line;
                 self.line += count_line_ends(buffer.text());
                 let bytes = buffer.into_text();
-                return Ok(Some(Block { input: 0, first_line, bytes, overlong: None, done: 0, has_quote }));
+                return Ok(Some(Block {
+                    input: 0,
+                    first_line,
+                    bytes,
+                    overlong: None,
+                    done: 0,
+                    read_before: 0,
+                    has_quote,
+                }));
             }
             if is_all {
                 return Ok(None);
@@ -156,7 +164,15 @@ impl BlockReader {
             }
         }
         self.line += lines - u64::from(is_pair);
-        Ok(Block { input: 0, first_line, bytes: buffer, overlong: Some(length), done: 0, has_quote: false })
+        Ok(Block {
+            input: 0,
+            first_line,
+            bytes: buffer,
+            overlong: Some(length),
+            done: 0,
+            read_before: 0,
+            has_quote: false,
+        })
     }
 
     /// What was read and not delivered, at least `length` bytes unless the text ends before.

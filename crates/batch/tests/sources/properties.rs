@@ -1,15 +1,36 @@
 //! What holds for all bytes.
 
 use std::io::Cursor;
+use std::sync::Arc;
 
 use proptest::prelude::*;
-use sudobench_batch::source::{InputFormat, Options, Source, SourceError};
+use sudobench_batch::Digest;
+use sudobench_batch::source::{InputFormat, Options, ParsedBlock, Source, SourceError};
 
 use crate::{Dripping, PUZZLE as P, Seen, blocks_of, forced, read, rows_of};
 
 /// Text made of the pieces that formats are made of.
 fn text(pieces: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop::sample::select(pieces), 0..60).prop_map(|pieces| pieces.concat())
+}
+
+/// The blocks of a source, with their lines, and where each row ends in all of their text.
+fn blocks_and_ends(mut source: Source) -> (Vec<(u64, Vec<u8>)>, Vec<usize>) {
+    let (mut blocks, mut ends, mut read) = (Vec::new(), Vec::new(), 0);
+    let (layout, mut parsed) = (Arc::clone(source.layout()), ParsedBlock::default());
+    while let Some(block) = source.next_block(Vec::new()).unwrap() {
+        layout.parse(&block, &mut parsed);
+        ends.extend(parsed.rows.iter().map(|row| read + row.text.end as usize));
+        read += block.bytes.len();
+        blocks.push((block.first_line, block.bytes));
+    }
+    (blocks, ends)
+}
+
+/// The digest of the first bytes of these blocks.
+fn read_until(blocks: &[(u64, Vec<u8>)], end: usize) -> Digest {
+    let text: Vec<u8> = blocks.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect();
+    Digest::of(&text[..end.min(text.len())])
 }
 
 const CSV_PIECES: &[&[u8]] = &[
@@ -153,23 +174,67 @@ proptest! {
     /// Blocks are those of an uninterrupted run, so that batches are.
     #[test]
     fn resuming_leaves_out_the_rows_that_are_done_and_keeps_the_blocks(
-        (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_u64..12,
+        (format, text) in format_and_text(), size in 1_usize..400, skip in 0_u64..4, done in 0_usize..12,
     ) {
         let options = Options { skip, limit: Some(10), block: blocks_of(size, size), ..fixed(format) };
         let open = || Source::from_reader("standard input", Cursor::new(text.clone()), options.clone());
-        let (Ok(mut whole), Ok(mut resumed), Ok(mut blocks)) = (open(), open(), open()) else { return Ok(()) };
-        let mut all_blocks = Vec::new();
-        while let Some(block) = blocks.next_block(Vec::new()).unwrap() {
-            all_blocks.push((block.first_line, block.bytes));
-        }
-        let mut resumed_blocks = open().unwrap();
-        resumed_blocks.resume_after(done);
+        let Ok(whole) = open() else { return Ok(()) };
+        let (all_blocks, ends) = blocks_and_ends(whole);
+        let done = done.min(ends.len());
+        let read = read_until(&all_blocks, done.checked_sub(1).map_or(0, |last| ends[last]));
+        let (mut resumed, mut resumed_blocks) = (open().unwrap(), open().unwrap());
+        resumed_blocks.resume_after(done as u64, read);
+        let (layout, mut parsed) = (Arc::clone(resumed_blocks.layout()), ParsedBlock::default());
         while let Some(block) = resumed_blocks.next_block(Vec::new()).unwrap() {
+            layout.parse(&block, &mut parsed);
+            if parsed.rows.is_empty() {
+                continue;
+            }
             prop_assert!(all_blocks.contains(&(block.first_line, block.bytes)));
         }
-        resumed.resume_after(done);
-        let wanted: Vec<Seen> = rows_of(&mut whole).unwrap().into_iter().skip(done as usize).collect();
+        resumed.resume_after(done as u64, read);
+        let wanted: Vec<Seen> = rows_of(&mut open().unwrap()).unwrap().into_iter().skip(done).collect();
         prop_assert_eq!(rows_of(&mut resumed).unwrap(), wanted);
+    }
+
+    /// What is read before a row does not depend on how blocks were cut.
+    #[test]
+    fn what_was_read_is_known_again_in_blocks_of_any_size_and_else_refused(
+        (format, text) in format_and_text(), size in 1_usize..400, other in 1_usize..400, skip in 0_u64..4, done in 1_usize..12,
+        changed in any::<prop::sample::Index>(),
+    ) {
+        let options = |size| Options { skip, limit: Some(10), block: blocks_of(size, size), ..fixed(format) };
+        let open = |text: &[u8], size| Source::from_reader("standard input", Cursor::new(text.to_vec()), options(size));
+        let Ok(whole) = open(&text, size) else { return Ok(()) };
+        let (blocks, ends) = blocks_and_ends(whole);
+        let done = done.min(ends.len());
+        // An interrupted run ends behind a row, one that was killed behind a block.
+        let behind_block = blocks.iter().scan(0, |end, (_, bytes)| { *end += bytes.len(); Some(*end) });
+        let last = done.checked_sub(1).map_or(0, |last| ends[last]);
+        let ends = [Some(last), behind_block.into_iter().find(|&end| end >= last)];
+        for end in ends.into_iter().flatten() {
+            let read = read_until(&blocks, end);
+            let done = blocks_and_ends(open(&text, size).unwrap()).1.iter().filter(|&&row| row <= end).count();
+            let mut resumed = open(&text, other).unwrap();
+            resumed.resume_after(done as u64, read);
+            let wanted: Vec<Seen> = rows_of(&mut open(&text, size).unwrap()).unwrap().into_iter().skip(done).collect();
+            prop_assert_eq!(rows_of(&mut resumed).unwrap(), wanted);
+            let mut altered = text.clone();
+            if altered.is_empty() || read.bytes == 0 {
+                continue;
+            }
+            let at = changed.index(altered.len());
+            altered[at] = if altered[at] == b'7' { b'8' } else { b'7' };
+            let Ok(before) = open(&altered, size) else { continue };
+            let (blocks, ends) = blocks_and_ends(before);
+            let is_same = blocks.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() >= end
+                && read_until(&blocks, end) == read
+                && ends.iter().filter(|&&row| row <= end).count() == done;
+            let Ok(mut resumed) = open(&altered, other) else { continue };
+            resumed.resume_after(done as u64, read);
+            let refused = rows_of(&mut resumed);
+            prop_assert_eq!(matches!(refused, Err(SourceError::Changed { .. })), !is_same, "{:?}", refused);
+        }
     }
 
     #[test]

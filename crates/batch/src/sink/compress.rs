@@ -1,0 +1,114 @@
+//! Compressed output, a block at a time.
+//!
+//! Each block of rows is a gzip member or a zstd frame of its own: one after the other they make up a file of either kind
+//! (RFC 1952, 2.2; RFC 8878, 3). So blocks are compressed on all cores, and an interrupted file can be gone on with behind any of them.
+
+use std::io::{self, Write as _};
+
+use flate2::write::GzEncoder;
+
+/// How an output is compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum Compression {
+    /// Not at all.
+    #[default]
+    None,
+    /// gzip.
+    Gzip,
+    /// zstd.
+    Zstd,
+}
+
+/// What gzip and zstd take themselves: more pays little for digits.
+const GZIP_LEVEL: u32 = 6;
+const ZSTD_LEVEL: i32 = 3;
+
+impl Compression {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// What compresses the blocks of one thread.
+    ///
+    /// # Errors
+    /// Where there is no memory for it.
+    pub(crate) fn compressor(self) -> io::Result<Compressor> {
+        Ok(match self {
+            Compression::None => Compressor::None,
+            Compression::Gzip => Compressor::Gzip,
+            Compression::Zstd => {
+                let mut zstd = zstd::bulk::Compressor::new(ZSTD_LEVEL)?;
+                zstd.include_checksum(true)?;
+                Compressor::Zstd(zstd)
+            }
+        })
+    }
+}
+
+/// Compresses the blocks of one thread.
+pub(crate) enum Compressor {
+    None,
+    Gzip,
+    Zstd(zstd::bulk::Compressor<'static>),
+}
+
+impl Compressor {
+    /// Compresses `text` in place, with the help of `spare`. Without text there is nothing to write.
+    ///
+    /// # Errors
+    /// Where there is no memory for it.
+    pub(crate) fn compress(&mut self, text: &mut Vec<u8>, spare: &mut Vec<u8>) -> io::Result<()> {
+        if text.is_empty() { Ok(()) } else { self.compress_always(text, spare) }
+    }
+
+    /// The same, also of nothing: a file of no bytes is neither gzip nor zstd.
+    pub(crate) fn compress_always(&mut self, text: &mut Vec<u8>, spare: &mut Vec<u8>) -> io::Result<()> {
+        spare.clear();
+        match self {
+            Compressor::None => return Ok(()),
+            Compressor::Gzip => {
+                let mut member = GzEncoder::new(std::mem::take(spare), flate2::Compression::new(GZIP_LEVEL));
+                member.write_all(text)?;
+                *spare = member.finish()?;
+            }
+            Compressor::Zstd(zstd) => {
+                spare.resize(zstd::zstd_safe::compress_bound(text.len()), 0);
+                let length = zstd.compress_to_buffer(text, &mut spare[..])?;
+                spare.truncate(length);
+            }
+        }
+        std::mem::swap(text, spare);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+
+    #[test]
+    fn blocks_one_after_the_other_are_one_file() {
+        let blocks = ["puzzle,status\n".to_owned(), String::new(), "1,unique\n".repeat(5_000)];
+        for compression in [Compression::Gzip, Compression::Zstd] {
+            let (mut compressor, mut spare) = (compression.compressor().unwrap(), Vec::new());
+            let mut file = Vec::new();
+            for block in &blocks {
+                let mut text = block.clone().into_bytes();
+                compressor.compress(&mut text, &mut spare).unwrap();
+                file.append(&mut text);
+            }
+            assert!(file.len() < 1_000);
+            let mut text = String::new();
+            match compression {
+                Compression::Gzip => flate2::read::MultiGzDecoder::new(&file[..]).read_to_string(&mut text),
+                _ => zstd::Decoder::new(&file[..]).unwrap().read_to_string(&mut text),
+            }
+            .unwrap();
+            assert_eq!(text, blocks.concat());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What the name of an output file promises.
+
+use std::path::{Path, PathBuf};
+
+use super::{Compression, OutputFormat};
+
+/// What the end of a name says of the content: `.csv`, `.tsv`, `.jsonl`, and behind it `.gz` or `.zst`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Promise {
+    /// How rows are written.
+    pub format: Option<OutputFormat>,
+    /// The byte between columns.
+    pub delimiter: Option<u8>,
+    /// How the text is compressed.
+    pub compression: Compression,
+}
+
+/// A name that promises what it will not hold: whoever reads the file goes by it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// Nobody here writes that.
+    #[error(
+        "{path} promises {what}, which is not written here: choose a name that ends in .csv, .jsonl or .txt, with \
+         .gz or .zst behind it if it is to be compressed"
+    )]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+        /// What it ends in.
+        what: String,
+    },
+    /// Something else was asked for.
+    #[error("{path} promises {promised}, but the output format is {asked}: choose another name or format")]
+    Contradicts {
+        /// The file.
+        path: PathBuf,
+        /// What its name says.
+        promised: &'static str,
+        /// What was asked for.
+        asked: &'static str,
+    },
+    /// The input's delimiter stays.
+    #[error(
+        "{path} promises columns between tabs, but the output keeps the delimiter of its input, {delimiter:?}"
+    )]
+    Delimiter {
+        /// The file.
+        path: PathBuf,
+        /// That of the input.
+        delimiter: char,
+    },
+}
+
+/// Names of formats that people might expect of a table of puzzles.
+const NOT_WRITTEN: [&str; 29] = [
+    "parquet", "pq", "arrow", "arrows", "feather", "ipc", "avro", "orc", "npy", "npz", "pkl", "pickle", "h5",
+    "xlsx", "xls", "ods", "json", "xml", "yaml", "html", "db", "sqlite", "duckdb", "zip", "bz2", "xz", "lz4",
+    "br", "7z",
+];
+
+impl NameError {
+    /// The name promises another delimiter than the output will have.
+    pub(crate) fn delimiter(path: &Path, delimiter: u8) -> NameError {
+        NameError::Delimiter { path: path.to_owned(), delimiter: char::from(delimiter) }
+    }
+}
+
+impl Promise {
+    /// What the name of `path` promises.
+    ///
+    /// # Errors
+    /// [`NameError::Unknown`].
+    pub fn of(path: &Path) -> Result<Promise, NameError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let (compression, name) = match name.rsplit_once('.') {
+            Some((inner, "gz")) => (Compression::Gzip, inner),
+            Some((inner, "zst" | "zstd")) => (Compression::Zstd, inner),
+            _ => (Compression::None, &name[..]),
+        };
+        let (format, delimiter) = match name.rsplit_once('.').map(|(_, end)| end) {
+            Some("csv") => (Some(OutputFormat::Csv), None),
+            Some("tsv" | "tab") => (Some(OutputFormat::Csv), Some(b'\t')),
+            Some("jsonl" | "ndjson") => (Some(OutputFormat::Jsonl), None),
+            Some(end) if NOT_WRITTEN.contains(&end) || ["tar", "tgz"].contains(&end) => {
+                return Err(NameError::Unknown { path: path.to_owned(), what: format!("`.{end}`") });
+            }
+            _ => (None, None),
+        };
+        Ok(Promise { format, delimiter, compression })
+    }
+
+    /// The format to write, where `asked` was asked for: what was asked, else what is promised, else CSV.
+    ///
+    /// # Errors
+    /// [`NameError::Contradicts`].
+    pub fn format(self, path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, NameError> {
+        match (self.format, asked) {
+            (Some(promised), Some(asked)) if promised != asked => Err(NameError::Contradicts {
+                path: path.to_owned(),
+                promised: promised.name(),
+                asked: asked.name(),
+            }),
+            (promised, asked) => Ok(asked.or(promised).unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_format_and_compression() {
+        let of = |name: &str| Promise::of(Path::new(name)).map(|found| (found.format, found.compression));
+        let (csv, jsonl) = (Some(OutputFormat::Csv), Some(OutputFormat::Jsonl));
+        for (name, format, compression) in [
+            ("out", None, Compression::None),
+            ("a.b/out.CSV", csv, Compression::None),
+            ("out.csv.gz", csv, Compression::Gzip),
+            ("out.ndjson.zst", jsonl, Compression::Zstd),
+            ("out.gz", None, Compression::Gzip),
+            ("out.2026-11.txt", None, Compression::None),
+            (".zst", None, Compression::Zstd),
+        ] {
+            assert_eq!(of(name), Ok((format, compression)), "{name}");
+        }
+        for name in ["out.parquet", "out.npy.gz", "out.json", "out.tar.zst", "out.tgz", "out.csv.bz2"] {
+            assert!(of(name).is_err(), "{name}");
+        }
+        let (path, jsonl) = (Path::new("out.csv"), Some(OutputFormat::Jsonl));
+        let promise = Promise::of(path).unwrap();
+        assert_eq!(promise.format(path, None), Ok(OutputFormat::Csv));
+        assert!(promise.format(path, jsonl).unwrap_err().to_string().contains("promises csv"));
+        assert_eq!(Promise::default().format(path, jsonl), Ok(OutputFormat::Jsonl));
+    }
+}

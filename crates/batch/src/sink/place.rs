@@ -1,0 +1,197 @@
+//! Where a path leads: to a file that can be replaced, or to something that is only written into.
+//!
+//! A file comes to be whole under another name and is renamed. Nothing else may be renamed over: what a symbolic link
+//! stands for is followed first, and a pipe, a device or an open descriptor (`/dev/stdout`, `/proc/self/fd/3`) takes the
+//! bytes as they come.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+
+/// Where a path leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Our own standard output, by another name.
+    Stdout,
+    /// A pipe, a device, or whatever a descriptor holds.
+    Stream,
+    /// A file, that exists or not, by the path behind all links; or a folder.
+    File(PathBuf),
+}
+
+/// Links to follow before they are taken for a circle, as the kernel does.
+const MOST_LINKS: usize = 40;
+
+impl Place {
+    /// Where `path` leads.
+    ///
+    /// # Errors
+    /// Where it cannot be followed: a circle of links, a folder that may not be searched.
+    pub fn of(path: &Path) -> io::Result<Place> {
+        let mut path = path.to_owned();
+        for _ in 0..MOST_LINKS {
+            if let Some((process, descriptor)) = descriptor_of(&path) {
+                let is_stdout = descriptor == "1" && process == Descriptors::Ours;
+                return Ok(if is_stdout { Place::Stdout } else { Place::Stream });
+            }
+            match fs::symlink_metadata(&path) {
+                Ok(found) if found.is_symlink() => {
+                    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+                    path = folder.join(fs::read_link(&path)?);
+                }
+                Ok(found) if found.is_file() || found.is_dir() => return Ok(Place::File(path)),
+                Ok(_) => return Ok(Place::Stream),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::File(path)),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("too many symbolic links"))
+    }
+
+    /// Opens `path`, which leads to a stream. What a descriptor holds may be a file with something in it.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    pub fn open_stream(path: &Path) -> io::Result<File> {
+        OpenOptions::new().append(true).open(path)
+    }
+}
+
+/// Whose descriptors a folder holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Descriptors {
+    Ours,
+    Others,
+}
+
+/// The descriptor that a path names, such as `/proc/self/fd/1`. Where it leads to, a link there does not tell.
+#[cfg(unix)]
+fn descriptor_of(path: &Path) -> Option<(Descriptors, &str)> {
+    let name = path.file_name()?.to_str().filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let folder = fs::canonicalize(path.parent()?).ok()?;
+    let ours = |own: &str| fs::canonicalize(own).is_ok_and(|own| own == folder);
+    if ours("/proc/self/fd") || ours("/dev/fd") {
+        return Some((Descriptors::Ours, name));
+    }
+    (folder.starts_with("/proc") && folder.ends_with("fd")).then_some((Descriptors::Others, name))
+}
+
+#[cfg(not(unix))]
+fn descriptor_of(_: &Path) -> Option<(Descriptors, &str)> {
+    None
+}
+
+/// Tells whether two paths are one file, however they are spelled: by device and inode where it exists, else by its folder and
+/// name. Pipes and devices are no files: many may write to `/dev/null`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FileIdentity(Identity);
+
+#[derive(Debug, PartialEq, Eq)]
+enum Identity {
+    Existing(Handle),
+    /// The folder, and the name in it.
+    Missing(PathBuf, PathBuf),
+}
+
+impl FileIdentity {
+    /// The identity of what `path` leads to; `None` where that is no file, or cannot be reached.
+    pub fn of(path: &Path) -> Option<FileIdentity> {
+        let Ok(Place::File(path)) = Place::of(path) else { return None };
+        if let Ok(handle) = Handle::from_path(&path) {
+            return Some(FileIdentity(Identity::Existing(handle)));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        Some(FileIdentity(Identity::Missing(folder, path.file_name()?.into())))
+    }
+
+    /// The file that standard input comes from, if it is one.
+    pub fn of_stdin() -> Option<FileIdentity> {
+        FileIdentity::of_stream(Handle::stdin())
+    }
+
+    /// The file that standard output goes to, if it is one.
+    pub fn of_stdout() -> Option<FileIdentity> {
+        FileIdentity::of_stream(Handle::stdout())
+    }
+
+    fn of_stream(handle: io::Result<Handle>) -> Option<FileIdentity> {
+        let handle =
+            handle.ok().filter(|handle| handle.as_file().metadata().is_ok_and(|found| found.is_file()));
+        Some(FileIdentity(Identity::Existing(handle?)))
+    }
+}
+
+/// Whether an open file is still the one that `path` names.
+pub(super) fn is_file_of(file: &File, path: &Path) -> bool {
+    let open = file.try_clone().and_then(Handle::from_file);
+    open.and_then(|open| Ok(open == Handle::from_path(path)?)).unwrap_or(false)
+}
+
+/// Gives `file` the mode and, where that is allowed, the owner of the file that it is to replace; its own user may write it in
+/// any case.
+pub(super) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+        // Only the superuser may give files away: then it stays ours, as with every program that replaces files.
+        let _ = fchown(file, Some(replaced.uid()), Some(replaced.gid()));
+        file.set_permissions(fs::Permissions::from_mode(replaced.permissions().mode() | 0o600))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, replaced);
+        Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_are_followed_and_descriptors_are_streams() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "").unwrap();
+        symlink(at("file"), at("absolute")).unwrap();
+        symlink("absolute", at("relative")).unwrap();
+        symlink("nowhere", at("dangling")).unwrap();
+        symlink("circle", at("circle")).unwrap();
+        symlink("/dev/stdout", at("stdout")).unwrap();
+        for (name, place) in [
+            ("file", Place::File(at("file"))),
+            ("relative", Place::File(at("file"))),
+            ("dangling", Place::File(at("nowhere"))),
+            ("stdout", Place::Stdout),
+            ("missing", Place::File(at("missing"))),
+        ] {
+            assert_eq!(Place::of(&at(name)).unwrap(), place, "{name}");
+        }
+        assert!(Place::of(&at("circle")).is_err());
+        for stream in ["/dev/null", "/dev/stderr", "/proc/self/fd/2"] {
+            assert_eq!(Place::of(Path::new(stream)).unwrap(), Place::Stream, "{stream}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_known_by_every_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "").unwrap();
+        fs::hard_link(at("file"), at("hard")).unwrap();
+        symlink("file", at("soft")).unwrap();
+        symlink(".", at("here")).unwrap();
+        let identity = |name: &str| FileIdentity::of(&at(name));
+        for other in ["hard", "soft", "here/file", "./file"] {
+            assert!(identity("file").is_some() && identity(other) == identity("file"), "{other}");
+        }
+        assert_eq!(identity("new"), identity("here/new"));
+        assert_ne!(identity("new"), identity("file"));
+        assert_eq!(FileIdentity::of(Path::new("/dev/null")), None);
+    }
+}
