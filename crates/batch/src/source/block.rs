@@ -48,6 +48,9 @@ pub struct Row {
     pub expected: Option<Range<u32>>,
     /// The physical line that the record starts in, from 1.
     pub line: u64,
+    /// Whether the text can stand in a CSV output as it is: it has the columns of the others, and quotes only where all
+    /// readers of CSV agree on them. Without meaning for other formats.
+    pub is_regular: bool,
     /// Why the row holds no puzzle; `None` where it holds one.
     pub fault: Option<RowFault>,
 }
@@ -147,12 +150,19 @@ pub(super) struct RowRanges {
     pub(super) puzzle: Range<usize>,
     pub(super) expected: Option<Range<usize>>,
     pub(super) line: u64,
+    /// See [`Row::is_regular`].
+    pub(super) is_regular: bool,
 }
 
 impl RowRanges {
     /// A row without columns that were made out.
     pub(super) fn bare(text: Range<usize>, line: u64) -> RowRanges {
-        RowRanges { puzzle: text.end..text.end, text, expected: None, line }
+        RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
+    }
+
+    /// A row without columns, and where its puzzle stands.
+    pub(super) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
+        RowRanges { text, puzzle, expected: None, line, is_regular: false }
     }
 
     /// Blocks stay below 4 GiB: see [`BlockSize`](super::options::BlockSize).
@@ -163,6 +173,7 @@ impl RowRanges {
             puzzle_text: narrow(self.puzzle),
             expected: self.expected.map(narrow),
             line: self.line,
+            is_regular: self.is_regular,
             fault,
         }
     }

@@ -48,6 +48,8 @@ struct Split {
     puzzle: Option<Range<usize>>,
     expected: Option<Range<usize>>,
     columns: usize,
+    /// Whether all readers of CSV agree on its quotes.
+    is_tidy: bool,
     fault: Option<RowFault>,
 }
 
@@ -55,6 +57,12 @@ impl CsvLayout {
     /// The fields of a row's text, unquoted. Meant for single rows: it allocates.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Vec<Cow<'text, [u8]>> {
         fields(text, self.delimiter)
+    }
+
+    /// The header as it stands in the input, where there is one that all readers of CSV read alike.
+    pub(crate) fn tidy_header(&self) -> Option<&[u8]> {
+        let text = &self.header.as_ref()?.text;
+        is_tidy(text, self.delimiter).then_some(text)
     }
 
     /// Reads every row of a block. `has_quote` says whether there is any `"` in it.
@@ -101,7 +109,7 @@ impl CsvLayout {
     /// Splits a record without quotes.
     #[inline]
     fn split_direct(&self, bytes: &[u8], text: &Range<usize>) -> Split {
-        let mut split = Split { puzzle: None, expected: None, columns: 1, fault: None };
+        let mut split = Split { puzzle: None, expected: None, columns: 1, is_tidy: true, fault: None };
         let last_wanted = self.puzzle_column.max(self.solution_column.unwrap_or(0));
         let mut start = text.start;
         loop {
@@ -128,7 +136,7 @@ impl CsvLayout {
     /// Splits a record with quotes.
     fn split_quoted(&self, bytes: &[u8], text: &Range<usize>) -> Split {
         let record = &bytes[..text.end];
-        let mut split = Split { puzzle: None, expected: None, columns: 0, fault: None };
+        let mut split = Split { puzzle: None, expected: None, columns: 0, is_tidy: true, fault: None };
         let mut start = text.start;
         loop {
             let field = field_at(record, start, self.delimiter);
@@ -140,7 +148,9 @@ impl CsvLayout {
                 Content::Broken => (field.whole.clone(), is_puzzle.then_some(RowFault::InnerQuote)),
                 Content::Open => (field.whole.clone(), Some(RowFault::OpenQuote)),
             };
-            split.fault = split.fault.or(fault);
+            // An open quote tells more than the others: what stands behind it is in its field.
+            split.fault = if fault == Some(RowFault::OpenQuote) { fault } else { split.fault.or(fault) };
+            split.is_tidy &= field.is_tidy;
             if is_puzzle {
                 split.puzzle = Some(content);
             } else if Some(column) == self.solution_column {
@@ -179,7 +189,8 @@ impl CsvLayout {
             }
             None => Puzzle::from_text(&bytes[puzzle_range.clone()]).map_err(RowFault::from),
         };
-        parsed.push(RowRanges { text, puzzle: puzzle_range, expected, line: number }, puzzle);
+        let is_regular = split.is_tidy && found == expected_columns;
+        parsed.push(RowRanges { text, puzzle: puzzle_range, expected, line: number, is_regular }, puzzle);
     }
 }
 
@@ -231,6 +242,8 @@ struct Field {
     /// Up to the delimiter, the line end or the end of the bytes.
     whole: Range<usize>,
     content: Content,
+    /// Whether all readers of CSV agree on it: quotes around the whole field and doubled inside, or none at all.
+    is_tidy: bool,
 }
 
 enum Content {
@@ -249,13 +262,14 @@ fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
     };
     if bytes.get(start) != Some(&b'"') {
         let whole = start..plain_end(start);
-        return Field { content: Content::Plain(whole.clone()), whole };
+        let is_tidy = memchr(b'"', &bytes[whole.clone()]).is_none();
+        return Field { content: Content::Plain(whole.clone()), whole, is_tidy };
     }
     let mut at = start + 1;
     let mut has_quotes_inside = false;
     let close = loop {
         let Some(length) = memchr(b'"', &bytes[at..]) else {
-            return Field { whole: start..bytes.len(), content: Content::Open };
+            return Field { whole: start..bytes.len(), content: Content::Open, is_tidy: false };
         };
         if bytes.get(at + length + 1) != Some(&b'"') {
             break at + length;
@@ -264,9 +278,22 @@ fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
         at += length + 2;
     };
     let end = plain_end(close + 1);
-    let is_plain = !has_quotes_inside && end == close + 1;
+    let is_tidy = end == close + 1;
+    let is_plain = !has_quotes_inside && is_tidy;
     let content = if is_plain { Content::Plain(start + 1..close) } else { Content::Broken };
-    Field { whole: start..end, content }
+    Field { whole: start..end, content, is_tidy }
+}
+
+/// Whether all readers of CSV agree on the quotes of a record.
+pub(super) fn is_tidy(record: &[u8], delimiter: u8) -> bool {
+    let mut start = 0;
+    loop {
+        let field = field_at(record, start, delimiter);
+        if !field.is_tidy || field.whole.end == record.len() {
+            return field.is_tidy;
+        }
+        start = field.whole.end + 1;
+    }
 }
 
 /// The fields of one record, unquoted.

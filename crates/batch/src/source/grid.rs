@@ -262,8 +262,7 @@ pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
             parsed.push_overlong(text.clone(), number, length);
         } else {
             let puzzle = puzzle_of(&bytes[text.clone()]);
-            let ranges = RowRanges { puzzle: text.clone(), text: text.clone(), expected: None, line: number };
-            parsed.push(ranges, puzzle);
+            parsed.push(RowRanges::of_puzzle(text.clone(), text.clone(), number), puzzle);
         }
         number += count_line_ends(&bytes[text.start..record.next]);
         at = record.next;

@@ -48,8 +48,7 @@ pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
 
 fn parse_line(bytes: &[u8], text: Range<usize>, number: u64, parsed: &mut ParsedBlock) {
     if let Ok(puzzle) = Puzzle::from_text(&bytes[text.clone()]) {
-        let ranges = RowRanges { puzzle: text.clone(), text, expected: None, line: number };
-        return parsed.push(ranges, Ok(puzzle));
+        return parsed.push(RowRanges::of_puzzle(text.clone(), text, number), Ok(puzzle));
     }
     if !is_row(&bytes[text.clone()]) {
         return;
@@ -61,8 +60,7 @@ fn parse_line(bytes: &[u8], text: Range<usize>, number: u64, parsed: &mut Parsed
     let found = find_puzzle(&bytes[text.clone()]);
     let puzzle = Puzzle::from_text(&bytes[text.clone()][found.clone()]);
     let puzzle_range = text.start + found.start..text.start + found.end;
-    let ranges = RowRanges { puzzle: puzzle_range, text, expected: None, line: number };
-    parsed.push(ranges, puzzle.map_err(RowFault::from));
+    parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle.map_err(RowFault::from));
 }
 
 /// Where the puzzle of a line stands: the first of its first three words that is one; where none is, the word
