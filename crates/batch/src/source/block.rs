@@ -1,11 +1,12 @@
 //! A block, and what a worker makes of it.
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
 
 /// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
-/// row, of which this many bytes are kept.
+/// row, of which this many bytes are kept. Where it ends, if a quote is open: a line that is a row, or where the quote is closed.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// Consecutive whole records of one input.
@@ -17,8 +18,8 @@ pub struct Block {
     pub first_line: u64,
     /// The records, with their line ends and whatever stands between them.
     pub bytes: Vec<u8>,
-    /// The length of the one record that the block holds the start of, where it is too long to be read.
-    pub overlong: Option<u64>,
+    /// What is wrong with the one record that the block holds the start of, where it is too long to be read.
+    pub overlong: Option<RowFault>,
     /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
     /// batch as it did then.
     pub done: usize,
@@ -84,10 +85,12 @@ pub enum RowFault {
     #[error("a quote inside the puzzle")]
     InnerQuote,
     /// The record is too long to be read.
-    #[error("a record of {length} bytes is too long for a puzzle")]
+    #[error("a record of {length} bytes{} is too long for a puzzle", last_line.map_or(String::new(), |line| format!(", up to line {line},")))]
     Overlong {
         /// Its length in bytes, without the line end.
         length: u64,
+        /// The physical line that it ends in, where that is not the one that it starts in.
+        last_line: Option<NonZeroU64>,
     },
     /// A run of lines that make up too few rows.
     #[error("a grid of {rows} row{}", if *rows == 1 { "" } else { "s" })]
@@ -125,11 +128,12 @@ impl ParsedBlock {
         self.rows.push(ranges.row(Some(fault)));
     }
 
-    /// Adds a row for a record of `length` bytes, too long to be read, that `text` is or starts.
+    /// Adds a row for a line that is too long to be read.
     #[cold]
-    pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64, length: u64) {
+    pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64) {
         let kept = text.start..text.end.min(text.start + MAX_RECORD);
-        self.push_fault(RowRanges::bare(kept, line), RowFault::Overlong { length });
+        let fault = RowFault::Overlong { length: text.len() as u64, last_line: None };
+        self.push_fault(RowRanges::bare(kept, line), fault);
     }
 
     /// Adds a row whose puzzle, or its fault, was made out.

@@ -8,7 +8,8 @@
 //! field  = quote (not-quote | quote quote)* quote plain*        a quote opens only at the field's start
 //!        | plain*                                               plain = neither delimiter nor line end
 //! ```
-//! A block without any quote is split by its line ends and delimiters alone.
+//! A block without any quote is split by its line ends and delimiters alone. Records of more than `MAX_RECORD` bytes are
+//! left to `overlong`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -75,8 +76,7 @@ impl CsvLayout {
             let line = line_at(bytes, at);
             if !line.text.is_empty() {
                 if line.text.len() > MAX_RECORD {
-                    let length = line.text.len() as u64;
-                    parsed.push_overlong(line.text, number, length);
+                    parsed.push_overlong(line.text, number);
                 } else {
                     let split = self.split_direct(bytes, &line.text);
                     self.push_split(bytes, line.text, split, number, parsed);
@@ -92,18 +92,23 @@ impl CsvLayout {
         while let Walked::Record(record) = next_record(bytes, at, true, self.delimiter) {
             number += count_line_ends(&bytes[at..record.text.start]);
             let text = record.text.clone();
-            if text.len() > MAX_RECORD {
-                let length = text.len() as u64;
-                parsed.push_overlong(text, number, length);
-            } else {
-                let has_quote = memchr(b'"', &bytes[text.clone()]).is_some();
-                let split =
-                    if has_quote { self.split_quoted(bytes, &text) } else { self.split_direct(bytes, &text) };
-                self.push_split(bytes, text, split, number, parsed);
-            }
+            let has_quote = memchr(b'"', &bytes[text.clone()]).is_some();
+            let split =
+                if has_quote { self.split_quoted(bytes, &text) } else { self.split_direct(bytes, &text) };
+            self.push_split(bytes, text, split, number, parsed);
             number += count_line_ends(&bytes[record.text.start..record.next]);
             at = record.next;
         }
+    }
+
+    /// Whether a line is beyond doubt a row: no quotes, all columns, a puzzle.
+    pub(super) fn is_plain_row(&self, line: &[u8]) -> bool {
+        if memchr(b'"', line).is_some() {
+            return false;
+        }
+        let split = self.split_direct(line, &(0..line.len()));
+        let is_puzzle = |range| Puzzle::from_text(&line[trim(line, range)]).is_ok();
+        split.columns == self.columns && split.puzzle.is_some_and(is_puzzle)
     }
 
     /// Splits a record without quotes.
@@ -201,7 +206,8 @@ fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     start..start + field.trim_ascii().len()
 }
 
-/// The next record from `at`, which starts a line outside quotes.
+/// The next record from `at`, which starts a line outside quotes. One that is overlong is none, even where the bytes are
+/// `ended`.
 pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -> Walked {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let Some(blanks) = bytes[at..].iter().position(|byte| !is_end(byte)) else {
@@ -212,8 +218,7 @@ pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -
     let end = match record_end(bytes, start, delimiter) {
         Some(end) => end,
         None if bytes.len() - start <= MAX_RECORD => bytes.len(),
-        // Overlong: quotes mean nothing any more, so that an open one cannot swallow the rest of the input.
-        None => line_at(bytes, start + MAX_RECORD + 1).text.end,
+        None => return Walked::More { from: start },
     };
     let rest = line_at(bytes, end);
     let record = Line { text: start..end, next: rest.next };

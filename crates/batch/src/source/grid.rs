@@ -258,8 +258,7 @@ pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
         let text = record.text;
         number += count_line_ends(&bytes[at..text.start]);
         if text.len() > MAX_LINE && line_at(bytes, text.start).text == text {
-            let length = text.len() as u64;
-            parsed.push_overlong(text.clone(), number, length);
+            parsed.push_overlong(text.clone(), number);
         } else {
             let puzzle = puzzle_of(&bytes[text.clone()]);
             parsed.push(RowRanges::of_puzzle(text.clone(), text.clone(), number), puzzle);

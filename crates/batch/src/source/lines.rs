@@ -54,8 +54,7 @@ fn parse_line(bytes: &[u8], text: Range<usize>, number: u64, parsed: &mut Parsed
         return;
     }
     if text.len() > MAX_RECORD {
-        let length = text.len() as u64;
-        return parsed.push_overlong(text, number, length);
+        return parsed.push_overlong(text, number);
     }
     let found = find_puzzle(&bytes[text.clone()]);
     let puzzle = Puzzle::from_text(&bytes[text.clone()][found.clone()]);
