@@ -142,6 +142,9 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
+            for read in finished.inputs.iter().filter(|read| read.has_garbage) {
+                anstream::eprintln!("sudobench: {}: trailing garbage ignored", read.input);
+            }
             print_notices(&finished.notices, &self.inputs, &finished.measures.tally);
         }
     }

@@ -271,6 +271,7 @@ impl<'r> Run<'r> {
         let format = Format::new(sink.format, &layout, &self.columns);
         let header = format.header().to_owned();
         let shared = Arc::new(Shared {
+            inputs: self.source.inputs().to_vec(),
             layout,
             format: (!matches!(sink.to, To::Blocks(_))).then_some(format),
             only: self.only.clone(),
@@ -436,6 +437,12 @@ fn layout_asked(layout: &Layout) -> Asked {
             ("solution-column".to_owned(), csv.solution_column.map(|column| column + 1).into()),
         ]);
     }
+    if let Layout::Lines(lines) = layout {
+        asked.extend([
+            ("label column".to_owned(), lines.has_label.into()),
+            ("comment column".to_owned(), lines.has_comment.into()),
+        ]);
+    }
     asked
 }
 
@@ -482,6 +489,8 @@ struct Slot {
     notices: Notices,
     /// Whether the run was interrupted in this block: later ones must not be written.
     cut: bool,
+    /// Why it does not go on behind this block.
+    fault: Option<SourceError>,
     /// Stored bytes of input read so far, and in all where that is known.
     read: (u64, Option<u64>),
 }
@@ -501,6 +510,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
 
 /// What all threads look at.
 struct Shared {
+    inputs: Vec<Input>,
     layout: Arc<Layout>,
     /// `None`: rows are handed to a function.
     format: Option<Format>,
@@ -537,6 +547,16 @@ impl BlockWorker {
         })
     }
 
+    /// Leaves out the rows from the first on that holds words which the output would lose, and returns why.
+    fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
+        let Shared { inputs, layout, format, .. } = &*self.shared;
+        let row = self.answers.parsed.unplaced?;
+        format.as_ref().filter(|format| format.has_columns())?;
+        let (input, line) = (inputs[block.input].clone(), self.answers.parsed.rows[row].line);
+        self.answers.parsed.truncate(row);
+        Some(SourceError::UnplacedWords { input, line, format: layout.format() })
+    }
+
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
         let BlockWorker { shared, solver, answers, .. } = self;
@@ -565,6 +585,7 @@ impl Worker<Slot> for BlockWorker {
         slot.notices.0.clear();
         slot.text.clear();
         self.shared.layout.parse(&slot.block, &mut self.answers.parsed);
+        slot.fault = self.refuse_unplaced(&slot.block);
         let all_stand = self.compute(slot);
         let BlockWorker { shared, latency, answers, .. } = self;
         let Slot { block, text, tally, .. } = slot;
@@ -642,6 +663,10 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
         self.notices.append(&mut slot.notices);
         let (read, total) = slot.read;
         (self.progress)(&Progress { rows: self.tally.rows(), read, total, elapsed: self.clock.elapsed() });
+        if let Some(fault) = slot.fault.take().filter(|_| !slot.cut) {
+            self.shared.cancel.store(true, Ordering::SeqCst);
+            return Err(fault.into());
+        }
         Ok(if slot.cut { ControlFlow::Break(()) } else { goes_on })
     }
 }

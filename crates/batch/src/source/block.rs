@@ -34,6 +34,9 @@ pub struct ParsedBlock {
     pub rows: Vec<Row>,
     /// The puzzles of the rows without a fault, in order.
     pub puzzles: Vec<Puzzle>,
+    /// The first row that holds words around its puzzle for which the layout has no place: an output with a column for
+    /// each part of the layout would lose them.
+    pub unplaced: Option<usize>,
 }
 
 /// One record of an input. The ranges lie in the bytes of its block.
@@ -121,6 +124,13 @@ impl ParsedBlock {
     pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.puzzles.clear();
+        self.unplaced = None;
+    }
+
+    /// Forgets the rows from this one on.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        self.rows.truncate(rows);
+        self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());
     }
 
     /// Adds a row that holds no puzzle.

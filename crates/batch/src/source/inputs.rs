@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::block::Block;
 use super::compressed::{self, Decoded};
@@ -38,6 +39,7 @@ struct Stream {
     reader: BlockReader,
     raw: Raw,
     compression: Compression,
+    has_garbage: Arc<AtomicBool>,
 }
 
 /// What was read of one input.
@@ -52,11 +54,14 @@ pub struct InputRead {
     /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, where it was asked for and the input was read to
     /// its end.
     pub sha256: Option<String>,
+    /// Whether something else than gzip data, and not zeros, was found behind it and left out.
+    pub has_garbage: bool,
 }
 
 impl Source {
     /// Opens the first input and finds out its layout. Later inputs are opened when they are reached; those
-    /// that are regular files are looked at now, so that a wrong one is found before hours of work.
+    /// that are regular files are looked at now, so that a wrong one is found before hours of work, and the columns of
+    /// words around puzzles in lines are those of all of them.
     ///
     /// # Errors
     /// Where there is no input, one cannot be read, its format or columns cannot be made out, or a later one is
@@ -68,7 +73,9 @@ impl Source {
             let size = raw::size(input)?;
             source.total = source.total.zip(size).map(|(total, size)| total + size);
             if size.is_some() {
-                source.open_later(input, raw::open(input)?, false)?;
+                let mut stream = source.open_later(input, raw::open(input)?, false)?;
+                let (sample, is_all) = stream.sample(input)?;
+                detect::widen(Arc::make_mut(&mut source.layout), input, sample, is_all, &source.options)?;
             }
         }
         Ok(source)
@@ -317,8 +324,8 @@ impl Source {
 }
 
 fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
-    let Decoded { text, raw, compression } = compressed::decode(input, opened, hash)?;
-    Ok(Stream { reader: BlockReader::new(text), raw, compression })
+    let Decoded { text, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    Ok(Stream { reader: BlockReader::new(text), raw, compression, has_garbage })
 }
 
 impl Stream {
@@ -338,6 +345,7 @@ impl Stream {
             compression: self.compression,
             bytes: self.raw.bytes_read(),
             sha256,
+            has_garbage: self.has_garbage.load(Ordering::Relaxed),
         }
     }
 }
@@ -348,6 +356,10 @@ fn read_error(input: &Input, compression: Compression, line: u64, source: io::Er
     // Errors that the operating system numbers are not the decoder's.
     if compression == Compression::None || source.raw_os_error().is_some() {
         return SourceError::Read { input, line, source };
+    }
+    // The decoder has no other sign of a frame behind the first whose window is too large.
+    if source.to_string().contains("requires too much memory") {
+        return SourceError::Window { input, window: None };
     }
     SourceError::Corrupt { input, compression, line, source }
 }

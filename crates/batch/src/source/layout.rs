@@ -45,7 +45,7 @@ impl Layout {
         }
         match self {
             Layout::Csv(csv) => csv.parse(bytes, block.has_quote, line, parsed),
-            Layout::Lines(_) => lines::parse(bytes, line, parsed),
+            Layout::Lines(lines) => lines::parse(lines, bytes, line, parsed),
             Layout::Grids(_) => grid::parse(bytes, line, parsed),
         }
     }

@@ -123,6 +123,11 @@ impl BlockReader {
                 return Ok(None);
             }
             if self.failure.is_some() && buffer.filled < wanted {
+                // A line that ends in `\r` is whole, whatever would have followed.
+                if buffer.text().ends_with(b"\r") {
+                    buffer.push(b"\n");
+                    continue;
+                }
                 return Err(self.failure.take().unwrap_or_else(|| io::ErrorKind::Other.into()));
             }
             // A record of MAX_RECORD bytes is whole with its line end and the byte behind it.

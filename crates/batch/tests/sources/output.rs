@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use sudobench_batch::columns::SOLVE;
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{Input, InputFormat, Options, Source};
-use sudobench_batch::{Finished, Run, Sink};
+use sudobench_batch::{Finished, Run, RunError, Sink};
 
 use crate::{PUZZLE as P, SOLUTION as S, forced};
 
@@ -134,4 +134,53 @@ fn names_differ_however_often_an_output_is_solved_again() {
         )
     );
     assert!(text.lines().next().unwrap().ends_with("sudobench_match_3,sudobench_note_4"), "{text}");
+}
+
+/// Lines of which the first to have words around the puzzle stands behind the sample.
+fn late_words() -> String {
+    format!("{}id7: {P} my comment\n{P}\n", format!("{P}\n").repeat(2000))
+}
+
+#[test]
+fn words_that_come_late_are_not_lost() {
+    let run = |options: Options, format: OutputFormat| {
+        let source = Source::from_reader("list.txt", Cursor::new(late_words()), options).unwrap();
+        let mut out = Vec::new();
+        let ended = Run::over(source).to(Sink::writer(&mut out).format(format));
+        (String::from_utf8(out).unwrap(), ended)
+    };
+    for format in [OutputFormat::Csv, OutputFormat::Jsonl] {
+        let (out, ended) = run(Options::default(), format);
+        let RunError::Halfway { error, finished } = ended.unwrap_err() else { panic!("it had begun") };
+        assert_eq!(
+            error.to_string(),
+            "line 2001 of list.txt has words before or behind its puzzle, but the output has no column for them, since \
+             the first lines have none; --input-format lines always has the columns `label` and `comment`"
+        );
+        assert_eq!((finished.measures.tally.rows(), out.matches("unique").count()), (2000, 2000));
+    }
+    let (out, ended) = run(forced(InputFormat::Lines), OutputFormat::Csv);
+    assert_eq!(ended.unwrap().measures.tally.rows(), 2002);
+    assert!(out.starts_with(&format!("label,puzzle,comment,solution,status\n,{P},,{S},unique\n")));
+    assert!(out.contains(&format!("\nid7:,{P},my comment,{S},unique\n")));
+    // Solutions alone have no columns to miss.
+    let (out, ended) = run(Options::default(), OutputFormat::Lines);
+    assert!(ended.is_ok() && out.lines().count() == 2002);
+}
+
+#[test]
+fn words_of_a_later_file_have_their_columns_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = [format!("{P}\n"), format!("{P} of the second\n")];
+    let inputs: Vec<Input> = texts
+        .iter()
+        .enumerate()
+        .map(|(number, text)| write(folder.path(), number, text.as_bytes()))
+        .collect();
+    let (out, _) = solved(Source::open(&inputs, Options::default()).unwrap(), OutputFormat::Csv);
+    let rows = records(&out, b',');
+    assert_eq!(
+        rows.iter().map(|row| row[1].to_vec()).collect::<Vec<_>>(),
+        [&b"comment"[..], b"", b"of the second"]
+    );
 }
