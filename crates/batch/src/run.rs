@@ -65,12 +65,23 @@ type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
 pub struct Progress {
     /// Rows answered by this run.
     pub rows: u64,
-    /// Stored (compressed) bytes of the inputs that were read.
+    /// Rows that this run answers at most, where there is a limit.
+    pub limit: Option<u64>,
+    /// Stored (compressed) bytes of the inputs that were read, without those in which there was nothing to do.
     pub read: u64,
     /// Those of all inputs, where they are known.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
+}
+
+impl Progress {
+    /// The share of the work that is done, from 0 to 1: of the rows or of the bytes, whichever is nearer to its end, for
+    /// the run ends there. `None` where nobody knows.
+    pub fn share(&self) -> Option<f64> {
+        let of = |done: u64, all: Option<u64>| all.map(|all| (done as f64 / all.max(1) as f64).min(1.0));
+        of(self.rows, self.limit).into_iter().chain(of(self.read, self.total)).reduce(f64::max)
+    }
 }
 
 /// Where answered rows go.
@@ -298,6 +309,7 @@ impl<'r> Run<'r> {
             notices: Notices::default(),
             broke_off: false,
             progress: self.progress,
+            limit: self.source.options().limit.map(|limit| limit.saturating_sub(checkpoint.rows)),
             clock,
         };
         let piped =
@@ -633,6 +645,8 @@ struct BlockWriter<'s, 'r> {
     /// Whether who is called with blocks wants no more of them.
     broke_off: bool,
     progress: ProgressCall<'r>,
+    /// Rows that are answered at most.
+    limit: Option<u64>,
     clock: Instant,
 }
 
@@ -662,7 +676,8 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
         self.tally.merge(&slot.tally);
         self.notices.append(&mut slot.notices);
         let (read, total) = slot.read;
-        (self.progress)(&Progress { rows: self.tally.rows(), read, total, elapsed: self.clock.elapsed() });
+        let (rows, elapsed) = (self.tally.rows(), self.clock.elapsed());
+        (self.progress)(&Progress { rows, limit: self.limit, read, total, elapsed });
         if let Some(fault) = slot.fault.take().filter(|_| !slot.cut) {
             self.shared.cancel.store(true, Ordering::SeqCst);
             return Err(fault.into());

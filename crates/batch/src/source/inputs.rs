@@ -26,6 +26,8 @@ pub struct Source {
     finished: Vec<InputRead>,
     /// The sizes of all inputs, where every one is a regular file.
     total: Option<u64>,
+    /// Stored bytes that were read while there was nothing to do in them: see [`Source::progress`].
+    passed_over: u64,
     /// Bytes of text delivered so far.
     delivered: u64,
     skip: u64,
@@ -139,6 +141,7 @@ impl Source {
             current: Some(stream),
             finished: Vec::new(),
             total,
+            passed_over: 0,
             delivered: 0,
             skip: options.skip,
             done: 0,
@@ -210,6 +213,7 @@ impl Source {
                         break Ok(Some(block));
                     }
                     buffer = block.bytes;
+                    self.passed_over = self.bytes_read();
                 }
                 Ok(None) => {
                     if let Err(error) = self.next_input() {
@@ -316,10 +320,16 @@ impl Source {
         self.finished.iter().cloned().chain(current).collect()
     }
 
-    /// The stored (compressed) bytes read so far, and those of all inputs where they are known.
+    /// The stored (compressed) bytes read so far, and those of all inputs where they are known: without those at the
+    /// start that hold only rows to be skipped, or answered by an earlier run, which are no measure of the work.
     pub fn progress(&self) -> (u64, Option<u64>) {
+        let rest = |bytes: u64| bytes.saturating_sub(self.passed_over);
+        (rest(self.bytes_read()), self.total.map(rest))
+    }
+
+    fn bytes_read(&self) -> u64 {
         let finished: u64 = self.finished.iter().map(|read| read.bytes).sum();
-        (finished + self.current.as_ref().map_or(0, |stream| stream.raw.bytes_read()), self.total)
+        finished + self.current.as_ref().map_or(0, |stream| stream.raw.bytes_read())
     }
 }
 
