@@ -33,7 +33,7 @@ pub struct RowsArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct InputArgs {
-    /// Read the input in this format instead of finding out
+    /// Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
     #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
     pub input_format: Option<InputFormat>,
     /// The byte between columns instead of the one found: a character, or `tab`

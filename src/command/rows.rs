@@ -168,6 +168,9 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
+            for read in finished.inputs.iter().filter(|read| read.has_garbage) {
+                anstream::eprintln!("sudobench: {}: trailing garbage ignored", read.input);
+            }
             print_notices(&finished.notices, &self.inputs, &finished.measures.tally);
         }
     }
@@ -283,11 +286,14 @@ fn print_notices(notices: &[Notice], inputs: &[Input], tally: &Tally) {
 /// Time between two lines of progress where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
+/// The length of the bar: fine enough to tell the time that is left of a run of days.
+const BAR_LENGTH: u64 = 1_000_000_000;
+
 /// The display of progress, on standard error.
 enum Display {
     /// None.
     Hidden,
-    /// A bar that is redrawn a few times a second, counting bytes of input.
+    /// A bar that is redrawn a few times a second.
     Bar(ProgressBar),
     /// A line now and then.
     Lines {
@@ -313,26 +319,27 @@ impl Display {
     }
 
     fn show(&mut self, progress: &Progress) {
-        let Progress { rows, read, total, elapsed } = *progress;
+        let Progress { rows, elapsed, .. } = *progress;
         match self {
             Display::Hidden => {}
             Display::Bar(bar) => {
-                if let Some(total) = total
-                    && bar.length().is_none()
-                {
-                    bar.set_length(total);
-                    // The template is a constant, and a fault in it would leave the plain style.
-                    let style = ProgressStyle::with_template("{bar:40} {percent}%  {msg}  eta {eta}");
-                    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+                if let Some(share) = progress.share() {
+                    if bar.length().is_none() {
+                        bar.set_length(BAR_LENGTH);
+                        // The template is a constant, and a fault in it would leave the plain style.
+                        let style = ProgressStyle::with_template("{bar:40} {percent}%  {msg}  eta {eta}");
+                        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+                    }
+                    bar.set_position((share * BAR_LENGTH as f64) as u64);
                 }
-                bar.set_position(read);
                 bar.set_message(rows_and_rate(rows, elapsed));
             }
             Display::Lines { due } => {
                 let now = Instant::now();
                 if now >= *due {
                     *due = now + LINE_INTERVAL;
-                    let share = total.map(|total| format!(", {}% of the input", read * 100 / total.max(1)));
+                    let share =
+                        progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
                     let line = rows_and_rate(rows, elapsed);
                     anstream::eprintln!("sudobench: {line}{}", share.unwrap_or_default());
                 }

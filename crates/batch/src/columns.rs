@@ -188,6 +188,12 @@ pub fn needs(columns: &[Column]) -> Needs {
 /// Why a text is not a list of columns.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnsError {
+    /// No name at all.
+    #[error("no column is named; there are {known}, and `all`")]
+    Empty {
+        /// The columns that there are.
+        known: String,
+    },
     /// No column has that name.
     #[error("no column is called `{name}`; there are {known}, and `all`")]
     Unknown {
@@ -204,10 +210,13 @@ pub enum ColumnsError {
 /// Reads a comma-separated list of names out of `known`, or `all`.
 ///
 /// # Errors
-/// [`ColumnsError`] for an unknown or repeated name.
+/// [`ColumnsError`] for an unknown or repeated name, and where there is none.
 pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, ColumnsError> {
     if text.trim() == "all" {
         return Ok(known.to_vec());
+    }
+    if text.trim().is_empty() {
+        return Err(ColumnsError::Empty { known: names(known) });
     }
     let mut columns: Vec<Column> = Vec::new();
     for name in text.split(',').map(str::trim) {
@@ -241,6 +250,7 @@ mod tests {
         assert_eq!(parsed("status, solution").unwrap(), "status, solution");
         assert_eq!(parsed("all").unwrap(), names(&SOLVE));
         assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice");
+        assert!(parsed(" ").unwrap_err().starts_with("no column is named; there are solution, status"));
         assert_eq!(
             parsed("time").unwrap_err(),
             "no column is called `time`; there are solution, status, count, clues, nodes, guesses, time_ns, match, \

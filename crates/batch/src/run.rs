@@ -68,12 +68,23 @@ type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
 pub struct Progress {
     /// Rows answered by this run.
     pub rows: u64,
-    /// Stored (compressed) bytes of the inputs that were read.
+    /// Rows that this run answers at most, where there is a limit.
+    pub limit: Option<u64>,
+    /// Stored (compressed) bytes of the inputs that were read, without those in which there was nothing to do.
     pub read: u64,
     /// Those of all inputs, where they are known.
     pub total: Option<u64>,
     /// Time since the start.
     pub elapsed: Duration,
+}
+
+impl Progress {
+    /// The share of the work that is done, from 0 to 1: of the rows or of the bytes, whichever is nearer to its end, for
+    /// the run ends there. `None` where nobody knows.
+    pub fn share(&self) -> Option<f64> {
+        let of = |done: u64, all: Option<u64>| all.map(|all| (done as f64 / all.max(1) as f64).min(1.0));
+        of(self.rows, self.limit).into_iter().chain(of(self.read, self.total)).reduce(f64::max)
+    }
 }
 
 /// Where answered rows go.
@@ -300,6 +311,7 @@ impl<'r> Run<'r> {
         let (output, before) = self.open(sink, (format, compression), needs, batch_size)?;
         let shared = Arc::new(Shared {
             is_resumable: matches!(&output, Output::Text(destination) if destination.is_resumable()),
+            inputs: self.source.inputs().to_vec(),
             layout,
             format: has_format.then_some(by_format),
             only: self.only.clone(),
@@ -325,6 +337,7 @@ impl<'r> Run<'r> {
             elapsed_before: before.elapsed,
             broke_off: false,
             progress: self.progress,
+            limit: self.source.options().limit.map(|limit| limit.saturating_sub(resumed_after)),
             clock,
         };
         writer.measures.latency.merge(&before.latency);
@@ -477,6 +490,12 @@ fn layout_asked(layout: &Layout) -> Asked {
             ("solution-column".to_owned(), csv.solution_column.map(|column| column + 1).into()),
         ]);
     }
+    if let Layout::Lines(lines) = layout {
+        asked.extend([
+            ("label column".to_owned(), lines.has_label.into()),
+            ("comment column".to_owned(), lines.has_comment.into()),
+        ]);
+    }
     asked
 }
 
@@ -523,10 +542,12 @@ struct Slot {
     /// The times of their puzzles.
     times: Times,
     notices: Notices,
-    /// Whether the compressed text could be made.
-    fault: Option<io::Error>,
+    /// Why there is no compressed text.
+    not_compressed: Option<io::Error>,
     /// Whether the run was interrupted in this block: later ones must not be written.
     cut: bool,
+    /// Why it does not go on behind this block.
+    fault: Option<SourceError>,
     /// Stored bytes of input read so far, and in all where that is known.
     progress: (u64, Option<u64>),
 }
@@ -548,6 +569,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
 struct Shared {
     /// Whether what is read and written has to be known again.
     is_resumable: bool,
+    inputs: Vec<Input>,
     layout: Arc<Layout>,
     /// `None`: rows are handed to a function.
     format: Option<Format>,
@@ -586,6 +608,16 @@ impl BlockWorker {
         })
     }
 
+    /// Leaves out the rows from the first on that holds words which the output would lose, and returns why.
+    fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
+        let Shared { inputs, layout, format, .. } = &*self.shared;
+        let row = self.answers.parsed.unplaced?;
+        format.as_ref().filter(|format| format.has_columns())?;
+        let (input, line) = (inputs[block.input].clone(), self.answers.parsed.rows[row].line);
+        self.answers.parsed.truncate(row);
+        Some(SourceError::UnplacedWords { input, line, format: layout.format() })
+    }
+
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
         let BlockWorker { shared, solver, answers, .. } = self;
@@ -615,6 +647,7 @@ impl Worker<Slot> for BlockWorker {
         slot.notices.0.clear();
         slot.text.clear();
         self.shared.layout.parse(&slot.block, &mut self.answers.parsed);
+        slot.fault = self.refuse_unplaced(&slot.block);
         let all_stand = self.compute(slot);
         let BlockWorker { shared, answers, .. } = self;
         let Slot { block, text, tally, times, .. } = slot;
@@ -639,13 +672,13 @@ impl BlockWorker {
     /// Makes of a block what a file takes: the text compressed, and by what it is known again.
     fn digest(&mut self, slot: &mut Slot) {
         let Slot { block, text, .. } = slot;
-        slot.fault = self.compressor.compress(text, &mut self.spare).err();
+        slot.not_compressed = self.compressor.compress(text, &mut self.spare).err();
         if !self.shared.is_resumable {
             slot.written.bytes = text.len() as u64;
             return;
         }
         // An overlong record is no puzzle that could have been given up.
-        let is_cut = slot.cut && block.overlong.is_none();
+        let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
         let end = if is_cut { self.answers.end_of_wanted() } else { block.bytes.len() };
         slot.read = Digest::of(&block.bytes[block.read_before.min(end)..end]);
         slot.written = Digest::of(text);
@@ -684,6 +717,8 @@ struct BlockWriter<'s, 'r> {
     /// Whether who is called with blocks wants no more of them.
     broke_off: bool,
     progress: ProgressCall<'r>,
+    /// Rows that are answered at most.
+    limit: Option<u64>,
     clock: Instant,
 }
 
@@ -720,7 +755,7 @@ impl BlockWriter<'_, '_> {
 
 impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
     fn write(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
-        if let Some(fault) = slot.fault.take() {
+        if let Some(fault) = slot.not_compressed.take() {
             return self.failed(RunError::Compression(fault));
         }
         let goes_on = match &mut self.output {
@@ -749,7 +784,11 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
         }
         let (read, total) = slot.progress;
         let rows = self.measures.tally.rows() - self.resumed_after;
-        (self.progress)(&Progress { rows, read, total, elapsed: self.clock.elapsed() });
+        let elapsed = self.clock.elapsed();
+        (self.progress)(&Progress { rows, limit: self.limit, read, total, elapsed });
+        if let Some(fault) = slot.fault.take().filter(|_| !slot.cut) {
+            return self.failed(fault.into());
+        }
         Ok(if slot.cut { ControlFlow::Break(()) } else { goes_on })
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_batch::columns::{Column, Holds, Needs, SOLVE, Value};
 use sudobench_batch::sink::OutputFormat;
-use sudobench_batch::source::{Options, Source};
+use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{NoticeKind, Progress, Run, RunError, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -131,6 +131,28 @@ fn progress_is_told_and_a_run_can_be_cancelled() {
     assert!(finished.interrupted && (1..60_000).contains(&rows), "{rows} rows");
     assert_eq!(told[0].rows, out.iter().filter(|&&byte| byte == b'\n').count() as u64 - 1);
     assert!(told[0].read > 0 && told[0].total.is_none());
+}
+
+#[test]
+fn progress_counts_what_the_run_has_to_do() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, format!("{PUZZLE}\n").repeat(60_000)).unwrap();
+    let told = |skip: u64, limit: Option<u64>| {
+        let options = Options { skip, limit, ..Options::default() };
+        let source = Source::open(&[Input::File(file.path().to_owned())], options).unwrap();
+        let mut shares = Vec::new();
+        let run = Run::over(source).threads(NonZeroUsize::MIN);
+        run.progress(|progress| shares.push(progress.share().unwrap())).to(Sink::writer(io::sink())).unwrap();
+        shares
+    };
+    // A block is 400 KB of 5 MB.
+    for (skip, limit) in
+        [(0, None), (50_000, None), (0, Some(20_000)), (40_000, Some(15_000)), (0, Some(100_000))]
+    {
+        let shares = told(skip, limit);
+        assert!(shares.is_sorted() && shares[0] < 0.6, "{skip} {limit:?}: {shares:?}");
+        assert_eq!(*shares.last().unwrap(), 1.0, "{skip} {limit:?}: {shares:?}");
+    }
 }
 
 /// Takes so many bytes, and then fails.

@@ -1,13 +1,16 @@
 //! CSV: every input row as it stands, and the chosen columns behind it.
+//!
+//! The output is rectangular whatever the input is: a row whose quotes readers take differently (`a"b`, `"a"b`) is quoted
+//! anew, and one that has other columns, or a quote that does not close, stands whole in the first column.
 
 use std::io::Write as _;
 
 use super::input_columns::InputColumns;
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
-use crate::source::Layout;
+use crate::source::{CsvLayout, Layout};
 
-/// Rows as CSV in the input's dialect: same delimiter, same quoting, lines ended by `\n`.
+/// Rows as CSV in the input's dialect: same delimiter, same quoting (with `"`), lines ended by `\n`.
 #[derive(Clone, Debug)]
 pub struct CsvFormat {
     header: Vec<u8>,
@@ -19,20 +22,24 @@ pub struct CsvFormat {
 impl CsvFormat {
     /// CSV for rows of `layout`.
     ///
-    /// The header is the input's with the columns' names behind it; a name that the input has already gets
-    /// `sudobench_` before it. A CSV input without a header gets none.
+    /// The header is the input's with the columns' names behind it, each another: of the input's own the repeated ones
+    /// are numbered, of those added one that is taken gets `sudobench_` before it, and then a number. A CSV input without a
+    /// header gets none.
     pub(super) fn new(layout: &Layout, columns: &[Column]) -> CsvFormat {
         let input = InputColumns::of(layout);
         let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);
         let mut header = Vec::new();
         if let Some(names) = input.names() {
-            match layout.csv().and_then(|csv| csv.header.as_ref()) {
-                Some(as_it_stands) => header.extend_from_slice(&as_it_stands.text),
+            let csv = layout.csv();
+            let is_renamed =
+                csv.and_then(|csv| csv.header.as_ref()).is_some_and(|header| header.names != names);
+            match csv.and_then(CsvLayout::tidy_header).filter(|_| !is_renamed) {
+                Some(as_it_stands) => header.extend_from_slice(as_it_stands),
                 None => join(&names, delimiter, &mut header),
             }
-            for column in columns {
+            for name in InputColumns::added_names(&names, columns) {
                 header.push(delimiter);
-                header.extend_from_slice(free_name(column.name, &names).as_bytes());
+                push_field(&name, delimiter, &mut header);
             }
             header.push(b'\n');
         }
@@ -64,14 +71,21 @@ impl CsvFormat {
 
     #[inline]
     fn write_input(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
-        if self.input.is_ragged(row) {
-            // The output stays rectangular: the whole input row in the first field, the others empty.
-            push_field(row.text(), self.delimiter, out);
-            out.extend(std::iter::repeat_n(self.delimiter, self.input.len() - 1));
-        } else if let InputColumns::Row(_) = self.input {
-            out.extend_from_slice(row.text());
-        } else {
-            join(&self.input.values(row), self.delimiter, out);
+        match self.input.verbatim(row) {
+            Some(text) => out.extend_from_slice(text),
+            None => self.write_anew(row, out),
+        }
+    }
+
+    /// Writes a row that cannot stand in the output as it is.
+    fn write_anew(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        match self.input.values(row) {
+            Some(values) => join(&values, self.delimiter, out),
+            None => {
+                // The output stays rectangular: the whole input row in the first field, the others empty.
+                push_field(row.text(), self.delimiter, out);
+                out.extend(std::iter::repeat_n(self.delimiter, self.input.len() - 1));
+            }
         }
     }
 }
@@ -83,15 +97,6 @@ fn join(fields: &[impl AsRef<[u8]>], delimiter: u8, out: &mut Vec<u8>) {
             out.push(delimiter);
         }
         push_field(field.as_ref(), delimiter, out);
-    }
-}
-
-/// The column's name, or `sudobench_` and the name where the input has a column of that name.
-pub(super) fn free_name(name: &str, taken: &[Vec<u8>]) -> String {
-    if taken.iter().any(|other| other == name.as_bytes()) {
-        format!("sudobench_{name}")
-    } else {
-        name.to_owned()
     }
 }
 
@@ -128,12 +133,5 @@ mod tests {
             let record = reader.byte_records().next().unwrap().unwrap();
             prop_assert!(record.iter().eq(fields.iter().map(Vec::as_slice)));
         }
-    }
-
-    #[test]
-    fn a_name_that_is_taken_is_told_apart() {
-        let taken = [b"puzzle".to_vec(), b"solution".to_vec()];
-        assert_eq!(free_name("solution", &taken), "sudobench_solution");
-        assert_eq!(free_name("status", &taken), "status");
     }
 }

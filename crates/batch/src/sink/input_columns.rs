@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::answers::AnsweredRow;
+use crate::columns::Column;
 use crate::source::{CsvLayout, Layout, RowFault};
 
 /// Where the columns come from.
@@ -40,10 +41,11 @@ impl InputColumns {
         }
     }
 
-    /// Their names; `None` for a CSV input without a header.
+    /// Their names, each another; `None` for a CSV input without a header. Of a name that the input has twice the
+    /// second gets a number behind it.
     pub(super) fn names(&self) -> Option<Vec<Vec<u8>>> {
         let names = match self {
-            InputColumns::Row(csv) => return csv.header.as_ref().map(|header| header.names.clone()),
+            InputColumns::Row(csv) => return csv.header.as_ref().map(|header| distinct(&header.names)),
             InputColumns::Line { label, comment } => {
                 [label.then_some("label"), Some("puzzle"), comment.then_some("comment")]
             }
@@ -52,24 +54,33 @@ impl InputColumns {
         Some(names.into_iter().flatten().map(|name| name.as_bytes().to_vec()).collect())
     }
 
-    /// Whether the row has too few or too many columns to be taken over as they are.
-    pub(super) fn is_ragged(&self, row: &AnsweredRow) -> bool {
-        matches!(self, InputColumns::Row(_))
-            && matches!(
-                row.row.fault,
-                Some(
-                    RowFault::MissingColumns { .. }
-                        | RowFault::ExtraColumns { .. }
-                        | RowFault::OpenQuote
-                        | RowFault::Overlong { .. }
-                )
-            )
+    /// The names of the columns that are added to those of `names`: a name that is taken gets `sudobench_` before it, and
+    /// a number behind it where that is taken too.
+    pub(super) fn added_names(names: &[Vec<u8>], columns: &[Column]) -> Vec<Vec<u8>> {
+        let mut taken = names.to_vec();
+        for column in columns {
+            let own = column.name.as_bytes().to_vec();
+            let prefixed = [b"sudobench_", &own[..]].concat();
+            taken.push(if taken.contains(&own) { numbered(prefixed, &taken) } else { own });
+        }
+        taken.split_off(names.len())
     }
 
-    /// The values of a row, unquoted. The row must not be ragged.
-    pub(super) fn values<'a>(&self, row: &AnsweredRow<'a>) -> Vec<Cow<'a, [u8]>> {
-        match self {
-            InputColumns::Row(csv) => csv.fields(row.text()),
+    /// The row as it stands, where that is CSV which every reader splits into these columns.
+    #[inline]
+    pub(super) fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
+        (matches!(self, InputColumns::Row(_)) && row.row.is_regular).then(|| row.text())
+    }
+
+    /// The values of a row, unquoted; `None` where it cannot be split into these columns.
+    pub(super) fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
+        Some(match self {
+            InputColumns::Row(csv) => {
+                // What an open quote swallowed are other rows rather than a value.
+                let is_cut = matches!(row.row.fault, Some(RowFault::OpenQuote | RowFault::Overlong { .. }));
+                let fields = csv.fields(row.text());
+                return (!is_cut && fields.len() == csv.columns).then_some(fields);
+            }
             InputColumns::Line { label, comment } => {
                 let [before, puzzle, after] = line_parts(row);
                 let parts = [label.then_some(before), Some(puzzle), comment.then_some(after)];
@@ -79,8 +90,30 @@ impl InputColumns {
                 Some(puzzle) => Cow::Owned(puzzle.to_string().into_bytes()),
                 None => Cow::Borrowed(row.text()),
             }],
+        })
+    }
+}
+
+/// The names, each another: a repeated one is numbered from 2 on, past the numbers that other columns have.
+fn distinct(names: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut taken = names.to_vec();
+    for (column, name) in names.iter().enumerate() {
+        if names[..column].contains(name) {
+            let free = numbered(name.clone(), &taken);
+            taken[column] = free;
         }
     }
+    taken
+}
+
+/// The name, or where it is taken the first of `name_2`, `name_3` and so on that is not.
+fn numbered(name: Vec<u8>, taken: &[Vec<u8>]) -> Vec<u8> {
+    if !taken.contains(&name) {
+        return name;
+    }
+    let with = |number: usize| [&name[..], format!("_{number}").as_bytes()].concat();
+    // One of so many numbers is free.
+    (2..=taken.len() + 2).map(with).find(|name| !taken.contains(name)).unwrap_or(name.clone())
 }
 
 /// Label, puzzle and comment of a line. All of a malformed line stands in the puzzle's place.
@@ -91,4 +124,36 @@ fn line_parts<'a>(row: &AnsweredRow<'a>) -> [&'a [u8]; 3] {
     }
     let (before, after) = (row.part(&(text.start..puzzle.start)), row.part(&(puzzle.end..text.end)));
     [before.trim_ascii(), row.part(puzzle), after.trim_ascii()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::SOLVE_DEFAULT;
+
+    fn bytes(names: &[&str]) -> Vec<Vec<u8>> {
+        names.iter().map(|name| name.as_bytes().to_vec()).collect()
+    }
+
+    #[test]
+    fn names_that_are_taken_are_told_apart() {
+        let added = |names: &[&str]| InputColumns::added_names(&bytes(names), &SOLVE_DEFAULT);
+        assert_eq!(added(&["puzzle"]), bytes(&["solution", "status"]));
+        assert_eq!(added(&["puzzle", "solution"]), bytes(&["sudobench_solution", "status"]));
+        let again = ["puzzle", "solution", "status", "sudobench_solution", "sudobench_solution_2"];
+        assert_eq!(added(&again), bytes(&["sudobench_solution_3", "sudobench_status"]));
+    }
+
+    #[test]
+    fn repeated_names_are_numbered_and_no_others() {
+        let cases: &[(&[&str], &[&str])] = &[
+            (&["a", "b"], &["a", "b"]),
+            (&["a", "a", "a"], &["a", "a_2", "a_3"]),
+            (&["a", "a", "a_2", ""], &["a", "a_3", "a_2", ""]),
+            (&["", "", "a_2", "a_2"], &["", "_2", "a_2", "a_2_2"]),
+        ];
+        for (names, wanted) in cases {
+            assert_eq!(distinct(&bytes(names)), bytes(wanted));
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! JSON lines: an object a row, the input's columns first.
 
-use super::csv::free_name;
 use super::input_columns::InputColumns;
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
@@ -27,7 +26,8 @@ impl JsonlFormat {
             input_keys: names.iter().map(|name| json_string(name)).collect(),
             columns: columns
                 .iter()
-                .map(|&column| (column, json_string(free_name(column.name, &names).as_bytes())))
+                .copied()
+                .zip(InputColumns::added_names(&names, columns).iter().map(|name| json_string(name)))
                 .collect(),
             input,
         }
@@ -36,13 +36,14 @@ impl JsonlFormat {
     /// Appends a row.
     pub(super) fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
         out.push(b'{');
-        // A ragged row has a value for no column, or more than there are: what it has is kept under `row`.
-        if self.input.is_ragged(row) {
-            push_member("\"row\"", &json_string(row.text()), out);
-        } else {
-            for (key, field) in self.input_keys.iter().zip(self.input.values(row)) {
-                push_member(key, &json_string(&field), out);
+        match self.input.values(row) {
+            Some(values) => {
+                for (key, field) in self.input_keys.iter().zip(values) {
+                    push_member(key, &json_string(&field), out);
+                }
             }
+            // It has too few values, or more than there are columns: what it has is kept under `row`.
+            None => push_member("\"row\"", &json_string(row.text()), out),
         }
         for (column, key) in &self.columns {
             push_member(key, &json_value(&(column.value)(row)), out);

@@ -102,6 +102,11 @@ impl Format {
         }
     }
 
+    /// Whether it has columns, those of the input among them. The others are solutions alone.
+    pub fn has_columns(&self) -> bool {
+        matches!(self, Format::Csv(_) | Format::Jsonl(_))
+    }
+
     /// What stands before the first row.
     pub fn header(&self) -> &[u8] {
         if let Format::Csv(csv) = self { csv.header() } else { &[] }

@@ -1,11 +1,12 @@
 //! A block, and what a worker makes of it.
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
 
 /// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
-/// row, of which this many bytes are kept.
+/// row, of which this many bytes are kept. Where it ends, if a quote is open: a line that is a row, or where the quote is closed.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// Consecutive whole records of one input.
@@ -17,8 +18,8 @@ pub struct Block {
     pub first_line: u64,
     /// The records, with their line ends and whatever stands between them.
     pub bytes: Vec<u8>,
-    /// The length of the one record that the block holds the start of, where it is too long to be read.
-    pub overlong: Option<u64>,
+    /// What is wrong with the one record that the block holds the start of, where it is too long to be read.
+    pub overlong: Option<RowFault>,
     /// The rows at the start that an earlier run has answered. They are here still, so that the block makes the same
     /// batch as it did then.
     pub done: usize,
@@ -35,6 +36,9 @@ pub struct ParsedBlock {
     pub rows: Vec<Row>,
     /// The puzzles of the rows without a fault, in order.
     pub puzzles: Vec<Puzzle>,
+    /// The first row that holds words around its puzzle for which the layout has no place: an output with a column for
+    /// each part of the layout would lose them.
+    pub unplaced: Option<usize>,
 }
 
 /// One record of an input. The ranges lie in the bytes of its block.
@@ -50,6 +54,9 @@ pub struct Row {
     pub expected: Option<Range<u32>>,
     /// The physical line that the record starts in, from 1.
     pub line: u64,
+    /// Whether the text can stand in a CSV output as it is: it has the columns of the others, and quotes only where all
+    /// readers of CSV agree on them. Without meaning for other formats.
+    pub is_regular: bool,
     /// Why the row holds no puzzle; `None` where it holds one.
     pub fault: Option<RowFault>,
 }
@@ -83,10 +90,12 @@ pub enum RowFault {
     #[error("a quote inside the puzzle")]
     InnerQuote,
     /// The record is too long to be read.
-    #[error("a record of {length} bytes is too long for a puzzle")]
+    #[error("a record of {length} bytes{} is too long for a puzzle", last_line.map_or(String::new(), |line| format!(", up to line {line},")))]
     Overlong {
         /// Its length in bytes, without the line end.
         length: u64,
+        /// The physical line that it ends in, where that is not the one that it starts in.
+        last_line: Option<NonZeroU64>,
     },
     /// A run of lines that make up too few rows.
     #[error("a grid of {rows} row{}", if *rows == 1 { "" } else { "s" })]
@@ -117,6 +126,13 @@ impl ParsedBlock {
     pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.puzzles.clear();
+        self.unplaced = None;
+    }
+
+    /// Forgets the rows from this one on.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        self.rows.truncate(rows);
+        self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());
     }
 
     /// Adds a row that holds no puzzle.
@@ -124,11 +140,12 @@ impl ParsedBlock {
         self.rows.push(ranges.row(Some(fault)));
     }
 
-    /// Adds a row for a record of `length` bytes, too long to be read, that `text` is or starts.
+    /// Adds a row for a line that is too long to be read.
     #[cold]
-    pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64, length: u64) {
+    pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64) {
         let kept = text.start..text.end.min(text.start + MAX_RECORD);
-        self.push_fault(RowRanges::bare(kept, line), RowFault::Overlong { length });
+        let fault = RowFault::Overlong { length: text.len() as u64, last_line: None };
+        self.push_fault(RowRanges::bare(kept, line), fault);
     }
 
     /// Adds a row whose puzzle, or its fault, was made out.
@@ -149,12 +166,19 @@ pub(super) struct RowRanges {
     pub(super) puzzle: Range<usize>,
     pub(super) expected: Option<Range<usize>>,
     pub(super) line: u64,
+    /// See [`Row::is_regular`].
+    pub(super) is_regular: bool,
 }
 
 impl RowRanges {
     /// A row without columns that were made out.
     pub(super) fn bare(text: Range<usize>, line: u64) -> RowRanges {
-        RowRanges { puzzle: text.end..text.end, text, expected: None, line }
+        RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
+    }
+
+    /// A row without columns, and where its puzzle stands.
+    pub(super) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
+        RowRanges { text, puzzle, expected: None, line, is_regular: false }
     }
 
     /// Blocks stay below 4 GiB: see [`BlockSize`](super::options::BlockSize).
@@ -165,6 +189,7 @@ impl RowRanges {
             puzzle_text: narrow(self.puzzle),
             expected: self.expected.map(narrow),
             line: self.line,
+            is_regular: self.is_regular,
             fault,
         }
     }

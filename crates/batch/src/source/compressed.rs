@@ -5,9 +5,11 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use flate2::Crc;
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
+use flate2::bufread::{DeflateDecoder, GzDecoder};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
@@ -20,13 +22,15 @@ pub(super) struct Decoded {
     pub(super) text: Box<dyn Read + Send>,
     pub(super) raw: Raw,
     pub(super) compression: Compression,
+    /// Becomes true where something else than compressed data is found behind it, and left out.
+    pub(super) has_garbage: Arc<AtomicBool>,
 }
 
-/// The bytes that are read ahead to tell the compression.
-const MAGIC_BYTES: u64 = 8;
+/// The bytes that are read ahead to tell the compression: a whole frame header of zstd.
+const MAGIC_BYTES: u64 = 18;
 const BUFFER: usize = 128 * 1024;
-/// The largest window of `zstd --long`; the decoder refuses it unless asked.
-const ZSTD_WINDOW_LOG: u32 = 31;
+/// The largest window that zstd's own program takes unless it is told otherwise: 128 MiB. As much memory is held.
+pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 
 /// Finds out how an opened input is compressed and decodes it.
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decoded, SourceError> {
@@ -47,14 +51,88 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw))? };
         return decode_zip(input, file, hash);
     }
+    if compression == Compression::Zstd
+        && let Some(window) = zstd_window(&head).filter(|&window| window > 1 << ZSTD_WINDOW_LOG)
+    {
+        return Err(SourceError::Window { input: input.clone(), window: Some(window) });
+    }
+    let has_garbage = Arc::default();
     let head = Cursor::new(head);
     let buffered = || BufReader::with_capacity(BUFFER, raw.clone());
     let text: Box<dyn Read + Send> = match compression {
-        Compression::Gzip => Box::new(MultiGzDecoder::new(head.chain(buffered()))),
+        Compression::Gzip => Box::new(Members {
+            member: Some(GzDecoder::new(head.chain(buffered()))),
+            has_garbage: Arc::clone(&has_garbage),
+        }),
         Compression::Zstd => Box::new(zstd_decoder(head.chain(buffered())).map_err(failed)?),
         Compression::None | Compression::Zip => Box::new(head.chain(raw.clone())),
     };
-    Ok(Decoded { text, raw, compression })
+    Ok(Decoded { text, raw, compression, has_garbage })
+}
+
+/// The members of a gzip file, one after the other. What stands behind them is left out, as gzip does: zeros, which pad
+/// blocks of a tape, without a word.
+struct Members<R> {
+    /// The member under way; `None` behind the last.
+    member: Option<GzDecoder<R>>,
+    has_garbage: Arc<AtomicBool>,
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let Some(member) = &mut self.member else { return Ok(0) };
+            let length = member.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            // The member is at its end, and its checksum right.
+            let rest = member.get_mut();
+            let has_zeros = skip_zeros(rest)?;
+            let (is_end, is_member) = match rest.fill_buf()? {
+                [] => (true, false),
+                // The second byte may not be at hand yet.
+                [0x1f] | [0x1f, 0x8b, ..] => (false, !has_zeros),
+                _ => (false, false),
+            };
+            if !is_end && !is_member {
+                self.has_garbage.store(true, Ordering::Relaxed);
+            }
+            self.member =
+                self.member.take().filter(|_| is_member).map(|member| GzDecoder::new(member.into_inner()));
+        }
+    }
+}
+
+/// Leaves out zeros. Returns whether there were any.
+fn skip_zeros(reader: &mut impl BufRead) -> io::Result<bool> {
+    let mut any = false;
+    loop {
+        let bytes = reader.fill_buf()?;
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        if zeros == 0 {
+            return Ok(any);
+        }
+        any = true;
+        reader.consume(zeros);
+    }
+}
+
+/// The window that the first frame of zstd data asks for, in bytes (RFC 8878, 3.1.1.1). `None` where the frame is one to
+/// be skipped, or cut short.
+fn zstd_window(head: &[u8]) -> Option<u64> {
+    let [0x28, 0xb5, 0x2f, 0xfd, descriptor, rest @ ..] = head else { return None };
+    let is_single_segment = descriptor & 0x20 != 0;
+    if !is_single_segment {
+        let window = rest.first()?;
+        let base = 1_u64 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    // The window is as large as the content, whose size stands behind the dictionary's number.
+    let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let length = 1 << (descriptor >> 6);
+    let size = rest.get(dictionary..dictionary + length)?;
+    Some(size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte)))
 }
 
 fn zstd_decoder<R: BufRead>(stored: R) -> io::Result<zstd::Decoder<'static, R>> {
@@ -125,7 +203,7 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
         }
     };
     let text = Box::new(Checked { text, crc: Crc::new(), wanted: entry.crc });
-    Ok(Decoded { text, raw, compression: Compression::Zip })
+    Ok(Decoded { text, raw, compression: Compression::Zip, has_garbage: Arc::default() })
 }
 
 /// Reads the archive's index.

@@ -8,7 +8,8 @@
 //! field  = quote (not-quote | quote quote)* quote plain*        a quote opens only at the field's start
 //!        | plain*                                               plain = neither delimiter nor line end
 //! ```
-//! A block without any quote is split by its line ends and delimiters alone.
+//! A block without any quote is split by its line ends and delimiters alone. Records of more than `MAX_RECORD` bytes are
+//! left to `overlong`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -48,6 +49,8 @@ struct Split {
     puzzle: Option<Range<usize>>,
     expected: Option<Range<usize>>,
     columns: usize,
+    /// Whether all readers of CSV agree on its quotes.
+    is_tidy: bool,
     fault: Option<RowFault>,
 }
 
@@ -55,6 +58,12 @@ impl CsvLayout {
     /// The fields of a row's text, unquoted. Meant for single rows: it allocates.
     pub fn fields<'text>(&self, text: &'text [u8]) -> Vec<Cow<'text, [u8]>> {
         fields(text, self.delimiter)
+    }
+
+    /// The header as it stands in the input, where there is one that all readers of CSV read alike.
+    pub(crate) fn tidy_header(&self) -> Option<&[u8]> {
+        let text = &self.header.as_ref()?.text;
+        is_tidy(text, self.delimiter).then_some(text)
     }
 
     /// Reads every row of a block. `has_quote` says whether there is any `"` in it.
@@ -67,8 +76,7 @@ impl CsvLayout {
             let line = line_at(bytes, at);
             if !line.text.is_empty() {
                 if line.text.len() > MAX_RECORD {
-                    let length = line.text.len() as u64;
-                    parsed.push_overlong(line.text, number, length);
+                    parsed.push_overlong(line.text, number);
                 } else {
                     let split = self.split_direct(bytes, &line.text);
                     self.push_split(bytes, line.text, split, number, parsed);
@@ -84,24 +92,29 @@ impl CsvLayout {
         while let Walked::Record(record) = next_record(bytes, at, true, self.delimiter) {
             number += count_line_ends(&bytes[at..record.text.start]);
             let text = record.text.clone();
-            if text.len() > MAX_RECORD {
-                let length = text.len() as u64;
-                parsed.push_overlong(text, number, length);
-            } else {
-                let has_quote = memchr(b'"', &bytes[text.clone()]).is_some();
-                let split =
-                    if has_quote { self.split_quoted(bytes, &text) } else { self.split_direct(bytes, &text) };
-                self.push_split(bytes, text, split, number, parsed);
-            }
+            let has_quote = memchr(b'"', &bytes[text.clone()]).is_some();
+            let split =
+                if has_quote { self.split_quoted(bytes, &text) } else { self.split_direct(bytes, &text) };
+            self.push_split(bytes, text, split, number, parsed);
             number += count_line_ends(&bytes[record.text.start..record.next]);
             at = record.next;
         }
     }
 
+    /// Whether a line is beyond doubt a row: no quotes, all columns, a puzzle.
+    pub(super) fn is_plain_row(&self, line: &[u8]) -> bool {
+        if memchr(b'"', line).is_some() {
+            return false;
+        }
+        let split = self.split_direct(line, &(0..line.len()));
+        let is_puzzle = |range| Puzzle::from_text(&line[trim(line, range)]).is_ok();
+        split.columns == self.columns && split.puzzle.is_some_and(is_puzzle)
+    }
+
     /// Splits a record without quotes.
     #[inline]
     fn split_direct(&self, bytes: &[u8], text: &Range<usize>) -> Split {
-        let mut split = Split { puzzle: None, expected: None, columns: 1, fault: None };
+        let mut split = Split { puzzle: None, expected: None, columns: 1, is_tidy: true, fault: None };
         let last_wanted = self.puzzle_column.max(self.solution_column.unwrap_or(0));
         let mut start = text.start;
         loop {
@@ -128,7 +141,7 @@ impl CsvLayout {
     /// Splits a record with quotes.
     fn split_quoted(&self, bytes: &[u8], text: &Range<usize>) -> Split {
         let record = &bytes[..text.end];
-        let mut split = Split { puzzle: None, expected: None, columns: 0, fault: None };
+        let mut split = Split { puzzle: None, expected: None, columns: 0, is_tidy: true, fault: None };
         let mut start = text.start;
         loop {
             let field = field_at(record, start, self.delimiter);
@@ -140,7 +153,9 @@ impl CsvLayout {
                 Content::Broken => (field.whole.clone(), is_puzzle.then_some(RowFault::InnerQuote)),
                 Content::Open => (field.whole.clone(), Some(RowFault::OpenQuote)),
             };
-            split.fault = split.fault.or(fault);
+            // An open quote tells more than the others: what stands behind it is in its field.
+            split.fault = if fault == Some(RowFault::OpenQuote) { fault } else { split.fault.or(fault) };
+            split.is_tidy &= field.is_tidy;
             if is_puzzle {
                 split.puzzle = Some(content);
             } else if Some(column) == self.solution_column {
@@ -179,7 +194,8 @@ impl CsvLayout {
             }
             None => Puzzle::from_text(&bytes[puzzle_range.clone()]).map_err(RowFault::from),
         };
-        parsed.push(RowRanges { text, puzzle: puzzle_range, expected, line: number }, puzzle);
+        let is_regular = split.is_tidy && found == expected_columns;
+        parsed.push(RowRanges { text, puzzle: puzzle_range, expected, line: number, is_regular }, puzzle);
     }
 }
 
@@ -190,7 +206,8 @@ fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     start..start + field.trim_ascii().len()
 }
 
-/// The next record from `at`, which starts a line outside quotes.
+/// The next record from `at`, which starts a line outside quotes. One that is overlong is none, even where the bytes are
+/// `ended`.
 pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -> Walked {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let Some(blanks) = bytes[at..].iter().position(|byte| !is_end(byte)) else {
@@ -201,8 +218,7 @@ pub(super) fn next_record(bytes: &[u8], at: usize, ended: bool, delimiter: u8) -
     let end = match record_end(bytes, start, delimiter) {
         Some(end) => end,
         None if bytes.len() - start <= MAX_RECORD => bytes.len(),
-        // Overlong: quotes mean nothing any more, so that an open one cannot swallow the rest of the input.
-        None => line_at(bytes, start + MAX_RECORD + 1).text.end,
+        None => return Walked::More { from: start },
     };
     let rest = line_at(bytes, end);
     let record = Line { text: start..end, next: rest.next };
@@ -231,6 +247,8 @@ struct Field {
     /// Up to the delimiter, the line end or the end of the bytes.
     whole: Range<usize>,
     content: Content,
+    /// Whether all readers of CSV agree on it: quotes around the whole field and doubled inside, or none at all.
+    is_tidy: bool,
 }
 
 enum Content {
@@ -249,13 +267,14 @@ fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
     };
     if bytes.get(start) != Some(&b'"') {
         let whole = start..plain_end(start);
-        return Field { content: Content::Plain(whole.clone()), whole };
+        let is_tidy = memchr(b'"', &bytes[whole.clone()]).is_none();
+        return Field { content: Content::Plain(whole.clone()), whole, is_tidy };
     }
     let mut at = start + 1;
     let mut has_quotes_inside = false;
     let close = loop {
         let Some(length) = memchr(b'"', &bytes[at..]) else {
-            return Field { whole: start..bytes.len(), content: Content::Open };
+            return Field { whole: start..bytes.len(), content: Content::Open, is_tidy: false };
         };
         if bytes.get(at + length + 1) != Some(&b'"') {
             break at + length;
@@ -264,9 +283,22 @@ fn field_at(bytes: &[u8], start: usize, delimiter: u8) -> Field {
         at += length + 2;
     };
     let end = plain_end(close + 1);
-    let is_plain = !has_quotes_inside && end == close + 1;
+    let is_tidy = end == close + 1;
+    let is_plain = !has_quotes_inside && is_tidy;
     let content = if is_plain { Content::Plain(start + 1..close) } else { Content::Broken };
-    Field { whole: start..end, content }
+    Field { whole: start..end, content, is_tidy }
+}
+
+/// Whether all readers of CSV agree on the quotes of a record.
+pub(super) fn is_tidy(record: &[u8], delimiter: u8) -> bool {
+    let mut start = 0;
+    loop {
+        let field = field_at(record, start, delimiter);
+        if !field.is_tidy || field.whole.end == record.len() {
+            return field.is_tidy;
+        }
+        start = field.whole.end + 1;
+    }
 }
 
 /// The fields of one record, unquoted.

@@ -33,9 +33,12 @@ pub(super) struct Detected {
     pub(super) body_start: usize,
 }
 
-/// The text to look at, without byte order mark and count line, in whole lines.
+/// The text to look at, without byte order mark and count line.
 struct Sample<'text> {
+    /// Its whole lines.
     text: &'text [u8],
+    /// With the part of a line behind them: a record is whole where something follows its line end.
+    with_rest: &'text [u8],
     /// Its start in the input.
     start: usize,
     /// Its physical line, from 1.
@@ -64,7 +67,7 @@ pub(super) fn detect(
             let header_length = if layout.header.is_some() { table.first_length() } else { 0 };
             (Layout::Csv(layout), header_length)
         }
-        InputFormat::Lines | InputFormat::Sdm => (Layout::Lines(lines_layout(&sample, format)), 0),
+        InputFormat::Lines | InputFormat::Sdm => (Layout::Lines(lines_layout(&sample, format, options)), 0),
         InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239 => {
             (Layout::Grids(GridsLayout { format }), 0)
         }
@@ -104,6 +107,22 @@ pub(super) fn check_later(
     }
 }
 
+/// Adds the places for words that a later input has around its puzzles.
+pub(super) fn widen(
+    layout: &mut Layout,
+    input: &Input,
+    text: &[u8],
+    is_all: bool,
+    options: &Options,
+) -> Result<(), SourceError> {
+    if let Layout::Lines(layout) = layout {
+        let later = lines_layout(&Sample::of(input, text, is_all, options)?, layout.format, options);
+        layout.has_label |= later.has_label;
+        layout.has_comment |= later.has_comment;
+    }
+    Ok(())
+}
+
 /// Where the rows of a later CSV input start; where it has other columns than the first, what both have.
 fn check_columns(
     sample: &Sample<'_>,
@@ -140,6 +159,13 @@ impl<'text> Sample<'text> {
         if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
             return Err(SourceError::Utf16 { input: input.clone() });
         }
+        // The mark of the format behind the first file's name, size and so on.
+        if text.get(257..262) == Some(b"ustar") && text[..257].contains(&0) {
+            let file =
+                if let Input::File(path) = input { path.display().to_string() } else { "FILE".to_owned() };
+            let remedy = format!("tar -xOf {file} | sudobench solve");
+            return Err(SourceError::Tar { input: input.clone(), remedy });
+        }
         let mut start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         if text.len() == start {
             return Err(SourceError::Empty { input: input.clone() });
@@ -153,7 +179,7 @@ impl<'text> Sample<'text> {
             start += count.next;
             first_line += 1;
         }
-        Ok(Sample { text: &text[start..end], start, first_line, is_all })
+        Ok(Sample { text: &text[start..end], with_rest: &text[start..], start, first_line, is_all })
     }
 }
 
@@ -225,6 +251,9 @@ fn csv_layout(
     table: &Table<'_>,
     options: &Options,
 ) -> Result<CsvLayout, SourceError> {
+    if options.header == Some(true) && table.records.is_empty() {
+        return Err(SourceError::NoHeader { input: input.clone() });
+    }
     let has_header = table.has_header(options);
     let (header, records) = table.records.split_at(usize::from(has_header));
     let header = header.first();
@@ -232,7 +261,7 @@ fn csv_layout(
     let chosen = columns::choose(input, header, records, columns, options)?;
     let header = header.zip(table.first.as_ref()).map(|(names, line)| CsvHeader {
         names: names.iter().map(|name| name.to_vec()).collect(),
-        text: sample.text[line.text.clone()].to_vec(),
+        text: sample.with_rest[line.text.clone()].to_vec(),
     });
     Ok(CsvLayout {
         delimiter: table.delimiter,
@@ -243,8 +272,10 @@ fn csv_layout(
     })
 }
 
-fn lines_layout(sample: &Sample<'_>, format: InputFormat) -> LinesLayout {
-    let mut layout = LinesLayout { format, has_label: false, has_comment: false };
+/// Who names the format gets the places for words around the puzzles for certain, whatever the sample has.
+fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
+    let is_named = options.format.is_some();
+    let mut layout = LinesLayout { format, has_label: is_named, has_comment: is_named };
     for (text, puzzle) in line_puzzles(sample) {
         layout.has_label |= !text[..puzzle.start].trim_ascii().is_empty();
         layout.has_comment |= !text[puzzle.end..].trim_ascii().is_empty();
@@ -296,11 +327,12 @@ impl<'text> Table<'text> {
         let mut table = Table { delimiter, records: Vec::new(), first: None };
         let mut at = 0;
         while table.records.len() < RECORDS {
-            let Walked::Record(record) = csv::next_record(sample.text, at, sample.is_all, delimiter) else {
+            let Walked::Record(record) = csv::next_record(sample.with_rest, at, sample.is_all, delimiter)
+            else {
                 break;
             };
             at = record.next;
-            table.records.push(csv::fields(&sample.text[record.text.clone()], delimiter));
+            table.records.push(csv::fields(&sample.with_rest[record.text.clone()], delimiter));
             table.first.get_or_insert(record);
         }
         table

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use super::input::{Compression, Input};
+use super::compressed::ZSTD_WINDOW_LOG;
+use super::input::{Compression, Input, InputFormat};
 use super::options::ColumnChoice;
 
 /// Why an input cannot be read, or not further. Each message names the input and what to do about it.
@@ -57,6 +58,27 @@ pub enum SourceError {
         /// A command line that unpacks it.
         remedy: String,
     },
+    /// Compressed so that much memory is needed to read it.
+    #[error(
+        "{input} is compressed with a window of {}, and no more than {} MiB of memory are taken for one: compress it \
+         anew without --long, e.g. `zstd -dc --long=31 OLD.zst | zstd -o NEW.zst`",
+        window.map_or("more".to_owned(), |window| format!("{} MiB", window >> 20)),
+        1 << (ZSTD_WINDOW_LOG - 20)
+    )]
+    Window {
+        /// The input.
+        input: Input,
+        /// The window in bytes, where it is that of the first frame.
+        window: Option<u64>,
+    },
+    /// Several files in one.
+    #[error("{input} is a tar archive: extract it first, e.g. `{remedy}`")]
+    Tar {
+        /// The input.
+        input: Input,
+        /// A command line that does.
+        remedy: String,
+    },
     /// A zip that cannot be read as one input.
     #[error("{input}: {what}")]
     Zip {
@@ -98,6 +120,14 @@ pub enum SourceError {
         line: u64,
         /// Its start.
         text: String,
+    },
+    /// No header where one was said to be.
+    #[error(
+        "{input} has no header: its first record does not end in the first 64 KiB; leave out --header yes"
+    )]
+    NoHeader {
+        /// The input.
+        input: Input,
     },
     /// No column holds puzzles.
     #[error(
@@ -151,6 +181,20 @@ pub enum SourceError {
     Changed {
         /// The input where that showed.
         input: Input,
+    },
+    /// Words that would be lost.
+    #[error(
+        "line {line} of {input} has words before or behind its puzzle, but the output has no column for them, since \
+         the first lines have none; --input-format {} always has the columns `label` and `comment`",
+        format.name()
+    )]
+    UnplacedWords {
+        /// The input.
+        input: Input,
+        /// The first such line.
+        line: u64,
+        /// The format that was made out.
+        format: InputFormat,
     },
     /// There is no input at all.
     #[error("no input: name a file, or - for standard input")]

@@ -258,12 +258,10 @@ pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
         let text = record.text;
         number += count_line_ends(&bytes[at..text.start]);
         if text.len() > MAX_LINE && line_at(bytes, text.start).text == text {
-            let length = text.len() as u64;
-            parsed.push_overlong(text.clone(), number, length);
+            parsed.push_overlong(text.clone(), number);
         } else {
             let puzzle = puzzle_of(&bytes[text.clone()]);
-            let ranges = RowRanges { puzzle: text.clone(), text: text.clone(), expected: None, line: number };
-            parsed.push(ranges, puzzle);
+            parsed.push(RowRanges::of_puzzle(text.clone(), text.clone(), number), puzzle);
         }
         number += count_line_ends(&bytes[text.start..record.next]);
         at = record.next;

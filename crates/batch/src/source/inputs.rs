@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::block::Block;
 use super::compressed::{self, Decoded};
@@ -26,6 +27,8 @@ pub struct Source {
     finished: Vec<InputRead>,
     /// The sizes of all inputs, where every one is a regular file.
     total: Option<u64>,
+    /// Stored bytes that were read while there was nothing to do in them: see [`Source::progress`].
+    passed_over: u64,
     /// Bytes of text delivered so far.
     delivered: u64,
     skip: u64,
@@ -57,6 +60,7 @@ struct Stream {
     reader: BlockReader,
     raw: Raw,
     compression: Compression,
+    has_garbage: Arc<AtomicBool>,
 }
 
 /// What was read of one input.
@@ -71,11 +75,14 @@ pub struct InputRead {
     /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, where it was asked for and the input was read to
     /// its end.
     pub sha256: Option<String>,
+    /// Whether something else than gzip data, and not zeros, was found behind it and left out.
+    pub has_garbage: bool,
 }
 
 impl Source {
     /// Opens the first input and finds out its layout. Later inputs are opened when they are reached; those
-    /// that are regular files are looked at now, so that a wrong one is found before hours of work.
+    /// that are regular files are looked at now, so that a wrong one is found before hours of work, and the columns of
+    /// words around puzzles in lines are those of all of them.
     ///
     /// # Errors
     /// Where there is no input, one cannot be read, its format or columns cannot be made out, or a later one is
@@ -87,7 +94,9 @@ impl Source {
             let size = raw::size(input)?;
             source.total = source.total.zip(size).map(|(total, size)| total + size);
             if size.is_some() {
-                source.open_later(input, raw::open(input)?, false)?;
+                let mut stream = source.open_later(input, raw::open(input)?, false)?;
+                let (sample, is_all) = stream.sample(input)?;
+                detect::widen(Arc::make_mut(&mut source.layout), input, sample, is_all, &source.options)?;
             }
         }
         Ok(source)
@@ -151,6 +160,7 @@ impl Source {
             current: Some(stream),
             finished: Vec::new(),
             total,
+            passed_over: 0,
             delivered: 0,
             skip: options.skip,
             done: 0,
@@ -226,6 +236,7 @@ impl Source {
                         Ok(false) => buffer = block.bytes,
                         Err(error) => break Err(error),
                     }
+                    self.passed_over = self.bytes_read();
                 }
                 Ok(None) => {
                     if let Err(error) = self.next_input() {
@@ -382,16 +393,22 @@ impl Source {
         self.finished.iter().cloned().chain(current).collect()
     }
 
-    /// The stored (compressed) bytes read so far, and those of all inputs where they are known.
+    /// The stored (compressed) bytes read so far, and those of all inputs where they are known: without those at the
+    /// start that hold only rows to be skipped, or answered by an earlier run, which are no measure of the work.
     pub fn progress(&self) -> (u64, Option<u64>) {
+        let rest = |bytes: u64| bytes.saturating_sub(self.passed_over);
+        (rest(self.bytes_read()), self.total.map(rest))
+    }
+
+    fn bytes_read(&self) -> u64 {
         let finished: u64 = self.finished.iter().map(|read| read.bytes).sum();
-        (finished + self.current.as_ref().map_or(0, |stream| stream.raw.bytes_read()), self.total)
+        finished + self.current.as_ref().map_or(0, |stream| stream.raw.bytes_read())
     }
 }
 
 fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
-    let Decoded { text, raw, compression } = compressed::decode(input, opened, hash)?;
-    Ok(Stream { reader: BlockReader::new(text), raw, compression })
+    let Decoded { text, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    Ok(Stream { reader: BlockReader::new(text), raw, compression, has_garbage })
 }
 
 impl Stream {
@@ -411,6 +428,7 @@ impl Stream {
             compression: self.compression,
             bytes: self.raw.bytes_read(),
             sha256,
+            has_garbage: self.has_garbage.load(Ordering::Relaxed),
         }
     }
 }
@@ -421,6 +439,10 @@ fn read_error(input: &Input, compression: Compression, line: u64, source: io::Er
     // Errors that the operating system numbers are not the decoder's.
     if compression == Compression::None || source.raw_os_error().is_some() {
         return SourceError::Read { input, line, source };
+    }
+    // The decoder has no other sign of a frame behind the first whose window is too large.
+    if source.to_string().contains("requires too much memory") {
+        return SourceError::Window { input, window: None };
     }
     SourceError::Corrupt { input, compression, line, source }
 }

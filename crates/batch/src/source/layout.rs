@@ -1,6 +1,6 @@
 //! How the inputs are laid out, and the rows that follow from it: which format's file reads a block.
 
-use super::block::{Block, ParsedBlock};
+use super::block::{Block, ParsedBlock, RowRanges};
 use super::csv::{self, CsvLayout};
 use super::grid::{self, GridsLayout};
 use super::input::InputFormat;
@@ -37,15 +37,15 @@ impl Layout {
     pub fn parse(&self, block: &Block, parsed: &mut ParsedBlock) {
         parsed.clear();
         let (bytes, line) = (&block.bytes, block.first_line);
-        if let Some(length) = block.overlong {
+        if let Some(fault) = block.overlong {
             if self.is_row(bytes) {
-                parsed.push_overlong(0..bytes.len(), line, length);
+                parsed.push_fault(RowRanges::bare(0..bytes.len(), line), fault);
             }
             return;
         }
         match self {
             Layout::Csv(csv) => csv.parse(bytes, block.has_quote, line, parsed),
-            Layout::Lines(_) => lines::parse(bytes, line, parsed),
+            Layout::Lines(lines) => lines::parse(lines, bytes, line, parsed),
             Layout::Grids(_) => grid::parse(bytes, line, parsed),
         }
     }
@@ -64,25 +64,27 @@ impl Layout {
         }
     }
 
-    /// The number of bytes that whole records make up, 0 where not even the first is whole.
-    pub(super) fn whole_records(&self, bytes: &[u8], has_quote: bool) -> usize {
+    /// The number of bytes that whole records make up, 0 where not even the first is whole. An overlong record with
+    /// quotes is none, though the text be ended: whoever sees only a part of it cannot know where it ends.
+    pub(super) fn whole_records(&self, bytes: &[u8], has_quote: bool, ended: bool) -> usize {
         match self {
             Layout::Csv(csv) if has_quote => {
-                whole_records(|at| csv::next_record(bytes, at, false, csv.delimiter))
+                whole_records(ended, |at| csv::next_record(bytes, at, ended, csv.delimiter))
             }
+            _ if ended => bytes.len(),
             Layout::Csv(_) | Layout::Lines(_) => text::last_line_end(bytes),
-            Layout::Grids(_) => whole_records(|at| grid::next_grid(bytes, at, false)),
+            Layout::Grids(_) => whole_records(false, |at| grid::next_grid(bytes, at, false)),
         }
     }
 }
 
 /// Walks over records to the last whole one.
-fn whole_records(next_record: impl Fn(usize) -> Walked) -> usize {
+fn whole_records(ended: bool, next_record: impl Fn(usize) -> Walked) -> usize {
     let mut at = 0;
     loop {
         match next_record(at) {
             Walked::Record(record) => at = record.next,
-            Walked::More { from } if at == 0 => return from,
+            Walked::More { from } if at == 0 || ended => return from,
             // What follows a record may have decided where it ends: the block ends with it, so that the worker, who
             // sees no more, comes to the same end.
             Walked::More { .. } => return at,

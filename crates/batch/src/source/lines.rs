@@ -13,10 +13,18 @@ use super::text::{Walked, is_row, is_whole, line_at};
 pub struct LinesLayout {
     /// [`InputFormat::Lines`] or [`InputFormat::Sdm`], which are read alike.
     pub format: InputFormat,
-    /// Whether words stand before the puzzle in some row of the sample.
+    /// Whether words may stand before the puzzle: some row at the start of some file has them, or the format was named.
     pub has_label: bool,
-    /// Whether words stand behind the puzzle in some row of the sample.
+    /// Whether words may stand behind the puzzle, in the same sense.
     pub has_comment: bool,
+}
+
+impl LinesLayout {
+    /// Whether a line holds words that the layout has no place for, around the puzzle at `puzzle`.
+    fn has_no_place_for(&self, line: &[u8], puzzle: &Range<usize>) -> bool {
+        let is_missing = |has_place: bool, words: &[u8]| !has_place && !words.trim_ascii().is_empty();
+        is_missing(self.has_label, &line[..puzzle.start]) || is_missing(self.has_comment, &line[puzzle.end..])
+    }
 }
 
 /// The next line from `at` that is a row.
@@ -35,34 +43,35 @@ pub(super) fn next_row(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
 }
 
 /// Reads every row of a block of the lines format.
-pub(super) fn parse(bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
+pub(super) fn parse(layout: &LinesLayout, bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
     let mut at = 0;
     let mut number = first_line;
     while at < bytes.len() {
         let line = line_at(bytes, at);
-        parse_line(bytes, line.text, number, parsed);
+        parse_line(layout, bytes, line.text, number, parsed);
         number += 1;
         at = line.next;
     }
 }
 
-fn parse_line(bytes: &[u8], text: Range<usize>, number: u64, parsed: &mut ParsedBlock) {
+fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u64, parsed: &mut ParsedBlock) {
     if let Ok(puzzle) = Puzzle::from_text(&bytes[text.clone()]) {
-        let ranges = RowRanges { puzzle: text.clone(), text, expected: None, line: number };
-        return parsed.push(ranges, Ok(puzzle));
+        return parsed.push(RowRanges::of_puzzle(text.clone(), text, number), Ok(puzzle));
     }
     if !is_row(&bytes[text.clone()]) {
         return;
     }
     if text.len() > MAX_RECORD {
-        let length = text.len() as u64;
-        return parsed.push_overlong(text, number, length);
+        return parsed.push_overlong(text, number);
     }
-    let found = find_puzzle(&bytes[text.clone()]);
-    let puzzle = Puzzle::from_text(&bytes[text.clone()][found.clone()]);
+    let line = &bytes[text.clone()];
+    let found = find_puzzle(line);
+    let puzzle = Puzzle::from_text(&line[found.clone()]);
+    if puzzle.is_ok() && layout.has_no_place_for(line, &found) {
+        parsed.unplaced.get_or_insert(parsed.rows.len());
+    }
     let puzzle_range = text.start + found.start..text.start + found.end;
-    let ranges = RowRanges { puzzle: puzzle_range, text, expected: None, line: number };
-    parsed.push(ranges, puzzle.map_err(RowFault::from));
+    parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle.map_err(RowFault::from));
 }
 
 /// Where the puzzle of a line stands: the first of its first three words that is one; where none is, the word

@@ -5,7 +5,7 @@
 //! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows)
 //! text         the input's bytes, decompressed if the first ones say so                (compressed)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
-//! Block        consecutive whole records of one input, cut by the reader's thread      (reader)
+//! Block        consecutive whole records of one input, cut by the reader's thread      (reader, overlong)
 //! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, lines, grid)
 //! ```
 //! The words that all of them use are in `input`, `options`, `block` and `error`; physical lines are in `text`.
@@ -25,6 +25,7 @@ mod inputs;
 mod layout;
 mod lines;
 mod options;
+mod overlong;
 mod raw;
 mod reader;
 mod rows;

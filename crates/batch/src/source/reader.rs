@@ -3,16 +3,18 @@
 //! ```text
 //! block: carry = what the last block left over
 //!        fill up to the block's size; cut behind the last whole record; what is left becomes the carry
-//!        no whole record: read more; none in MAX_RECORD bytes: the record is overlong, drop it up to a line end
+//!        no whole record: read more; none in MAX_RECORD bytes: the record is overlong, drop it to its end (overlong)
 //! ```
 //! Where a block is cut depends on the text and the sizes asked for alone, not on how the reads came in.
 
 use std::io::{self, Read};
+use std::num::NonZeroU64;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
-use super::block::{Block, MAX_RECORD};
+use super::block::{Block, MAX_RECORD, RowFault};
 use super::layout::Layout;
+use super::overlong::{OverlongWalk, PIECE, Step};
 use super::text::count_line_ends;
 
 /// Memory that is filled from the front. What stands behind is left from earlier use: to overwrite it with zeros
@@ -108,7 +110,7 @@ impl BlockReader {
             self.take(&mut buffer, wanted);
             let has_quote = memchr(b'"', buffer.text()).is_some();
             let is_all = self.ended && self.taken == self.carry.len();
-            let whole = if is_all { buffer.filled } else { layout.whole_records(buffer.text(), has_quote) };
+            let whole = layout.whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
                 self.put_back(&buffer.text()[whole..]);
                 buffer.filled = whole;
@@ -125,15 +127,20 @@ impl BlockReader {
                     has_quote,
                 }));
             }
-            if is_all {
+            if is_all && buffer.filled == 0 {
                 return Ok(None);
             }
             if self.failure.is_some() && buffer.filled < wanted {
+                // A line that ends in `\r` is whole, whatever would have followed.
+                if buffer.text().ends_with(b"\r") {
+                    buffer.push(b"\n");
+                    continue;
+                }
                 return Err(self.failure.take().unwrap_or_else(|| io::ErrorKind::Other.into()));
             }
             // A record of MAX_RECORD bytes is whole with its line end and the byte behind it.
-            if buffer.filled >= MAX_RECORD + 2 {
-                return self.overlong_record(buffer.into_text()).map(Some);
+            if is_all || buffer.filled >= MAX_RECORD + 2 {
+                return self.overlong_record(layout, buffer.into_text()).map(Some);
             }
             wanted = (buffer.filled * 2).clamp(wanted, (MAX_RECORD + 2).max(wanted));
         }
@@ -141,51 +148,38 @@ impl BlockReader {
 
     /// A block of the start of the overlong record that `buffer` starts with. The rest of the record is read
     /// and dropped.
-    fn overlong_record(&mut self, mut buffer: Vec<u8>) -> io::Result<Block> {
-        self.put_back(&buffer[MAX_RECORD + 1..]);
-        let first_line = self.line;
-        let lines = count_line_ends(&buffer[..=MAX_RECORD]);
-        let ends_in_return = buffer[MAX_RECORD] == b'\r';
+    fn overlong_record(&mut self, layout: &Layout, mut buffer: Vec<u8>) -> io::Result<Block> {
+        self.put_back(&buffer);
         buffer.truncate(MAX_RECORD);
-        let mut length = MAX_RECORD as u64 + 1;
-        let mut is_pair = false;
-        while let Some(&first) = self.refilled(1)?.first() {
-            is_pair |= ends_in_return && length == MAX_RECORD as u64 + 1 && first == b'\n';
-            let rest = &self.carry[self.taken..];
-            let found = memchr2(b'\n', b'\r', rest);
-            let dropped = found.unwrap_or(rest.len());
-            length += dropped as u64;
-            self.taken += dropped;
-            if found.is_some() {
-                let is_return_feed = self.refilled(2)?.starts_with(b"\r\n");
-                self.taken += 1 + usize::from(is_return_feed);
-                self.line += 1;
-                break;
+        let mut walk = OverlongWalk::new(layout);
+        let mut dropped = 0;
+        let end = loop {
+            self.refill(PIECE);
+            match walk.push(&self.carry[self.taken..], self.ended) {
+                Step::Ends(end) => break end,
+                Step::More(length) => {
+                    self.taken += length;
+                    dropped += length as u64;
+                    self.failure.take().map_or(Ok(()), Err)?;
+                }
             }
-        }
-        self.line += lines - u64::from(is_pair);
-        Ok(Block {
-            input: 0,
-            first_line,
-            bytes: buffer,
-            overlong: Some(length),
-            done: 0,
-            read_before: 0,
-            has_quote: false,
-        })
+        };
+        // No more than what stands in the carry: `walk` was given no more.
+        self.taken += (end.next - dropped) as usize;
+        let first_line = self.line;
+        self.line += end.next_line_ends;
+        let last_line = NonZeroU64::new(first_line + end.line_ends).filter(|_| end.line_ends > 0);
+        let overlong = Some(RowFault::Overlong { length: end.length, last_line });
+        Ok(Block { input: 0, first_line, bytes: buffer, overlong, done: 0, read_before: 0, has_quote: false })
     }
 
-    /// What was read and not delivered, at least `length` bytes unless the text ends before.
-    fn refilled(&mut self, length: usize) -> io::Result<&[u8]> {
+    /// Reads until at least `length` bytes are at hand that were not delivered, the text ends or reading fails.
+    fn refill(&mut self, length: usize) {
         if self.carry.len() - self.taken < length {
             self.carry.drain(..self.taken);
             self.taken = 0;
-            self.extend_carry(MAX_RECORD);
-            if let Some(failure) = self.failure.take() {
-                return Err(failure);
-            }
+            self.extend_carry(length);
         }
-        Ok(&self.carry[self.taken..])
     }
 
     /// Reads until the carry has `size` bytes, the text ends or reading fails.

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use flate2::Compression as Level;
 use flate2::write::GzEncoder;
-use sudobench_batch::source::{Compression, Input, Options, Source, SourceError};
+use sudobench_batch::source::{Compression, Input, Options, ParsedBlock, Source, SourceError};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -148,4 +148,97 @@ fn an_empty_file_in_a_compressed_one_is_empty() {
     let error =
         Source::from_reader("standard input", Cursor::new(gzip(b"")), Options::default()).err().unwrap();
     assert_eq!(error.to_string(), "standard input is empty");
+}
+
+#[test]
+fn what_stands_behind_gzip_data_is_left_out() {
+    let text = table(10);
+    let wanted = read(&text, Options::default()).unwrap().1;
+    let (member, zeros) = (gzip(&text), [0; 600]);
+    let (one, two) = text.split_at(300);
+    let cases = [
+        ("zeros", [&member[..], &zeros].concat(), false),
+        ("garbage", [&member[..], b"garbage"].concat(), true),
+        ("one byte", [&member[..], b"\x1d"].concat(), true),
+        ("zeros and garbage", [&member[..], &zeros, b"\x1f\x8b"].concat(), true),
+        ("members and garbage", [&gzip(one)[..], &gzip(two), b"7"].concat(), true),
+    ];
+    for (name, bytes, has_garbage) in cases {
+        let whole = Source::from_reader("the test", Cursor::new(bytes.clone()), Options::default()).unwrap();
+        let dripping =
+            Source::from_reader("the test", Dripping(Cursor::new(bytes)), Options::default()).unwrap();
+        for mut source in [whole, dripping] {
+            assert_eq!(rows_of(&mut source).unwrap(), wanted, "{name}");
+            assert_eq!(source.inputs_read()[0].has_garbage, has_garbage, "{name}");
+        }
+    }
+    let cut = [&member[..], &member[..20]].concat();
+    let mut source = Source::from_reader("the test", Cursor::new(cut), Options::default()).unwrap();
+    assert!(
+        matches!(rows_of(&mut source), Err(SourceError::Corrupt { .. })),
+        "a member that is cut is an error"
+    );
+}
+
+#[test]
+fn a_row_that_ends_in_a_return_is_whole_before_damage() {
+    for last in ["2", "\"2\""] {
+        let mut bytes = gzip(format!("puzzle,n\r{P},1\r{P},{last}\r").as_bytes());
+        let at = bytes.len() - 6;
+        bytes[at] ^= 1;
+        let mut source = Source::from_reader("the test", Cursor::new(bytes), Options::default()).unwrap();
+        let (mut rows, mut parsed) = (0, ParsedBlock::default());
+        let error = loop {
+            match source.next_block(Vec::new()) {
+                Ok(Some(block)) => {
+                    source.layout().parse(&block, &mut parsed);
+                    rows += parsed.puzzles.len();
+                }
+                Ok(None) => panic!("no error"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(rows, 2);
+        assert!(error.to_string().contains("any further than line 4"), "{error}");
+    }
+}
+
+#[test]
+fn a_window_that_takes_too_much_memory_is_refused() {
+    let text = table(10);
+    let encode = |window: u32| {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.window_log(window).unwrap();
+        encoder.write_all(&text).unwrap();
+        encoder.finish().unwrap()
+    };
+    let open = |bytes: Vec<u8>| Source::from_reader("big.zst", Cursor::new(bytes), Options::default());
+    assert_eq!(rows_of(&mut open(encode(27)).unwrap()).unwrap().len(), 10);
+    insta::assert_snapshot!(
+        open(encode(31)).err().unwrap(),
+        @"big.zst is compressed with a window of 2048 MiB, and no more than 128 MiB of memory are taken for one: compress it anew without --long, e.g. `zstd -dc --long=31 OLD.zst | zstd -o NEW.zst`"
+    );
+    let mut later = open([encode(20), encode(31)].concat()).unwrap();
+    let error = rows_of(&mut later).unwrap_err().to_string();
+    assert!(error.starts_with("big.zst is compressed with a window of more, and"), "{error}");
+}
+
+#[test]
+fn a_tar_archive_is_refused_compressed_or_not() {
+    let mut tar = vec![0; 512];
+    tar[..8].copy_from_slice(b"easy.csv");
+    tar[257..263].copy_from_slice(b"ustar\0");
+    tar.extend_from_slice(&table(10));
+    for bytes in [
+        tar.clone(),
+        gzip(&tar),
+        zstd::encode_all(&tar[..], 1).unwrap(),
+        zip_of(&[("a.tar", &tar)], CompressionMethod::Deflated),
+    ] {
+        let error = Source::from_reader("a.tgz", Cursor::new(bytes), Options::default()).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            "a.tgz is a tar archive: extract it first, e.g. `tar -xOf FILE | sudobench solve`"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, Source};
+use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, RowFault, Source};
 
 use crate::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
 
@@ -138,6 +138,48 @@ fn an_overlong_record_is_one_malformed_row() {
 }
 
 #[test]
+fn an_overlong_quoted_record_is_one_row_and_those_behind_it_are_read_as_ever() {
+    let row = format!("{P},x\n");
+    let shapes = [
+        ("words", "some words\n".to_owned()),
+        ("puzzles", format!("{P}\n")),
+        ("rows", row.clone()),
+        ("quotes", "so \"\"called\"\"\r\n".to_owned()),
+    ];
+    for (name, line) in shapes {
+        // Far above what is looked ahead it takes words to be told from rows.
+        let sizes: &[usize] =
+            if name == "words" { &[70_000, 140_000, 900_000, 3_000_000] } else { &[70_000, 900_000] };
+        for &size in sizes {
+            let lines = size / line.len();
+            let text = format!("puzzle,note\n{row}{P},\"{}\"\n{}", line.repeat(lines), row.repeat(5));
+            let rows = read(text.as_bytes(), Options::default()).unwrap().1;
+            assert_eq!(rows.len(), 7, "{name} {size}");
+            let (length, last_line) = (82 + 2 + lines * line.len(), 3 + lines);
+            let reason =
+                format!("a record of {length} bytes, up to line {last_line}, is too long for a puzzle");
+            assert_eq!(rows[1].puzzle, Err(reason));
+            assert_eq!(rows[2].line, 4 + lines as u64);
+            assert_eq!(rows.iter().filter(|row| row.puzzle.is_ok()).count(), 6);
+            for size in [1, 100, 66_000, 1 << 20] {
+                let options = Options { block: blocks_of(size, size), ..Options::default() };
+                assert!(read(text.as_bytes(), options).unwrap().1 == rows, "{name} {size}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_open_quote_does_not_reach_for_the_quotes_of_later_rows() {
+    let row = format!("{P},x\n");
+    let later = format!("{}{P},\"y\"\n{}", row.repeat(2000), row.repeat(10));
+    let rows = read(format!("puzzle,note\n{P},\"open\n{later}").as_bytes(), Options::default()).unwrap().1;
+    let swallowed = MAX_RECORD / row.len();
+    assert!((2011 - swallowed..=2013 - swallowed).contains(&rows.len()), "{}", rows.len());
+    assert_eq!(rows.iter().filter(|row| row.puzzle.is_err()).count(), 1);
+}
+
+#[test]
 fn an_open_quote_swallows_no_more_than_one_record() {
     let row = format!("{P},x\n");
     let text = format!("puzzle,note\n{row}{P},\"open\n{}", row.repeat(3000));
@@ -157,7 +199,8 @@ fn a_file_without_line_ends_takes_little_memory() {
     let endless = std::io::repeat(b'5').take(200_000_000);
     let mut source = Source::from_reader("standard input", endless, forced(InputFormat::Lines)).unwrap();
     let block = source.next_block(Vec::new()).unwrap().unwrap();
-    assert_eq!(block.overlong, Some(200_000_000));
+    let fault = RowFault::Overlong { length: 200_000_000, last_line: None };
+    assert_eq!(block.overlong, Some(fault));
     assert!(block.bytes.capacity() < 1_000_000);
     assert!(source.next_block(block.bytes).unwrap().is_none());
 }

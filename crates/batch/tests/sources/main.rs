@@ -4,6 +4,7 @@
 mod compressed;
 mod errors;
 mod inputs;
+mod output;
 mod properties;
 mod rows;
 

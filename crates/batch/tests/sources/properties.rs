@@ -256,3 +256,19 @@ proptest! {
         let _ = read(&text, Options::default());
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Overlong records among them, which the reader passes over piece by piece.
+    #[test]
+    fn block_sizes_change_nothing_about_overlong_records(
+        pieces in prop::collection::vec((prop::sample::select(CSV_PIECES), prop::sample::select(&[1_usize, 1, 1, 900, 20_000][..])), 1..12),
+        size in prop::sample::select(&[1_usize, 5_000, 70_000, 150_000][..]),
+    ) {
+        let text: Vec<u8> = pieces.iter().flat_map(|(piece, times)| piece.repeat(*times)).collect();
+        let whole = all_rows(&text, Options { block: blocks_of(1 << 25, 1 << 25), ..fixed(InputFormat::Csv) });
+        let small = all_rows(&text, Options { block: blocks_of(size, size), ..fixed(InputFormat::Csv) });
+        prop_assert!(small == whole, "{} rows and {}", small.len(), whole.len());
+    }
+}

@@ -245,3 +245,16 @@ fn a_row_keeps_its_text_and_gives_its_columns() {
     assert_eq!(rows[0].puzzle_text, P.as_bytes());
     assert_eq!(layout.csv().unwrap().fields(&rows[0].text), [P.as_bytes(), b"a \"b\", c"]);
 }
+
+#[test]
+fn a_header_that_ends_in_a_return_is_one_before_a_long_record() {
+    let options =
+        || Options { header: Some(true), puzzle_column: Some("1".into()), ..forced(InputFormat::Csv) };
+    let long = "z".repeat(70_000);
+    let text = filled(&format!("a,b\r{long}\r{{P}},1\r"));
+    let (layout, rows) = read(text.as_bytes(), options()).unwrap();
+    assert_eq!(layout.csv().unwrap().header.as_ref().unwrap().text, b"a,b");
+    assert_eq!(summary(&rows), "2 a record of 70000 bytes is too long for a puzzle\n3 ok");
+    let none = read(format!("{long}\n{P}\n").as_bytes(), options()).unwrap_err().to_string();
+    assert!(none.starts_with("standard input has no header"), "{none}");
+}

@@ -1,0 +1,138 @@
+//! Where a record ends that is too long to be read.
+//!
+//! It is one malformed row, however many lines it has, and what follows must be read as if it had not been there. Outside
+//! CSV it ends with its line. In CSV a quote may be open, for one of two reasons:
+//!
+//! ```text
+//! a very long field        the record ends where its grammar says
+//! a quote that was not     the rest of the file would be swallowed: the record ends before the first line behind
+//! meant to be one          MAX_RECORD that is beyond doubt a row: no quotes, all columns, a puzzle
+//! ```
+//! Within a piece of text as long as the reader looks ahead, an end by the grammar comes first, unless text stands behind
+//! a closing quote: then that quote opens a field of a later row. Behind the piece, whichever comes first.
+
+use super::block::MAX_RECORD;
+use super::csv::CsvLayout;
+use super::layout::Layout;
+use super::text::{is_whole, line_at};
+
+/// The length of the pieces that the reader looks ahead by, in bytes.
+pub(super) const PIECE: usize = 16 * MAX_RECORD;
+
+/// A walk over an overlong record, which is given piece by piece.
+pub(super) struct OverlongWalk<'l> {
+    csv: Option<&'l CsvLayout>,
+    place: Place,
+    /// Whether no text stood behind a closing quote so far.
+    is_tidy: bool,
+    starts_line: bool,
+    /// How far the pieces before reached.
+    passed: u64,
+    reached: End,
+}
+
+/// Where in the grammar of CSV the walk is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    FieldStart,
+    Plain,
+    Quoted,
+    /// Behind a quote in a quoted field: it closes the field, or the next one makes it a quote inside.
+    BehindQuote,
+}
+
+/// An end of the record, counted from its start.
+#[derive(Clone, Copy, Default)]
+pub(super) struct End {
+    /// Its bytes, without the line end behind it.
+    pub(super) length: u64,
+    /// The line ends inside.
+    pub(super) line_ends: u64,
+    /// Where the next record is looked for, in bytes.
+    pub(super) next: u64,
+    /// The line ends before that.
+    pub(super) next_line_ends: u64,
+}
+
+/// What a piece comes to.
+pub(super) enum Step {
+    /// The record ends in it.
+    Ends(End),
+    /// It goes on behind so many bytes of the piece.
+    More(usize),
+}
+
+impl<'l> OverlongWalk<'l> {
+    pub(super) fn new(layout: &'l Layout) -> OverlongWalk<'l> {
+        OverlongWalk {
+            csv: layout.csv(),
+            place: Place::FieldStart,
+            is_tidy: true,
+            starts_line: true,
+            passed: 0,
+            reached: End::default(),
+        }
+    }
+
+    /// Goes on by a piece: [`PIECE`] bytes or more, or all that is left.
+    pub(super) fn push(&mut self, piece: &[u8], is_all: bool) -> Step {
+        let mut at = 0;
+        let mut before_row = None;
+        while at < piece.len() {
+            let line = line_at(piece, at);
+            let is_part = !is_all && !is_whole(piece, &line);
+            if is_part && at > 0 {
+                break;
+            }
+            let text = &piece[line.text.clone()];
+            if before_row.is_none() && !is_part && self.is_row_inside(text) {
+                before_row = Some(self.reached);
+            }
+            self.walk(text);
+            let next = if is_part { line.text.end } else { line.next };
+            self.reached = End {
+                length: self.passed + line.text.end as u64,
+                line_ends: self.reached.next_line_ends,
+                next: self.passed + next as u64,
+                next_line_ends: self.reached.next_line_ends + u64::from(next > line.text.end),
+            };
+            if !is_part && self.place != Place::Quoted {
+                return Step::Ends(before_row.filter(|_| !self.is_tidy).unwrap_or(self.reached));
+            }
+            self.starts_line = !is_part;
+            at = next;
+        }
+        match before_row {
+            Some(end) => Step::Ends(end),
+            None if is_all => Step::Ends(self.reached),
+            None => {
+                self.passed += at as u64;
+                Step::More(at)
+            }
+        }
+    }
+
+    /// Whether the next line is a row although a quote is open.
+    fn is_row_inside(&self, line: &[u8]) -> bool {
+        let is_behind = self.reached.next > MAX_RECORD as u64;
+        let is_open = self.starts_line && self.place == Place::Quoted;
+        is_open && is_behind && self.csv.is_some_and(|csv| csv.is_plain_row(line))
+    }
+
+    /// Goes on by a part of a line, without its end.
+    fn walk(&mut self, text: &[u8]) {
+        let Some(CsvLayout { delimiter, .. }) = self.csv else { return };
+        for &byte in text {
+            self.place = match (self.place, byte) {
+                (Place::FieldStart | Place::BehindQuote, b'"') => Place::Quoted,
+                (Place::Quoted, b'"') => Place::BehindQuote,
+                (Place::Quoted, _) => Place::Quoted,
+                (_, byte) if byte == *delimiter => Place::FieldStart,
+                (place, _) => {
+                    self.is_tidy &= place != Place::BehindQuote;
+                    Place::Plain
+                }
+            };
+        }
+    }
+}
