@@ -191,7 +191,7 @@ pub enum RunError {
         resumed_after: u64,
     },
     /// Something failed halfway. What was done until then is told.
-    #[error("{error}")]
+    #[error("the run ended halfway")]
     Halfway {
         /// What failed.
         #[source]
