@@ -83,3 +83,42 @@ fn labels_and_comments_of_lines_are_kept() {
     assert_eq!(ran.column("comment"), ["1.2", "1.3", "1.4", "1.5"]);
     assert!(ran.column("label").iter().all(|label| label.len() == 12));
 }
+
+#[test]
+fn words_of_lines_that_come_late_are_not_lost() {
+    let (puzzle, _) = sample().swap_remove(0);
+    let input = format!("{}id7: {puzzle} my comment\n", format!("{puzzle}\n").repeat(1000));
+    let refused = solve_input(input.as_bytes(), &["-q"]).expect(1);
+    assert!(refused.stderr.contains("line 1001 of standard input"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--input-format lines"), "{}", refused.stderr);
+    assert_eq!(refused.records().len(), 1001, "the rows before it, and the header");
+    let ran = solve_input(input.as_bytes(), &["-q", "--input-format", "lines"]).expect(0);
+    assert_eq!(ran.column("label").last().map(String::as_str), Some("id7:"));
+    assert_eq!(ran.column("comment").last().map(String::as_str), Some("my comment"));
+}
+
+#[test]
+fn what_stands_behind_gzip_data_is_worth_a_word_and_no_more() {
+    let mut bytes = std::fs::read(dataset("formats/kaggle1m.csv.gz")).unwrap();
+    bytes.extend_from_slice(b"\0\0garbage");
+    let ran = solve_input(&bytes, &["--columns", "status"]).expect(0);
+    assert_eq!(ran.column("status"), ["unique"; 4]);
+    assert!(ran.stderr.contains("standard input: trailing garbage ignored"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_unclosed_quote_swallows_no_row_of_the_next_file() {
+    let (puzzle, _) = sample().swap_remove(0);
+    let folder = tempfile::tempdir().unwrap();
+    let files = [format!("puzzle,note\n{puzzle},\"open\n"), format!("puzzle,note\n{puzzle},a\n{puzzle},b\n")];
+    let paths: Vec<String> = (0..2)
+        .map(|number| {
+            let path = folder.path().join(format!("{number}.csv"));
+            std::fs::write(&path, &files[number]).unwrap();
+            path.to_str().unwrap().to_owned()
+        })
+        .collect();
+    let ran = solve(&[&paths[0], &paths[1], "-q", "--columns", "status"]).expect(4);
+    assert_eq!(ran.column("status"), ["malformed", "unique", "unique"]);
+    assert_eq!(ran.column("puzzle")[0], format!("{puzzle},\"open\n"));
+}

@@ -55,6 +55,8 @@ fn a_row_without_a_solution_is_a_comment_where_there_are_no_columns() {
     }
     let refused = solve(&[&dataset("sample.csv"), "--output-format", "lines", "--columns", "all"]).expect(2);
     assert!(refused.stderr.contains("--columns belongs to"));
+    let none = solve(&[&dataset("sample.csv"), "--columns", ""]).expect(2);
+    assert!(none.stderr.contains("no column is named"), "{}", none.stderr);
 }
 
 #[test]

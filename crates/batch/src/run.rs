@@ -215,7 +215,7 @@ pub enum RunError {
     #[error("cannot compress the output")]
     Compression(#[source] io::Error),
     /// Something failed halfway. What was done until then is told.
-    #[error("{error}")]
+    #[error("the run ended halfway")]
     Halfway {
         /// What failed.
         #[source]

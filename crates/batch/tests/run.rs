@@ -173,6 +173,12 @@ impl Write for Full {
 fn a_failure_halfway_tells_what_was_done() {
     let text = format!("{PUZZLE}\n").repeat(60_000);
     let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
+    let words = format!("{:#}", anyhow::Error::from(failed));
+    assert_eq!(
+        words, "the run ended halfway: cannot write the output: no storage space",
+        "each cause is told once"
+    );
+    let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
     let RunError::Halfway { error, finished } = failed else { panic!("{failed}") };
     assert!(matches!(*error, RunError::Destination(_)), "{error}");
     assert!((1..60_000).contains(&finished.measures.tally.rows()));

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
 
 /// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
 /// row, of which this many bytes are kept. Where it ends, if a quote is open: a line that is a row, or where the quote is closed.
@@ -67,6 +67,12 @@ pub enum RowFault {
     /// The text where the puzzle should be is none.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
+    /// Digits alone, with zeros for blanks, but too few: a program took them for a number.
+    #[error("{found} digits where a puzzle has 81: leading zeros lost?")]
+    LostZeros {
+        /// The number of digits.
+        found: usize,
+    },
     /// The row ends early.
     #[error("the row has {found} of {expected} columns")]
     MissingColumns {
@@ -119,6 +125,23 @@ pub enum RowFault {
         /// The byte as it stands in the text.
         byte: u8,
     },
+}
+
+impl RowFault {
+    /// What is wrong with the text of a puzzle.
+    #[cold]
+    pub(super) fn of_puzzle(fault: PuzzleError, text: &[u8]) -> RowFault {
+        match fault {
+            PuzzleError::Length(found) if has_lost_zeros(text) => RowFault::LostZeros { found },
+            fault => RowFault::Puzzle(fault),
+        }
+    }
+}
+
+/// Whether a text may be a puzzle that lost the zeros at its start.
+pub(super) fn has_lost_zeros(text: &[u8]) -> bool {
+    let is_short = (CELLS / 2..CELLS).contains(&text.len());
+    is_short && text[0] != b'0' && text.contains(&b'0') && text.iter().all(u8::is_ascii_digit)
 }
 
 impl ParsedBlock {

@@ -209,7 +209,11 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
 /// Reads the archive's index.
 fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
     let corrupt = |error: ZipError| {
-        let source = io::Error::new(io::ErrorKind::InvalidData, error);
+        let source = match error {
+            // Its own words hold those of its cause, which are told as well.
+            ZipError::Io(cause) => cause,
+            other => io::Error::new(io::ErrorKind::InvalidData, other),
+        };
         SourceError::Corrupt { input: input.clone(), compression: Compression::Zip, line: 1, source }
     };
     let refuse = |what: String| SourceError::Zip { input: input.clone(), what };

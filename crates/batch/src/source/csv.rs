@@ -192,7 +192,10 @@ impl CsvLayout {
             None if found > expected_columns => {
                 Err(RowFault::ExtraColumns { found, expected: expected_columns })
             }
-            None => Puzzle::from_text(&bytes[puzzle_range.clone()]).map_err(RowFault::from),
+            None => {
+                let text = &bytes[puzzle_range.clone()];
+                Puzzle::from_text(text).map_err(|fault| RowFault::of_puzzle(fault, text))
+            }
         };
         let is_regular = split.is_tidy && found == expected_columns;
         parsed.push(RowRanges { text, puzzle: puzzle_range, expected, line: number, is_regular }, puzzle);

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
+use super::block::RowFault;
 use super::columns::{self, Record};
 use super::csv::{self, CsvHeader, CsvLayout};
 use super::error::SourceError;
@@ -236,6 +237,10 @@ fn grid_format(sample: &Sample<'_>) -> Option<InputFormat> {
 }
 
 fn unknown(input: &Input, sample: &Sample<'_>) -> SourceError {
+    if let Some((at, fault)) = near_line(sample).or_else(|| near_grid(sample)) {
+        let line = sample.first_line + text::count_line_ends(&sample.text[..at]);
+        return SourceError::NoneWhole { input: input.clone(), line, fault };
+    }
     let before = sample.text.len() - sample.text.trim_ascii_start().len();
     let first = line_at(sample.text, before);
     SourceError::UnknownFormat {
@@ -243,6 +248,38 @@ fn unknown(input: &Input, sample: &Sample<'_>) -> SourceError {
         line: sample.first_line + text::count_line_ends(&sample.text[..before]),
         text: columns::start_of(&sample.text[first.text]),
     }
+}
+
+/// The first line with a word that may have been meant as a puzzle, and what is wrong with that.
+fn near_line(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
+    let mut at = 0;
+    while at < sample.text.len() {
+        let line = line_at(sample.text, at);
+        let is_border = |byte: &u8| byte.is_ascii_whitespace() || b",;:\"".contains(byte);
+        for word in sample.text[line.text.clone()].split(is_border) {
+            let is_near = (CELLS / 2..CELLS * 3 / 2).contains(&word.len()) && looks_like_cells(word);
+            if let Some(fault) = Puzzle::from_text(word).err().filter(|_| is_near) {
+                return Some((line.text.start, RowFault::of_puzzle(fault, word)));
+            }
+        }
+        at = line.next;
+    }
+    None
+}
+
+/// The first line that keeps a grid from being one, and what is wrong with it.
+fn near_grid(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
+    let mut at = 0;
+    while let Walked::Record(record) = grid::next_grid(sample.text, at, sample.is_all) {
+        let text = &sample.text[record.text.clone()];
+        if let Err((fault, line)) = grid::read_grid(text)
+            && grid::starts_like_one(text)
+        {
+            return Some((record.text.start + line, fault));
+        }
+        at = record.next;
+    }
+    None
 }
 
 fn csv_layout(

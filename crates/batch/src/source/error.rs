@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::block::RowFault;
 use super::compressed::ZSTD_WINDOW_LOG;
 use super::input::{Compression, Input, InputFormat};
 use super::options::ColumnChoice;
@@ -128,6 +129,19 @@ pub enum SourceError {
     NoHeader {
         /// The input.
         input: Input,
+    },
+    /// No format fits the content, but something in it may have been meant as a puzzle.
+    #[error(
+        "{input} does not look like puzzles: line {line} comes nearest: {fault}; to read it all the same, name its \
+         format with --input-format"
+    )]
+    NoneWhole {
+        /// The input.
+        input: Input,
+        /// The line that is wrong.
+        line: u64,
+        /// What is wrong with it.
+        fault: RowFault,
     },
     /// No column holds puzzles.
     #[error(

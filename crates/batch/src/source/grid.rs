@@ -306,18 +306,29 @@ fn is_number(text: &[u8]) -> bool {
 
 /// The puzzle that a grid's lines show.
 pub(super) fn puzzle_of(text: &[u8]) -> Result<Puzzle, RowFault> {
+    read_grid(text).map_err(|(fault, _)| fault)
+}
+
+/// The puzzle that a grid's lines show, or what is wrong with it, and where the line starts that it is wrong in.
+pub(super) fn read_grid(text: &[u8]) -> Result<Puzzle, (RowFault, usize)> {
     let lines = || classified_lines(text).filter(|(class, _)| matches!(class, Class::Row | Class::Dashes));
     let rows = lines().filter(|(class, _)| *class == Class::Row).count();
     let takes_dashes = rows != 9 && lines().count() == 9;
     if rows != 9 && !takes_dashes {
-        return Err(RowFault::GridRows { rows });
+        return Err((RowFault::GridRows { rows }, 0));
     }
     let mut values = [0; CELLS];
     let taken = lines().filter(|(class, _)| takes_dashes || *class == Class::Row);
     for ((index, (_, line)), row) in taken.enumerate().zip(values.as_chunks_mut::<9>().0) {
-        read_row(&text[line], index + 1, row)?;
+        let start = line.start;
+        read_row(&text[line], index + 1, row).map_err(|fault| (fault, start))?;
     }
-    Puzzle::try_from(values).map_err(RowFault::from)
+    Puzzle::try_from(values).map_err(|fault| (fault.into(), 0))
+}
+
+/// Whether a grid's first line has about as many cells as a row.
+pub(super) fn starts_like_one(text: &[u8]) -> bool {
+    (7..=11).contains(&compact(&text[line_at(text, 0).text]).count())
 }
 
 fn read_row(text: &[u8], number: usize, row: &mut [u8; 9]) -> Result<(), RowFault> {

@@ -66,12 +66,13 @@ fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u6
     }
     let line = &bytes[text.clone()];
     let found = find_puzzle(line);
-    let puzzle = Puzzle::from_text(&line[found.clone()]);
+    let word = &line[found.clone()];
+    let puzzle = Puzzle::from_text(word).map_err(|fault| RowFault::of_puzzle(fault, word));
     if puzzle.is_ok() && layout.has_no_place_for(line, &found) {
         parsed.unplaced.get_or_insert(parsed.rows.len());
     }
     let puzzle_range = text.start + found.start..text.start + found.end;
-    parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle.map_err(RowFault::from));
+    parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle);
 }
 
 /// Where the puzzle of a line stands: the first of its first three words that is one; where none is, the word

@@ -88,3 +88,37 @@ fn wrong_columns() {
     let delimiter = Options { delimiter: Some(b'"'), ..Options::default() };
     assert!(message(text.as_bytes(), delimiter).starts_with("'\"' cannot separate columns"));
 }
+
+#[test]
+fn what_comes_nearest_to_a_puzzle_is_named() {
+    let near = |text: &str| {
+        let message = message(text.as_bytes(), Options::default());
+        let rest = message.strip_prefix("standard input does not look like puzzles: ").unwrap();
+        rest.split_once("; to read").unwrap().0.to_owned()
+    };
+    let rows: Vec<String> =
+        P.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row).replace('.', "0")).collect();
+    let spaced = rows.iter().map(|row| row.chars().map(|cell| format!("{cell} ")).collect::<String>() + "\n");
+    let spaced: Vec<String> = spaced.collect();
+    let grid = spaced.concat();
+    assert_eq!(near(&grid.replacen("3 \n", "\n", 1)), "line 4 comes nearest: row 4 of the grid has 8 cells");
+    assert_eq!(
+        near(&format!("1\n{}", grid.replacen('9', "9 9", 1))),
+        "line 3 comes nearest: row 2 of the grid has 10 cells"
+    );
+    assert_eq!(
+        near(&grid.replacen('7', "?", 1)),
+        "line 1 comes nearest: byte '?' in row 1 of the grid is neither a digit nor a blank"
+    );
+    assert_eq!(near(&spaced[..8].concat()), "line 1 comes nearest: a grid of 8 rows");
+    let lost = P.replace('.', "0").replacen("53", "", 1).trim_start_matches('0').to_owned();
+    let words = format!("{} digits where a puzzle has 81: leading zeros lost?", lost.len());
+    assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("line 2 comes nearest: {words}"));
+    assert_eq!(near(&format!("{lost}\n")), format!("line 1 comes nearest: {words}"));
+    assert_eq!(
+        near(&format!("a;b\n1;{}\n", &P[1..])),
+        "line 2 comes nearest: 80 characters where a puzzle has 81"
+    );
+    let rows = crate::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
+    assert_eq!(rows[0].puzzle, Err(words));
+}
