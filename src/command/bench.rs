@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
-use super::export::{takes_stdout, write_file};
+use super::export::{print, takes_stdout, write_file};
 use super::measuring::Prepared;
 use super::progress::Progress;
 use super::{Exit, interrupt};
@@ -41,7 +41,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
     export(&record, &output)?;
     if !stdout_is_taken {
-        std::io::stdout().lock().write_all(report::bench_text(&record).as_bytes())?;
+        print(&report::bench_text(&record))?;
     }
     Ok(exit(&record, stop.load(std::sync::atomic::Ordering::Relaxed)))
 }

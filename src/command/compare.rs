@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::Exit;
-use super::export::{takes_stdout, write_file};
+use super::export::{print, takes_stdout, write_file};
 use super::records::read_records;
 use crate::analysis;
 use crate::cli::CompareArgs;
@@ -22,7 +22,7 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
     }
     if !takes_stdout([&typed.export_markdown])? {
         let text = report::compare_text(&comparisons, &levels, &names);
-        std::io::stdout().lock().write_all(text.as_bytes())?;
+        print(&text)?;
     }
     Ok(Exit::Fine)
 }

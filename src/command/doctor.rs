@@ -1,8 +1,6 @@
 //! `sudobench doctor`: what makes this machine noisy.
 
-use std::io::Write;
-
-use super::export::{takes_stdout, write_file};
+use super::export::{print, takes_stdout, write_file};
 use super::{Exit, terminal};
 use crate::cli::DoctorArgs;
 use crate::record::{Machine, look_for_noise, write_json};
@@ -20,7 +18,7 @@ pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
     }
     if !takes_stdout([&typed.export_json])? {
         let width = terminal::width().unwrap_or(terminal::USUAL_WIDTH);
-        std::io::stdout().lock().write_all(report::doctor_text(&machine, &findings, width).as_bytes())?;
+        print(&report::doctor_text(&machine, &findings, width))?;
     }
     Ok(Exit::Fine)
 }

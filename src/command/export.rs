@@ -6,20 +6,34 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::UsageError;
+use super::{UsageError, is_broken_pipe};
 
 /// Writes a file by `write`, or standard output where `path` is `-`.
 pub(super) fn write_file(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<Box<dyn Write>>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let context = || format!("cannot write {}", path.display());
-    let out: Box<dyn Write> = match is_standard(path) {
+    let is_stdout = is_standard(path);
+    let name = if is_stdout { "standard output".to_owned() } else { path.display().to_string() };
+    let context = || format!("cannot write {name}");
+    let out: Box<dyn Write> = match is_stdout {
         true => Box::new(io::stdout().lock()),
         false => Box::new(File::create(path).with_context(context)?),
     };
     let mut out = BufWriter::new(out);
-    write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(context)
+    match write(&mut out).and_then(|()| Ok(out.flush()?)) {
+        // A reader that went away has what it wanted, and does not change how a gate ends.
+        Err(error) if is_stdout && is_broken_pipe(&error) => Ok(()),
+        written => written.with_context(context),
+    }
+}
+
+/// Prints text on standard output.
+///
+/// # Errors
+/// Where standard output cannot be written.
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    write_file(Path::new("-"), |out| Ok(out.write_all(text.as_bytes())?))
 }
 
 /// Whether one of the exports takes standard output, which then has nothing else.

@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::say::say;
 use crate::bench::Step;
 use crate::record::Finding;
+use crate::report::escape;
 
 /// How often a line is written where standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -44,8 +46,8 @@ impl Progress {
     pub(super) fn say(&self, words: &str) {
         match self {
             Progress::Quiet => {}
-            Progress::Bar(bar) => bar.suspend(|| anstream::eprintln!("sudobench: {words}")),
-            Progress::Lines { .. } => anstream::eprintln!("sudobench: {words}"),
+            Progress::Bar(bar) => bar.suspend(|| say(words)),
+            Progress::Lines { .. } => say(words),
         }
     }
 
@@ -62,7 +64,7 @@ impl Progress {
         match self {
             Progress::Quiet => {}
             Progress::Bar(bar) => {
-                bar.set_message(shown);
+                bar.set_message(escape::visible(&shown).into_owned());
                 bar.update(|state| {
                     state.set_len(of as u64);
                     state.set_pos(done as u64);
@@ -74,7 +76,7 @@ impl Progress {
                 let now = Instant::now();
                 if now >= *due {
                     *due = now + LINE_INTERVAL;
-                    anstream::eprintln!("sudobench: {done} of {of}, {shown}");
+                    say(format_args!("{done} of {of}, {shown}"));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::Exit;
-use super::export::{takes_stdout, write_file};
+use super::export::{print, takes_stdout, write_file};
 use super::records::read_records;
 use crate::cli::ReportArgs;
 use crate::record::BenchRecord;
@@ -33,7 +33,7 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
         write_file(path, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?))?;
     }
     if exports.iter().all(|export| export.is_none()) {
-        std::io::stdout().lock().write_all(joined(report::bench_text).as_bytes())?;
+        print(&joined(report::bench_text))?;
     }
     Ok(Exit::Fine)
 }

@@ -19,9 +19,10 @@ use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Sink, Tally};
 use sudobench_sudoku::Status;
 
+use super::say::say;
 use super::{Exit, UsageError, is_broken_pipe};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
-use crate::report::{count, rate};
+use crate::report::{count, counted, plural, rate};
 
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct RowsConfig {
@@ -88,7 +89,7 @@ impl RowsConfig {
     /// Where one cannot be read or made out.
     pub(super) fn open(&self) -> anyhow::Result<Source> {
         if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
-            anstream::eprintln!("sudobench: reading puzzles from the terminal; end them with Ctrl-D");
+            say("reading puzzles from the terminal; end them with Ctrl-D");
         }
         Ok(Source::open(&self.inputs, self.options.clone())?)
     }
@@ -129,16 +130,15 @@ impl RowsConfig {
     /// Says what rows deserve a word, and how to go on where the run was interrupted.
     pub(super) fn print_words(&self, finished: &Finished) {
         if finished.interrupted {
-            let rows = count(finished.resumed_after + finished.measures.tally.rows());
+            let answered = finished.resumed_after + finished.measures.tally.rows();
+            let rows = counted(answered, "row");
             match &finished.partial {
-                Some(partial) => anstream::eprintln!(
-                    "sudobench: interrupted after {rows} rows, all whole in {}; give the same command and --resume to \
+                Some(partial) => say(format_args!(
+                    "interrupted after {rows}, all whole in {}; give the same command and --resume to \
                      go on",
                     partial.display()
-                ),
-                None => {
-                    anstream::eprintln!("sudobench: interrupted after {rows} rows; go on with --skip {rows}")
-                }
+                )),
+                None => say(format_args!("interrupted after {rows}; go on with --skip {answered}")),
             }
         }
         if !self.quiet {
@@ -238,12 +238,12 @@ fn print_notices(notices: &[Notice], inputs: &[Input], tally: &Tally) {
         };
         let shown = notices.iter().filter(|notice| notice.kind == kind);
         for Notice { input, line, text, .. } in shown.clone() {
-            anstream::eprintln!("sudobench: {}:{line}: {what}: {text}", inputs[*input]);
+            say(format_args!("{}:{line}: {what}: {text}", inputs[*input]));
         }
         let more = total.saturating_sub(shown.count() as u64);
         if more > 0 {
-            let rows = if more == 1 { "row" } else { "rows" };
-            anstream::eprintln!("sudobench: and {} more {rows} {what}", count(more));
+            let (more, rows) = (count(more), plural(more, "row"));
+            say(format_args!("and {more} more {rows} {what}"));
         }
     }
 }
@@ -302,7 +302,7 @@ impl Display {
                     *due = now + LINE_INTERVAL;
                     let share = total.map(|total| format!(", {}% of the input", read * 100 / total.max(1)));
                     let line = rows_and_rate(rows, elapsed);
-                    anstream::eprintln!("sudobench: {line}{}", share.unwrap_or_default());
+                    say(format_args!("{line}{}", share.unwrap_or_default()));
                 }
             }
         }
@@ -319,5 +319,5 @@ impl Drop for Display {
 
 fn rows_and_rate(rows: u64, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64().max(1e-9);
-    format!("{} rows, {}", count(rows), rate(rows as f64 / seconds))
+    format!("{}, {}", counted(rows, "row"), rate(rows as f64 / seconds))
 }

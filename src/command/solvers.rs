@@ -1,9 +1,8 @@
 //! `sudobench solvers`: lists the registry.
 
-use std::io::Write;
-
 use sudobench_sudoku::solver;
 
+use super::export::print;
 use super::{Exit, terminal};
 use crate::report::wrapped;
 
@@ -12,7 +11,7 @@ use crate::report::wrapped;
 /// # Errors
 /// Where standard output cannot be written.
 pub(super) fn run() -> anyhow::Result<Exit> {
-    let mut out = std::io::stdout().lock();
+    let mut text = String::new();
     let width =
         |text: fn(&solver::Variant) -> &str| solver::listed().map(text).map(str::len).max().unwrap_or(0);
     let (names, classes) = (width(|variant| variant.name), width(|variant| variant.class.name()));
@@ -22,7 +21,8 @@ pub(super) fn run() -> anyhow::Result<Exit> {
         let (name, class) = (variant.name, variant.class.name());
         let lines = wrapped(&format!("{} [{}]", variant.summary, variant.source), room);
         let what = lines.join(&format!("\n{:indent$}", ""));
-        writeln!(out, "{name:names$}  {class:classes$}  {what}")?;
+        text.push_str(&format!("{name:names$}  {class:classes$}  {what}\n"));
     }
+    print(&text)?;
     Ok(Exit::Fine)
 }

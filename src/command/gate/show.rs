@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::cli::{GateFormat, GateOutputArgs};
-use crate::command::export::{append_file, takes_stdout, write_file};
+use crate::command::export::{append_file, print, takes_stdout, write_file};
 use crate::gate::GateReport;
 use crate::record::write_json;
 use crate::report;
@@ -29,13 +29,13 @@ pub(super) fn show(gated: &GateReport, output: &GateOutputArgs) -> anyhow::Resul
         GateFormat::Text => report::gate_text(gated),
         GateFormat::Github => report::gate_annotations(gated),
     };
-    if !takes_stdout(exports(output))? {
-        std::io::stdout().lock().write_all(words.as_bytes())?;
-    }
     if output.format == GateFormat::Github
         && let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY")
     {
         append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))?;
+    }
+    if !takes_stdout(exports(output))? {
+        print(&words)?;
     }
     Ok(())
 }
