@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::Exit;
 use super::export::{print, takes_stdout, write_file};
 use super::records::read_records;
+use super::{Exit, terminal};
 use crate::analysis;
 use crate::cli::CompareArgs;
 use crate::report;
@@ -21,7 +21,8 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
         write_file(path, |out| Ok(out.write_all(markdown.as_bytes())?))?;
     }
     if !takes_stdout([&typed.export_markdown])? {
-        let text = report::compare_text(&comparisons, &levels, &names);
+        let text =
+            report::compare_text(&comparisons, &levels, &names, terminal::width().unwrap_or(usize::MAX));
         print(&text)?;
     }
     Ok(Exit::Fine)

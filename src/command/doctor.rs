@@ -6,6 +6,9 @@ use crate::cli::DoctorArgs;
 use crate::record::{Machine, look_for_noise, write_json};
 use crate::report;
 
+/// How many columns a line has where there is no terminal: the advice is sentences.
+const USUAL_WIDTH: usize = 80;
+
 /// Looks and prints.
 ///
 /// # Errors
@@ -17,7 +20,7 @@ pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
         write_file(path, |out| Ok(write_json(out, &json)?))?;
     }
     if !takes_stdout([&typed.export_json])? {
-        let width = terminal::width().unwrap_or(terminal::USUAL_WIDTH);
+        let width = terminal::width().unwrap_or(USUAL_WIDTH);
         print(&report::doctor_text(&machine, &findings, width))?;
     }
     Ok(Exit::Fine)

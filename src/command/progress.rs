@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::say::say;
+use super::terminal;
 use crate::bench::Step;
 use crate::record::Finding;
 use crate::report::escape;
@@ -36,8 +37,9 @@ impl Progress {
             return Progress::Lines { due: Instant::now() + LINE_INTERVAL };
         }
         let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
-        // The template is a constant, and a fault in it would leave the plain style.
-        let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {wide_msg}");
+        // A fault in the template, which is none of the user's, would leave the plain style.
+        let template = format!("{{bar:{}}} {{percent:>3}}%  {{wide_msg}}", terminal::bar_width());
+        let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Progress::Bar(bar)
     }

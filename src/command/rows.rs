@@ -20,7 +20,7 @@ use sudobench_batch::{Finished, Notice, NoticeKind, Only, Progress, Run, RunErro
 use sudobench_sudoku::Status;
 
 use super::say::say;
-use super::{Exit, UsageError, is_broken_pipe};
+use super::{Exit, UsageError, is_broken_pipe, terminal};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
 use crate::report::{count, counted, plural, rate};
 
@@ -289,8 +289,12 @@ impl Display {
                     && bar.length().is_none()
                 {
                     bar.set_length(total);
-                    // The template is a constant, and a fault in it would leave the plain style.
-                    let style = ProgressStyle::with_template("{bar:40} {percent}%  {msg}  eta {eta}");
+                    // A fault in the template, which is none of the user's, would leave the plain style.
+                    let template = format!(
+                        "{{bar:{}}} {{percent:>3}}%  eta {{eta}}  {{wide_msg}}",
+                        terminal::bar_width()
+                    );
+                    let style = ProgressStyle::with_template(&template);
                     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
                 }
                 bar.set_position(read);

@@ -13,7 +13,7 @@ use sudobench_sudoku::{Question, Status, nanoseconds};
 
 use super::export::is_standard;
 use super::rows::{Ran, RowsConfig, check_outputs};
-use super::{Exit, UsageError, interrupt, say};
+use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
 use crate::record::{
     BudgetRecord, Build, InputRecord, Machine, RunRecord, SCHEMA_VERSION, StatusRecord, histogram_to_text,
@@ -56,6 +56,7 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
             solver: asked.variant.name,
             resumed_after: finished.resumed_after,
             budgets_were_typed: reporting.budgets.is_some(),
+            width: terminal::words_width().unwrap_or(usize::MAX),
         };
         say::show(&summary);
     }

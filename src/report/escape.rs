@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! terminal, logs   visible, then lines          JSON, CSV   serde_json and csv: what is read back is what was written
-//! annotations      visible, then %-codes        HTML        maud, then lines
+//! annotations      visible, then %-codes        HTML        maud, then visible_lines
 //! Markdown         visible, then backslashes    JUnit       visible, then quick-junit
 //! ```
 //! Escapes are those that Rust writes, so that names can still be told apart. Backslashes stay: paths are full of them,
@@ -13,6 +13,9 @@ use std::borrow::Cow;
 /// Keeps a person's name, a number or a word from being a reference: a space of no width that joins words.
 const JOINER: char = '\u{2060}';
 
+/// What begins a workflow command of the older form anywhere in a line, and what does not.
+const OLD_COMMAND: (&str, &str) = ("##[", "##\\[");
+
 /// The text in one line, as it stands: control characters, line ends among them, and what turns the direction of reading
 /// are written as escapes.
 pub fn visible(text: &str) -> Cow<'_, str> {
@@ -22,8 +25,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// Text of several lines on a terminal or in a log: as [`visible`], but line ends stay, and no line is a command of
 /// GitHub's workflows.
 pub fn lines(text: &str) -> String {
-    let text = escaped(text, |character| character != '\n' && is_hidden(character));
-    text.split_inclusive('\n').map(no_command).collect()
+    visible_lines(text).split_inclusive('\n').map(no_command).collect()
+}
+
+/// As [`visible`], but line ends stay.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |character| character != '\n' && is_hidden(character))
 }
 
 /// The text as a part of a line of Markdown: no markup, no links, no references.
@@ -32,13 +39,15 @@ pub fn markdown(text: &str) -> String {
     let visible = visible.trim();
     let mut markdown = String::with_capacity(visible.len());
     let mut rest = visible.chars().peekable();
-    let (mut before, mut two_before) = (' ', ' ');
     while let Some(character) = rest.next() {
-        let follows_www = character == '.' && before.eq_ignore_ascii_case(&'w');
-        let follows_scheme = character == '/' && before == '/' && two_before == ':';
+        // A link is what starts with a scheme or `www.`, wherever it stands.
+        let begins_link = match character {
+            '.' => markdown.ends_with("www"),
+            '/' => markdown.ends_with(':'),
+            _ => false,
+        };
         if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '|' | '~' | '&' | '#' | '$')
-            || follows_www
-            || follows_scheme
+            || begins_link
         {
             markdown.push('\\');
         }
@@ -47,7 +56,6 @@ pub fn markdown(text: &str) -> String {
         if matches!(character, '@' | '#') && rest.peek().is_some_and(|next| next.is_alphanumeric()) {
             markdown.push(JOINER);
         }
-        (two_before, before) = (before, character);
     }
     markdown
 }
@@ -64,8 +72,7 @@ pub fn markdown_paragraph(text: &str) -> String {
 
 /// The message of a workflow command of GitHub, with the codes that the runner undoes. Line ends stay.
 pub fn workflow_message(text: &str) -> String {
-    let visible = escaped(text, |character| character != '\n' && is_hidden(character));
-    visible.replace('%', "%25").replace('\n', "%0A")
+    visible_lines(text).replace(OLD_COMMAND.0, OLD_COMMAND.1).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// A property of a workflow command of GitHub, such as its title.
@@ -103,7 +110,7 @@ fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
 
 /// The line as one that the runner of a workflow only shows: `::` is a command at the start of a line, `##[` anywhere.
 fn no_command(line: &str) -> String {
-    let shown = line.replace("##[", "##\\[");
+    let shown = line.replace(OLD_COMMAND.0, OLD_COMMAND.1);
     let indent = shown.len() - shown.trim_start().len();
     match shown[indent..].starts_with("::") {
         true => format!("{}\\{}", &shown[..indent], &shown[indent..]),
@@ -139,7 +146,7 @@ mod tests {
             "mrv on a.txt, -1.2% \\[-2%, +1%\\] (51 -> 52)"
         );
         assert_eq!(markdown(" <b>|`*_\\\n"), "\\<b>\\|\\`\\*\\_\\\\\\\\n");
-        assert_eq!(markdown("www.a.b https://c"), "www\\.a.b https:/\\/c");
+        assert_eq!(markdown("www.a.b https://c"), "www\\.a.b https:\\//c");
         assert_eq!(markdown("a@b #12 # @"), "a@\u{2060}b \\#\u{2060}12 \\# @");
         let begins = ["1. a", "- a", "> a", "12) a", "1 a", "===", "a"].map(markdown_paragraph);
         assert_eq!(begins, ["1\\. a", "\\- a", "\\> a", "12\\) a", "1 a", "\\===", "a"]);

@@ -9,6 +9,8 @@ mod figures;
 mod gate_report;
 mod grid;
 mod histogram;
+#[cfg(test)]
+mod hostile;
 mod html;
 mod junit;
 mod run_summary;

@@ -160,3 +160,34 @@ fn names_in_words_do_nothing() {
         super::assert_harmless(&stderr);
     }
 }
+
+#[test]
+fn names_in_tables_and_annotations_do_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset_name = "::error::\u{1b}]0;t\u{7}\u{202e}\n::error::.csv";
+    fs::copy(dataset("sample.csv"), folder.path().join(dataset_name)).unwrap();
+    let engine = "::error::\u{1b}[31m\n##[e]=printf '\\033[31m\\n::error::x\\n'; printf '\\033]0;t\\n::error::x' >&2; exit 3";
+    let bench =
+        ["bench", dataset_name, "--solvers", "mrv", "--engine", engine, "--rounds", "1", "--min-time", "0s"];
+    let exports = ["--sample", "5", "--export-json", "r.json", "--budgets", "1ns"];
+    let ran = run(folder.path(), &[&bench[..], &exports].concat(), |_| ());
+    assert_eq!(ran.status.code(), Some(4), "{}", String::from_utf8_lossy(&ran.stderr));
+    let summary = folder.path().join("summary.md");
+    let gate = ["gate", "--record", "r.json", "--limits", "max=1ns"];
+    let commands = [&["report", "r.json"][..], &["compare", "r.json", "r.json"], &gate];
+    let others = commands.map(|arguments| run(folder.path(), arguments, |_| ()));
+    for shown in others.iter().chain([&ran]).flat_map(|ran| [&ran.stdout, &ran.stderr]) {
+        super::assert_harmless(&String::from_utf8_lossy(shown));
+    }
+    let annotated = run(folder.path(), &[&gate[..], &["--format", "github"]].concat(), |command| {
+        command.env("GITHUB_STEP_SUMMARY", &summary);
+    });
+    let annotations = String::from_utf8(annotated.stdout).unwrap();
+    for line in annotations.lines() {
+        assert!(line.starts_with("::error title=") || line.starts_with("::notice title="), "{annotations:?}");
+        super::assert_harmless(line.trim_start_matches(':'));
+    }
+    let summary = fs::read_to_string(summary).unwrap();
+    super::assert_harmless(&summary);
+    assert!(summary.contains("::error::"), "a name is still to be read: {summary}");
+}

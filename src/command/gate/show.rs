@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::cli::{GateFormat, GateOutputArgs};
 use crate::command::export::{append_file, print, takes_stdout, write_file};
+use crate::command::terminal;
 use crate::gate::GateReport;
 use crate::record::write_json;
 use crate::report;
@@ -26,7 +27,7 @@ pub(super) fn show(gated: &GateReport, output: &GateOutputArgs) -> anyhow::Resul
         write_file(path, |out| Ok(out.write_all(report::gate_junit(gated)?.as_bytes())?))?;
     }
     let words = match output.format {
-        GateFormat::Text => report::gate_text(gated),
+        GateFormat::Text => report::gate_text(gated, terminal::width().unwrap_or(usize::MAX)),
         GateFormat::Github => report::gate_annotations(gated),
     };
     if output.format == GateFormat::Github
