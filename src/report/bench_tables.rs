@@ -27,9 +27,9 @@ pub(super) fn conditions(record: &BenchRecord) -> String {
         .collect();
     let noise = if noisy.is_empty() { "nothing found".to_owned() } else { noisy.join("; ") };
     format!(
-        "{}, {} cores, {}. sudobench {} ({}), {}, {}. Started {}, seed {}. Noise: {noise}.",
+        "{}, {}, {}. sudobench {} ({}), {}, {}. Started {}, seed {}. Noise: {noise}.",
         machine.cpu,
-        machine.cores,
+        counted(machine.cores as u64, "core"),
         machine.os,
         build.version,
         build.commit,

@@ -183,7 +183,7 @@ fn conditions(record: &BenchRecord) -> Markup {
     let limits = per_puzzle + &nodes;
     let sample = settings.sample.map_or("all".to_owned(), count);
     let facts = [
-        ("processor", format!("{}, {} cores", machine.cpu, machine.cores)),
+        ("processor", format!("{}, {}", machine.cpu, counted(machine.cores as u64, "core"))),
         ("vectors", vectors(record)),
         ("memory", format!("{} MiB", count(machine.memory_bytes >> 20))),
         ("system", format!("{}, {}", machine.os, machine.architecture)),
