@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod bench;
 pub mod cli;
 pub mod command;
+pub mod figures;
 pub mod gate;
 pub mod record;
 pub mod report;

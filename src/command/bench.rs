@@ -7,10 +7,10 @@ use std::time::SystemTime;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
-use super::export::{takes_stdout, write_file};
+use super::export::{print, takes_stdout, write_file};
 use super::measuring::Prepared;
 use super::progress::Progress;
-use super::{Exit, interrupt};
+use super::{Exit, interrupt, terminal};
 use crate::bench::{self, Dataset, Plan};
 use crate::cli::{BenchArgs, BenchOutputArgs};
 use crate::record::{
@@ -41,7 +41,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
     export(&record, &output)?;
     if !stdout_is_taken {
-        std::io::stdout().lock().write_all(report::bench_text(&record).as_bytes())?;
+        print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }
     Ok(exit(&record, stop.load(std::sync::atomic::Ordering::Relaxed)))
 }

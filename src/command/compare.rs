@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::Exit;
-use super::export::{Exports, Kind};
+use super::export::{Exports, Kind, print};
 use super::records::{files_of, read_records};
+use super::{Exit, terminal};
 use crate::analysis;
 use crate::cli::CompareArgs;
 use crate::report;
@@ -23,8 +23,8 @@ pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
         Ok(out.write_all(markdown.as_bytes())?)
     })?;
     if !exports.take_stdout() {
-        let text = report::compare_text(&comparisons, &levels, &names);
-        std::io::stdout().lock().write_all(text.as_bytes())?;
+        let width = terminal::width().unwrap_or(usize::MAX);
+        print(&report::compare_text(&comparisons, &levels, &names, width))?;
     }
     Ok(Exit::Fine)
 }

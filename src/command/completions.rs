@@ -1,11 +1,10 @@
 //! `sudobench completions` and `sudobench man`: what a shell and `man` want to know of the command line.
 
-use std::io::Write;
-
 use anyhow::Context as _;
 use clap::CommandFactory as _;
 use clap_mangen::Man;
 
+use super::export::print;
 use super::{Exit, UsageError};
 use crate::cli::{Cli, CompletionsArgs, ManArgs};
 
@@ -17,7 +16,7 @@ pub(super) fn completions(typed: &CompletionsArgs) -> anyhow::Result<Exit> {
     // Into memory first: the generator panics where it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(typed.shell, &mut Cli::command(), "sudobench", &mut script);
-    std::io::stdout().lock().write_all(&script)?;
+    print(&String::from_utf8(script)?)?;
     Ok(Exit::Fine)
 }
 
@@ -41,7 +40,7 @@ pub(super) fn man(typed: &ManArgs) -> anyhow::Result<Exit> {
     };
     let mut page = Vec::new();
     Man::new(command.clone()).render(&mut page)?;
-    std::io::stdout().lock().write_all(&page)?;
+    print(&String::from_utf8(page)?)?;
     Ok(Exit::Fine)
 }
 

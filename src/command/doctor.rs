@@ -1,12 +1,13 @@
 //! `sudobench doctor`: what makes this machine noisy.
 
-use std::io::Write;
-
-use super::export::{Exports, Kind};
+use super::export::{Exports, Kind, print};
 use super::{Exit, terminal};
 use crate::cli::DoctorArgs;
 use crate::record::{Machine, look_for_noise, write_json};
 use crate::report;
+
+/// How many columns a line has where there is no terminal: the advice is sentences.
+const USUAL_WIDTH: usize = 80;
 
 /// Looks and prints.
 ///
@@ -18,8 +19,8 @@ pub(super) fn run(typed: &DoctorArgs) -> anyhow::Result<Exit> {
     let json = serde_json::json!({ "machine": machine, "noise": findings });
     exports.write(Kind::Json, |out| Ok(write_json(out, &json)?))?;
     if !exports.take_stdout() {
-        let width = terminal::width().unwrap_or(terminal::USUAL_WIDTH);
-        std::io::stdout().lock().write_all(report::doctor_text(&machine, &findings, width).as_bytes())?;
+        let width = terminal::width().unwrap_or(USUAL_WIDTH);
+        print(&report::doctor_text(&machine, &findings, width))?;
     }
     Ok(Exit::Fine)
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use sudobench_batch::sink::{FileIdentity, Place};
 
-use super::UsageError;
+use super::{UsageError, is_broken_pipe};
 
 /// The kinds of exports. An earlier one may be replaced; a file of somebody else only by force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +155,11 @@ impl Export {
         match &self.place {
             Place::Stdout => {
                 let mut stdout = io::stdout().lock();
-                stdout.write_all(bytes).and_then(|()| stdout.flush())
+                match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+                    // A reader that went away has what it wanted, and does not change how a gate ends.
+                    Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+                    written => written,
+                }
             }
             Place::Stream => Place::open_stream(&self.path)?.write_all(bytes),
             Place::File(path) => replace_file(path, bytes),
@@ -163,7 +167,10 @@ impl Export {
     }
 
     fn cannot(&self) -> String {
-        format!("cannot write {}", self.path.display())
+        match self.place {
+            Place::Stdout => "cannot write standard output".to_owned(),
+            _ => format!("cannot write {}", self.path.display()),
+        }
     }
 }
 
@@ -225,13 +232,27 @@ pub(super) fn write_file(
     path: &Path,
     write: impl FnOnce(&mut io::BufWriter<Box<dyn Write>>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let context = || format!("cannot write {}", path.display());
-    let out: Box<dyn Write> = match is_standard(path) {
+    let is_stdout = is_standard(path);
+    let name = if is_stdout { "standard output".to_owned() } else { path.display().to_string() };
+    let context = || format!("cannot write {name}");
+    let out: Box<dyn Write> = match is_stdout {
         true => Box::new(io::stdout().lock()),
         false => Box::new(File::create(path).with_context(context)?),
     };
     let mut out = io::BufWriter::new(out);
-    write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(context)
+    match write(&mut out).and_then(|()| Ok(out.flush()?)) {
+        // A reader that went away has what it wanted, and does not change how a gate ends.
+        Err(error) if is_stdout && is_broken_pipe(&error) => Ok(()),
+        written => written.with_context(context),
+    }
+}
+
+/// Prints text on standard output.
+///
+/// # Errors
+/// Where standard output cannot be written.
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    write_file(Path::new("-"), |out| Ok(out.write_all(text.as_bytes())?))
 }
 
 /// Whether one of the exports takes standard output, which then has nothing else.

@@ -13,6 +13,7 @@ mod progress;
 mod records;
 mod report;
 mod rows;
+pub mod say;
 mod serve;
 mod solve;
 mod solvers;

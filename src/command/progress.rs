@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::say::say;
+use super::terminal;
 use crate::bench::Step;
 use crate::record::Finding;
+use crate::report::escape;
 
 /// How often a line is written where standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -34,8 +37,9 @@ impl Progress {
             return Progress::Lines { due: Instant::now() + LINE_INTERVAL };
         }
         let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
-        // The template is a constant, and a fault in it would leave the plain style.
-        let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {wide_msg}");
+        // A fault in the template, which is none of the user's, would leave the plain style.
+        let template = format!("{{bar:{}}} {{percent:>3}}%  {{wide_msg}}", terminal::bar_width());
+        let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Progress::Bar(bar)
     }
@@ -44,8 +48,8 @@ impl Progress {
     pub(super) fn say(&self, words: &str) {
         match self {
             Progress::Quiet => {}
-            Progress::Bar(bar) => bar.suspend(|| anstream::eprintln!("sudobench: {words}")),
-            Progress::Lines { .. } => anstream::eprintln!("sudobench: {words}"),
+            Progress::Bar(bar) => bar.suspend(|| say(words)),
+            Progress::Lines { .. } => say(words),
         }
     }
 
@@ -62,7 +66,7 @@ impl Progress {
         match self {
             Progress::Quiet => {}
             Progress::Bar(bar) => {
-                bar.set_message(shown);
+                bar.set_message(escape::visible(&shown).into_owned());
                 bar.update(|state| {
                     state.set_len(of as u64);
                     state.set_pos(done as u64);
@@ -74,7 +78,7 @@ impl Progress {
                 let now = Instant::now();
                 if now >= *due {
                     *due = now + LINE_INTERVAL;
-                    anstream::eprintln!("sudobench: {done} of {of}, {shown}");
+                    say(format_args!("{done} of {of}, {shown}"));
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::Exit;
-use super::export::{Exports, Kind};
+use super::export::{Exports, Kind, print};
 use super::records::{files_of, read_records};
+use super::{Exit, terminal};
 use crate::cli::ReportArgs;
 use crate::record::BenchRecord;
 use crate::report;
@@ -22,16 +22,18 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
     ];
     let exports = Exports::open(asked, typed.force, files_of(&typed.records))?;
     let (records, names) = read_records(&typed.records)?;
-    let joined =
-        |render: fn(&BenchRecord) -> String| records.iter().map(render).collect::<Vec<String>>().join("\n");
+    let joined = |render: &dyn Fn(&BenchRecord) -> String| {
+        records.iter().map(render).collect::<Vec<String>>().join("\n")
+    };
     exports.write(Kind::Html, |out| Ok(out.write_all(report::html_page(&records, &names).as_bytes())?))?;
     exports.write(Kind::Markdown, |out| {
-        Ok(out.write_all(report::truncated(&joined(report::bench_markdown)).as_bytes())?)
+        Ok(out.write_all(report::truncated(&joined(&report::bench_markdown)).as_bytes())?)
     })?;
     exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, &records)?))?;
     exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(&records)?.as_bytes())?))?;
     if asked.iter().all(|(_, path)| path.is_none()) {
-        std::io::stdout().lock().write_all(joined(report::bench_text).as_bytes())?;
+        let width = terminal::width().unwrap_or(usize::MAX);
+        print(&joined(&|record| report::bench_text(record, width)))?;
     }
     Ok(Exit::Fine)
 }

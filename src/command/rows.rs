@@ -20,9 +20,10 @@ use sudobench_batch::{Finished, Notice, NoticeKind, Only, Progress, Run, RunErro
 use sudobench_sudoku::Status;
 
 use super::export::{check_apart, is_standard};
-use super::{Exit, UsageError, is_broken_pipe};
+use super::say::say;
+use super::{Exit, UsageError, is_broken_pipe, terminal};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
-use crate::report::{count, rate};
+use crate::report::{count, counted, plural, rate};
 
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct RowsConfig {
@@ -107,7 +108,7 @@ impl RowsConfig {
     /// Where one cannot be read or made out.
     pub(super) fn open(&self) -> anyhow::Result<Source> {
         if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
-            anstream::eprintln!("sudobench: reading puzzles from the terminal; end them with Ctrl-D");
+            say("reading puzzles from the terminal; end them with Ctrl-D");
         }
         Ok(Source::open(&self.inputs, self.options.clone())?)
     }
@@ -144,7 +145,7 @@ impl RowsConfig {
             // So that a loop that resumes until all is well comes to its end.
             Err(RunError::Destination(whole @ DestinationError::Whole(_))) => {
                 if !self.quiet {
-                    anstream::eprintln!("sudobench: {whole}");
+                    say(&whole);
                 }
                 Ok(None)
             }
@@ -155,16 +156,18 @@ impl RowsConfig {
     /// Says what rows deserve a word, and how to go on where the run was interrupted.
     pub(super) fn print_words(&self, finished: &Finished) {
         if finished.interrupted {
-            let rows = count(finished.measures.tally.rows());
+            let answered = finished.measures.tally.rows();
+            let rows = counted(answered, "row");
             match &finished.partial {
-                Some(partial) => anstream::eprintln!(
-                    "sudobench: interrupted after {rows} rows, all whole in {}; give the same command and --resume to \
+                Some(partial) => say(format_args!(
+                    "interrupted after {rows}, all whole in {}; give the same command and --resume to \
                      go on",
                     partial.display()
-                ),
-                None => {
-                    anstream::eprintln!("sudobench: interrupted after {rows} rows; go on with --skip {rows}")
-                }
+                )),
+                None => say(format_args!(
+                    "interrupted after {rows}; go on with --skip {}",
+                    self.options.skip + answered
+                )),
             }
         }
         if !self.quiet {
@@ -273,12 +276,12 @@ fn print_notices(notices: &[Notice], inputs: &[Input], tally: &Tally) {
         };
         let shown = notices.iter().filter(|notice| notice.kind == kind);
         for Notice { input, line, text, .. } in shown.clone() {
-            anstream::eprintln!("sudobench: {}:{line}: {what}: {text}", inputs[*input]);
+            say(format_args!("{}:{line}: {what}: {text}", inputs[*input]));
         }
         let more = total.saturating_sub(shown.count() as u64);
         if more > 0 {
-            let rows = if more == 1 { "row" } else { "rows" };
-            anstream::eprintln!("sudobench: and {} more {rows} {what}", count(more));
+            let (more, rows) = (count(more), plural(more, "row"));
+            say(format_args!("and {more} more {rows} {what}"));
         }
     }
 }
@@ -326,8 +329,12 @@ impl Display {
                 if let Some(share) = progress.share() {
                     if bar.length().is_none() {
                         bar.set_length(BAR_LENGTH);
-                        // The template is a constant, and a fault in it would leave the plain style.
-                        let style = ProgressStyle::with_template("{bar:40} {percent}%  {msg}  eta {eta}");
+                        // A fault in the template, which is none of the user's, would leave the plain style.
+                        let template = format!(
+                            "{{bar:{}}} {{percent:>3}}%  eta {{eta}}  {{wide_msg}}",
+                            terminal::bar_width()
+                        );
+                        let style = ProgressStyle::with_template(&template);
                         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
                     }
                     bar.set_position((share * BAR_LENGTH as f64) as u64);
@@ -341,7 +348,7 @@ impl Display {
                     let share =
                         progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
                     let line = rows_and_rate(rows, elapsed);
-                    anstream::eprintln!("sudobench: {line}{}", share.unwrap_or_default());
+                    say(format_args!("{line}{}", share.unwrap_or_default()));
                 }
             }
         }
@@ -358,5 +365,5 @@ impl Drop for Display {
 
 fn rows_and_rate(rows: u64, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64().max(1e-9);
-    format!("{} rows, {}", count(rows), rate(rows as f64 / seconds))
+    format!("{}, {}", counted(rows, "row"), rate(rows as f64 / seconds))
 }

@@ -10,7 +10,7 @@ use sudobench_sudoku::{Question, Status, nanoseconds};
 
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig};
-use super::{Exit, UsageError, interrupt};
+use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
 use crate::record::{
     BudgetRecord, Build, InputRecord, Machine, RunRecord, SCHEMA_VERSION, StatusRecord, histogram_to_text,
@@ -55,8 +55,9 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
             solver: asked.variant.name,
             resumed_after: finished.resumed_after,
             budgets_were_typed: reporting.budgets.is_some(),
+            width: terminal::words_width().unwrap_or(usize::MAX),
         };
-        anstream::eprint!("{summary}");
+        say::show(&summary);
     }
     exported.and(exit)
 }

@@ -1,28 +1,60 @@
 //! `sudobench solvers`: lists the registry.
 
-use std::io::Write;
-
 use sudobench_sudoku::solver;
 
+use super::export::print;
 use super::{Exit, terminal};
 use crate::report::wrapped;
+
+/// The least width of what is told beside the names.
+const NARROWEST: usize = 30;
 
 /// Prints a line for each variant; lines are wrapped on a terminal alone, so that scripts can split them.
 ///
 /// # Errors
 /// Where standard output cannot be written.
 pub(super) fn run() -> anyhow::Result<Exit> {
-    let mut out = std::io::stdout().lock();
-    let width =
+    print(&listing(terminal::width().unwrap_or(usize::MAX)))?;
+    Ok(Exit::Fine)
+}
+
+/// The variants in lines of at most `width` columns: what they are beside their names, or below where it is narrow.
+fn listing(width: usize) -> String {
+    let widest =
         |text: fn(&solver::Variant) -> &str| solver::listed().map(text).map(str::len).max().unwrap_or(0);
-    let (names, classes) = (width(|variant| variant.name), width(|variant| variant.class.name()));
+    let (names, classes) = (widest(|variant| variant.name), widest(|variant| variant.class.name()));
     let indent = names + classes + 4;
-    let room = terminal::width().map_or(usize::MAX, |width| width.saturating_sub(indent).max(20));
+    let mut text = String::new();
     for variant in solver::listed() {
         let (name, class) = (variant.name, variant.class.name());
-        let lines = wrapped(&format!("{} [{}]", variant.summary, variant.source), room);
-        let what = lines.join(&format!("\n{:indent$}", ""));
-        writeln!(out, "{name:names$}  {class:classes$}  {what}")?;
+        let what = format!("{} [{}]", variant.summary, variant.source);
+        match width >= indent + NARROWEST {
+            true => {
+                let first = format!("{name:names$}  {class:classes$}  ");
+                text.push_str(&wrapped(&what, width, &first, &" ".repeat(indent)));
+            }
+            false => {
+                text.push_str(&format!("{name}  {class}\n"));
+                text.push_str(&wrapped(&what, width, "    ", "    "));
+            }
+        }
     }
-    Ok(Exit::Fine)
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_begins_a_line_of_the_listing() {
+        for width in [30, 40, 60, 80, 120, usize::MAX] {
+            let listing = listing(width);
+            for variant in solver::listed() {
+                let start = format!("{} ", variant.name);
+                assert_eq!(listing.lines().filter(|line| line.starts_with(&start)).count(), 1, "{listing}");
+            }
+            assert!(listing.lines().all(|line| line.len() <= width), "{listing}");
+        }
+    }
 }

@@ -1,10 +1,28 @@
-//! The terminal that standard output is, if it is one.
+//! The terminal that standard output or standard error is, if it is one.
 
-/// How many characters a line holds where there is no terminal.
-pub(super) const USUAL_WIDTH: usize = 80;
+use terminal_size::{Height, Width, terminal_size_of};
 
-/// How many characters a line of the terminal holds.
+/// The most columns that a bar of progress takes.
+const BAR_WIDTH: usize = 40;
+
+/// How many columns a line of standard output holds; `None` where it is no terminal.
 pub(super) fn width() -> Option<usize> {
-    let (width, _) = terminal_size::terminal_size_of(std::io::stdout())?;
-    Some(usize::from(width.0))
+    columns(terminal_size_of(std::io::stdout()))
+}
+
+/// The same of standard error.
+pub(super) fn words_width() -> Option<usize> {
+    columns(terminal_size_of(std::io::stderr()))
+}
+
+/// How many columns a bar of progress takes, so that what it says has room beside it.
+pub(super) fn bar_width() -> usize {
+    words_width().map_or(BAR_WIDTH, |columns| (columns / 4).min(BAR_WIDTH))
+}
+
+/// What the environment says goes first, as with other programs: so a pager behind a pipe can have its width too.
+fn columns(found: Option<(Width, Height)>) -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let found = found.map(|(width, _)| usize::from(width.0));
+    said.or(found).filter(|&columns| columns > 0)
 }

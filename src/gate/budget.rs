@@ -43,7 +43,7 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
         Some((true, words)) if measurement.complete => (GateVerdict::Pass, words),
         Some((true, words)) => (
             GateVerdict::Inconclusive,
-            format!("{words}, but only the first {} puzzles were measured", measurement.puzzles),
+            format!("{words}, but only the first {} of the puzzles were measured", measurement.puzzles),
         ),
     }
 }

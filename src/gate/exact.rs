@@ -3,6 +3,7 @@
 use sudobench_sudoku::solver::Status;
 
 use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict};
+use crate::figures::counted;
 
 /// How many puzzles a reason names.
 const NAMED: usize = 5;
@@ -113,9 +114,8 @@ fn describe(
         .collect();
     let more = changed.len().saturating_sub(NAMED);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let plural = if changed.len() == 1 { "" } else { "s" };
-    (!changed.is_empty())
-        .then(|| format!("{what} on {} puzzle{plural}: {}{rest}", changed.len(), named.join(", ")))
+    let puzzles = counted(changed.len() as u64, "puzzle");
+    (!changed.is_empty()).then(|| format!("{what} on {puzzles}: {}{rest}", named.join(", ")))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! (1979).
 
 use super::{Check, Gate, GateVerdict, PairedFigures};
+use crate::figures::{counted, plural};
 use crate::statistics::{
     ALPHA, CONFIDENCE, Interval, RESAMPLES, bootstrap_medians, holm, median, quantile_of_sorted,
 };
@@ -89,9 +90,9 @@ pub fn conclude(
 ) -> Check {
     let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
     let Interval { median, low, high } = last.ratio;
-    let trials = pair.ratios.len();
+    let trials = counted(pair.ratios.len() as u64, "trial");
     let figures = format!(
-        "time {} [{}, {}] over {trials} trials, limit +{time_percent}%",
+        "time {} [{}, {}] over {trials}, limit +{time_percent}%",
         percent(median),
         percent(low),
         percent(high)
@@ -106,7 +107,11 @@ pub fn conclude(
         GateVerdict::Pass => (GateVerdict::Pass, figures),
         GateVerdict::Inconclusive | GateVerdict::Broken => (
             GateVerdict::Inconclusive,
-            format!("{figures}; about {} more trials would decide", last.more_trials),
+            format!(
+                "{figures}; about {} more {} would decide",
+                last.more_trials,
+                plural(last.more_trials as u64, "trial")
+            ),
         ),
     };
     Check {

@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use crate::figures::counted;
+
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -74,7 +76,12 @@ fn load(value: &str, cores: usize) -> Option<Finding> {
     let average: f64 = value.split_whitespace().next()?.parse().ok()?;
     let advice =
         "other processes compete for the cores: wait for them, or measure in interleaved blocks (gate)";
-    Some(finding("load", format!("{average} on {cores} cores"), average > 0.25 * cores as f64, advice))
+    Some(finding(
+        "load",
+        format!("{average} on {}", counted(cores as u64, "core")),
+        average > 0.25 * cores as f64,
+        advice,
+    ))
 }
 
 fn shared_cores(on: bool) -> Finding {
@@ -106,7 +113,7 @@ fn core_limit(value: &str) -> Option<Finding> {
     let (quota, period) = (parts.next()?, parts.next()?.parse::<f64>().ok()?);
     let cores = quota.parse::<f64>().map(|quota| quota / period);
     let advice = "the control group stops the process when its share is used up: raise the limit";
-    let shown = cores.as_ref().map_or("none".to_owned(), |cores| format!("{cores} cores"));
+    let shown = cores.as_ref().map_or("none".to_owned(), f64::to_string);
     Some(finding("core limit", shown, cores.is_ok(), advice))
 }
 

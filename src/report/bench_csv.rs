@@ -1,6 +1,6 @@
 //! Bench records as CSV: one row a pair, numbers as the record holds them.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::record::{BenchRecord, Measurement, PairRecord};
 
@@ -40,7 +40,7 @@ const COLUMNS: [&str; 28] = [
 ///
 /// # Errors
 /// Whatever `out` answers.
-pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> csv::Result<()> {
+pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
     let pairs = || records.iter().flat_map(|record| &record.pairs);
     let measured = pairs().filter_map(|pair| pair.measurement.as_ref());
     let budgets: Vec<u64> = measured

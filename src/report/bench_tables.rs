@@ -1,19 +1,19 @@
 //! The tables of a bench record, for a terminal and for Markdown.
 
 use super::grid::{Cell, Grid};
-use super::{count, duration_ns, share, units};
+use super::{count, counted, duration_ns, escape, plural, share, units};
 use crate::analysis::{standings, times_best};
 use crate::record::{BenchRecord, DatasetRecord, Measurement, PairRecord};
 
-/// The tables of a record as text.
-pub fn bench_text(record: &BenchRecord) -> String {
-    let tables: Vec<String> = grids(record).iter().map(Grid::text).collect();
+/// The tables of a record as text, in lines of at most `width` columns.
+pub fn bench_text(record: &BenchRecord, width: usize) -> String {
+    let tables: Vec<String> = grids(record).iter().map(|grid| grid.text(width)).collect();
     tables.join("\n")
 }
 
 /// The tables of a record as Markdown.
 pub fn bench_markdown(record: &BenchRecord) -> String {
-    let mut text = format!("## sudobench bench\n\n{}\n\n", conditions(record));
+    let mut text = format!("## sudobench bench\n\n{}\n\n", escape::markdown_paragraph(&conditions(record)));
     let tables: Vec<String> = grids(record).iter().map(Grid::markdown).collect();
     text.push_str(&tables.join("\n"));
     text
@@ -27,9 +27,9 @@ pub(super) fn conditions(record: &BenchRecord) -> String {
         .collect();
     let noise = if noisy.is_empty() { "nothing found".to_owned() } else { noisy.join("; ") };
     format!(
-        "{}, {} cores, {}. sudobench {} ({}), {}, {}. Started {}, seed {}. Noise: {noise}.",
+        "{}, {}, {}. sudobench {} ({}), {}, {}. Started {}, seed {}. Noise: {noise}.",
         machine.cpu,
-        machine.cores,
+        counted(machine.cores as u64, "core"),
         machine.os,
         build.version,
         build.commit,
@@ -67,20 +67,20 @@ pub(super) fn measured<'r>(
 fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let question = record.pairs.first().map_or(String::new(), |pair| {
         format!(
-            "up to {} solution{}, {} thread{}",
-            pair.max_solutions,
-            s(pair.max_solutions),
-            pair.threads,
-            s(pair.threads as u64)
+            "up to {}, {}",
+            counted(pair.max_solutions, "solution"),
+            counted(pair.threads as u64, "thread")
         )
     });
     let sampled = record.settings.sample.filter(|&sample| sample < dataset.puzzles);
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
-    let title = format!("{}: {sample}{} puzzles, {question}", dataset.name, count(dataset.puzzles));
+    let title = format!("{}: {sample}{}, {question}", dataset.name, counted(dataset.puzzles, "puzzle"));
     let headers = ["solver", "kind", "puzzles/s", "95% interval", "time/best", "amortised", "measured"];
     let mut grid = Grid::new(title, &headers);
     if dataset.malformed > 0 {
-        grid.notes.push(format!("{} malformed rows are left out", count(dataset.malformed)));
+        let (malformed, is) = (dataset.malformed, if dataset.malformed == 1 { "is" } else { "are" });
+        let rows = plural(malformed, "row");
+        grid.notes.push(format!("{} malformed {rows} {is} left out", count(malformed)));
     }
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
@@ -92,11 +92,6 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.notes.extend(remarks(pair));
     }
     grid
-}
-
-/// The plural's ending.
-fn s(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
@@ -121,14 +116,13 @@ fn remarks(pair: &PairRecord) -> Vec<String> {
     let Some(measurement) = &pair.measurement else { return remarks };
     if !measurement.complete {
         remarks.push(format!(
-            "{name}: its time ran out after {} puzzle{} of the permutation; time/best is on these",
-            count(measurement.puzzles),
-            s(measurement.puzzles)
+            "{name}: its time ran out after {} of the permutation; time/best is on these",
+            counted(measurement.puzzles, "puzzle")
         ));
     }
     match measurement.with_status("aborted") {
         0 => (),
-        aborted => remarks.push(format!("{name}: gave {} puzzle{} up", count(aborted), s(aborted))),
+        aborted => remarks.push(format!("{name}: gave {} up", counted(aborted, "puzzle"))),
     }
     remarks.extend(measurement.engine.as_ref().map(|engine| {
         format!(
@@ -225,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_record_as_text() {
-        insta::assert_snapshot!(bench_text(&fixtures::bench_record()));
+        insta::assert_snapshot!(bench_text(&fixtures::bench_record(), usize::MAX));
     }
 
     #[test]

@@ -1,16 +1,21 @@
 //! Records side by side, for a terminal and as Markdown.
 
 use super::grid::{Cell, Grid};
-use super::{count, units};
+use super::{count, plural, units};
 use crate::analysis::{Change, Compared, Comparison, OtherLevel};
 
 /// How many puzzles a note names.
 const NAMED: usize = 10;
 
 /// The comparisons as text, with a warning of each of the `levels`. `names` are those of the records, the first that
-/// of the one compared with.
-pub fn compare_text(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> String {
-    grid(comparisons, levels, names).text()
+/// of the one compared with. In lines of at most `width` columns.
+pub fn compare_text(
+    comparisons: &[Comparison],
+    levels: &[OtherLevel],
+    names: &[String],
+    width: usize,
+) -> String {
+    grid(comparisons, levels, names).text(width)
 }
 
 /// The comparisons as Markdown.
@@ -120,7 +125,7 @@ fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
 fn list(noun: &str, named: &[String]) -> String {
     let shown = &named[..named.len().min(NAMED)];
     let rest = if named.len() > NAMED { format!(" and {} more", named.len() - NAMED) } else { String::new() };
-    format!("{noun}{} {}{rest}", if named.len() == 1 { "" } else { "s" }, shown.join(", "))
+    format!("{} {}{rest}", plural(named.len() as u64, noun), shown.join(", "))
 }
 
 #[cfg(test)]
@@ -164,7 +169,7 @@ mod tests {
     fn comparisons_as_text() {
         let names = ["before.json".to_owned(), "now.json".to_owned()];
         let level = OtherLevel { record: 1, first: "avx2".to_owned(), now: "avx512".to_owned() };
-        insta::assert_snapshot!(compare_text(&comparisons(), &[level], &names));
+        insta::assert_snapshot!(compare_text(&comparisons(), &[level], &names, usize::MAX));
         assert!(
             compare_markdown(&comparisons(), &[], &names).contains("| mrv | a.txt | now.json | 1,000,000 |")
         );

@@ -1,10 +1,10 @@
 //! What `doctor` found.
 
 use super::grid::{Cell, Grid};
-use super::wrapped;
+use super::{counted, escape, wrapped};
 use crate::record::{Finding, Machine};
 
-/// The machine and what disturbs measurements on it, as text in lines of about `width` characters.
+/// The machine and what disturbs measurements on it, as text in lines of at most `width` columns.
 pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> String {
     let Machine { cpu, cores, memory_bytes, os, architecture, vector_extensions } = machine;
     let noisy = findings.iter().filter(|found| found.is_noisy()).count();
@@ -16,13 +16,19 @@ pub fn doctor_text(machine: &Machine, findings: &[Finding], width: usize) -> Str
             findings.len()
         ),
     };
-    format!(
-        "{cpu}, {cores} cores, {} MiB, {architecture} with {}\n{os}\n\n{}\n{}\n",
-        memory_bytes >> 20,
-        vector_extensions.join(", "),
-        noise(findings).text_within(width),
-        wrapped(&verdict, width).join("\n")
-    )
+    let line = |text: &str| wrapped(&escape::visible(text), width, "", "  ");
+    escape::lines(&format!(
+        "{}{}\n{}\n{}",
+        line(&format!(
+            "{cpu}, {}, {} MiB, {architecture} with {}",
+            counted(*cores as u64, "core"),
+            memory_bytes >> 20,
+            vector_extensions.join(", ")
+        )),
+        line(os),
+        noise(findings).text(width),
+        line(&verdict)
+    ))
 }
 
 /// What was looked at on a machine, whether it disturbs measurements, and what helps.

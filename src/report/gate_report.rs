@@ -3,19 +3,25 @@
 use strum::VariantArray as _;
 
 use super::grid::{Cell, Grid};
+use super::{escape, plural, wrapped};
 use crate::gate::{Check, GateReport, GateVerdict};
 
 /// The most that GitHub takes of a step's summary, with room for what other steps write.
 const STEP_SUMMARY_BYTES: usize = 1_000_000;
 
-/// The verdicts as text: one line a check, the heaviest last, then the verdict on the whole.
-pub fn gate_text(report: &GateReport) -> String {
-    format!("{}\n{}\n", grid(report).text(), sentence(report))
+/// The verdicts as text: one line a check, the heaviest last, then the verdict on the whole. In
+/// lines of at most `width` columns.
+pub fn gate_text(report: &GateReport, width: usize) -> String {
+    format!("{}\n{}", grid(report).text(width), wrapped(&sentence(report), width, "", "  "))
 }
 
 /// The verdicts as Markdown.
 pub fn gate_markdown(report: &GateReport) -> String {
-    let title = format!("## sudobench gate: {}\n\n{}\n\n", report.verdict.name(), sentence(report));
+    let title = format!(
+        "## sudobench gate: {}\n\n{}\n\n",
+        report.verdict.name(),
+        escape::markdown_paragraph(&sentence(report))
+    );
     title + &grid(report).markdown()
 }
 
@@ -37,7 +43,7 @@ fn grid(report: &GateReport) -> Grid {
         .map(|check| {
             let words =
                 [check.verdict.name(), check.gate.name(), &check.solver, &check.dataset, &check.reason];
-            words.map(|word| Cell::from(word.replace('\n', " "))).to_vec()
+            words.map(Cell::from).to_vec()
         })
         .collect();
     grid
@@ -61,9 +67,8 @@ pub fn gate_annotations(report: &GateReport) -> String {
 
 /// `::error title=T::M`, with the escapes that the runner undoes.
 fn annotation(command: &str, title: &str, message: &str) -> String {
-    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let title = data(title).replace(':', "%3A").replace(',', "%2C");
-    format!("::{command} title={title}::{}\n", data(message))
+    let (title, message) = (escape::workflow_property(title), escape::workflow_message(message));
+    format!("::{command} title={title}::{message}\n")
 }
 
 /// Markdown cut to what GitHub takes for a step's summary, at a line's end and with a word about it.
@@ -82,7 +87,9 @@ fn cut(markdown: &str, limit: usize) -> String {
         .last()
         .unwrap_or(0);
     let left_out = markdown[whole_lines..].lines().count();
-    format!("{}\n*{left_out} more lines are left out: the summary has a limit.*\n", &markdown[..whole_lines])
+    let (lines, are) = (plural(left_out as u64, "line"), if left_out == 1 { "is" } else { "are" });
+    let words = format!("*{left_out} more {lines} {are} left out: the summary has a limit.*");
+    format!("{}\n{words}\n", &markdown[..whole_lines])
 }
 
 #[cfg(test)]
@@ -115,7 +122,7 @@ pub(super) mod tests {
 
     #[test]
     fn verdicts_as_text() {
-        insta::assert_snapshot!(gate_text(&four_checks()));
+        insta::assert_snapshot!(gate_text(&four_checks(), usize::MAX));
     }
 
     #[test]
@@ -132,6 +139,6 @@ pub(super) mod tests {
     fn a_summary_is_cut_at_a_line() {
         assert_eq!(cut("one\ntwo\n", 8), "one\ntwo\n");
         let cut = cut("one\ntwo\nthree\n", 9);
-        assert_eq!(cut, "one\ntwo\n\n*1 more lines are left out: the summary has a limit.*\n");
+        assert_eq!(cut, "one\ntwo\n\n*1 more line is left out: the summary has a limit.*\n");
     }
 }

@@ -1,9 +1,14 @@
 //! A table, whatever it is rendered to.
 
-use super::wrapped;
+use textwrap::core::display_width;
+
+use super::wrap::longest_word;
+use super::{escape, wrapped};
 
 /// The least width of a column that is wrapped.
 const NARROWEST: usize = 20;
+/// The spaces before each column.
+const GAP: usize = 2;
 
 /// One cell: what is shown, and the number behind it where there is one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,75 +54,214 @@ impl Grid {
         Grid { title: title.into(), headers, left: 1, ..Grid::default() }
     }
 
-    /// For a terminal: columns padded with spaces.
-    pub(super) fn text(&self) -> String {
-        self.text_within(usize::MAX)
-    }
-
-    /// The same, where the last column names the row as well and is wrapped so that lines keep to `width`.
-    pub(super) fn text_within(&self, width: usize) -> String {
-        let widths = self.widths();
-        let mut text = format!("{}\n", self.title);
-        let headers: Vec<&str> = self.headers.iter().map(String::as_str).collect();
-        text.push_str(&padded(&headers, &widths, self.left));
-        let last = match self.left < self.headers.len() {
-            true => usize::MAX,
-            // Each column stands behind two spaces.
+    /// For a terminal, in lines of at most `width` columns.
+    ///
+    /// ```text
+    /// it fits                     a line for each row, columns padded with spaces
+    /// with its words wrapped      the same, with headers and naming columns in several lines
+    /// with fewer columns at once  the naming columns again before each group of the others
+    /// else                        a line for each cell
+    /// ```
+    pub(super) fn text(&self, width: usize) -> String {
+        let mut text = wrapped(&escape::visible(&self.title), width, "", "    ");
+        let columns: Vec<Column> = (0..self.headers.len()).map(|at| Column::of(self, at)).collect();
+        let (naming, others) = columns.split_at(self.left);
+        let groups = groups(naming, others, width);
+        match groups.is_empty() {
+            true => self.push_stacked(&mut text, &columns, width),
             false => {
-                let others: usize = widths.iter().rev().skip(1).map(|width| width + 2).sum();
-                width.saturating_sub(others + 2).max(NARROWEST)
-            }
-        };
-        for row in &self.rows {
-            let mut cells: Vec<&str> = row.iter().map(|cell| cell.text.as_str()).collect();
-            let Some(end) = cells.pop() else { continue };
-            for line in wrapped(end, last) {
-                let begin = cells.iter().copied();
-                text.push_str(&padded(&begin.chain([line.as_str()]).collect::<Vec<_>>(), &widths, self.left));
-                cells.fill("");
+                let tables: Vec<String> = groups.iter().map(|group| table(group, self.rows.len())).collect();
+                text.push_str(&tables.join("\n"));
             }
         }
         for note in &self.notes {
-            text.push_str(&format!("  {note}\n"));
+            text.push_str(&wrapped(&escape::visible(note), width, "  ", "    "));
         }
-        text
+        escape::lines(&text)
+    }
+
+    /// A paragraph for each row, a line for each cell.
+    fn push_stacked(&self, text: &mut String, columns: &[Column], width: usize) {
+        for row in 0..self.rows.len() {
+            for (at, column) in columns.iter().enumerate() {
+                let (header, cell) = (&column.header, &column.cells[row]);
+                if cell.is_empty() && at > 0 {
+                    continue;
+                }
+                let words = if header.is_empty() { cell.clone() } else { format!("{header}: {cell}") };
+                let (first, hanging) = if at == 0 { ("  ", "      ") } else { ("    ", "      ") };
+                text.push_str(&wrapped(&words, width, first, hanging));
+            }
+        }
     }
 
     /// For Markdown.
     pub(super) fn markdown(&self) -> String {
-        let escape = |text: &str| text.replace('|', "\\|");
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let headers: Vec<String> = self.headers.iter().map(|header| escape(header)).collect();
+        let headers: Vec<String> = self.headers.iter().map(|header| escape::markdown(header)).collect();
         let rule: Vec<String> =
             (0..headers.len()).map(|at| if at < self.left { "---" } else { "---:" }.to_owned()).collect();
-        let mut text = format!("### {}\n\n{}{}", self.title, line(&headers), line(&rule));
+        let mut text = format!("### {}\n\n{}{}", escape::markdown(&self.title), line(&headers), line(&rule));
         for row in &self.rows {
-            text.push_str(&line(
-                &row.iter().map(|cell| escape(&cell.text.replace('\n', " "))).collect::<Vec<_>>(),
-            ));
+            text.push_str(&line(&row.iter().map(|cell| escape::markdown(&cell.text)).collect::<Vec<_>>()));
         }
         for note in &self.notes {
-            text.push_str(&format!("\n{note}\n"));
+            text.push_str(&format!("\n{}\n", escape::markdown_paragraph(note)));
         }
         text
     }
+}
 
-    fn widths(&self) -> Vec<usize> {
-        let width = |at: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.text.chars().count());
-            cells.chain([self.headers[at].chars().count()]).max().unwrap_or(0)
+/// One column as a terminal shows it.
+struct Column {
+    header: String,
+    cells: Vec<String>,
+    /// Whether it names the row: then its cells are words, to the left, and may be wrapped.
+    is_name: bool,
+    /// The width that it takes, and the least that it can do with.
+    width: usize,
+    least: usize,
+}
+
+impl Column {
+    fn of(grid: &Grid, at: usize) -> Column {
+        let is_name = at < grid.left;
+        let header = escape::visible(&grid.headers[at]).into_owned();
+        let cell = |row: &Vec<Cell>| {
+            row.get(at).map_or(String::new(), |cell| escape::visible(&cell.text).into_owned())
         };
-        (0..self.headers.len()).map(width).collect()
+        let cells: Vec<String> = grid.rows.iter().map(cell).collect();
+        let widest = cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0);
+        let longest = cells.iter().map(|cell| longest_word(cell)).max().unwrap_or(0);
+        let cells_least = if is_name { longest.max(widest.min(NARROWEST)) } else { widest };
+        Column {
+            width: widest.max(display_width(&header)),
+            least: cells_least.max(longest_word(&header)),
+            header,
+            cells,
+            is_name,
+        }
     }
 }
 
-/// One line of text: the first cells to the left, the others to the right.
-fn padded(cells: &[&str], widths: &[usize], left: usize) -> String {
-    let mut line = String::from("  ");
-    for (at, (cell, &width)) in cells.iter().zip(widths).enumerate() {
-        let padding = " ".repeat(width - cell.chars().count());
-        let (before, after) = if at < left { ("", padding.as_str()) } else { (padding.as_str(), "") };
-        line.push_str(&format!("{}{before}{cell}{after}", if at == 0 { "" } else { "  " }));
+/// The columns of each table, with the width that each takes there: the naming ones and as many of the others as there
+/// is room for. None where there is no room for one.
+fn groups<'c>(naming: &'c [Column], others: &'c [Column], width: usize) -> Vec<Vec<(&'c Column, usize)>> {
+    let least = |columns: &[&Column]| columns.iter().map(|column| column.least + GAP).sum::<usize>();
+    let mut groups: Vec<Vec<&Column>> = vec![naming.iter().collect()];
+    for column in others {
+        let group = groups.len() - 1;
+        groups[group].push(column);
+        if least(&groups[group]) > width && groups[group].len() > naming.len() + 1 {
+            groups[group].pop();
+            groups.push(naming.iter().chain([column]).collect());
+        }
+    }
+    match groups.iter().all(|group| least(group) <= width) {
+        true => groups.into_iter().map(|group| fitted(group, width)).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The columns with widths that fit: the widest give way first.
+fn fitted(columns: Vec<&Column>, width: usize) -> Vec<(&Column, usize)> {
+    let mut fitted: Vec<(&Column, usize)> =
+        columns.into_iter().map(|column| (column, column.width)).collect();
+    let mut total: usize = fitted.iter().map(|(_, width)| width + GAP).sum();
+    while total > width {
+        let shrinkable = fitted.iter_mut().filter(|(column, width)| *width > column.least);
+        let Some((_, widest)) = shrinkable.max_by_key(|(_, width)| *width) else { break };
+        *widest -= 1;
+        total -= 1;
+    }
+    fitted
+}
+
+/// Columns with their widths, as lines.
+fn table(columns: &[(&Column, usize)], rows: usize) -> String {
+    let mut text = String::new();
+    // Headers stand at the bottom of their lines.
+    let headers: Vec<Vec<String>> =
+        columns.iter().map(|(column, width)| cell_lines(&column.header, *width)).collect();
+    let height = headers.iter().map(Vec::len).max().unwrap_or(0);
+    for line in 0..height {
+        let cells =
+            headers.iter().map(|lines| (line + lines.len()).checked_sub(height).map(|at| lines[at].as_str()));
+        text.push_str(&padded(columns, cells));
+    }
+    for row in 0..rows {
+        let cells: Vec<Vec<String>> = columns
+            .iter()
+            .map(|(column, width)| match column.is_name {
+                true => cell_lines(&column.cells[row], *width),
+                false => vec![column.cells[row].clone()],
+            })
+            .collect();
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        for line in 0..height {
+            text.push_str(&padded(columns, cells.iter().map(|lines| lines.get(line).map(String::as_str))));
+        }
+    }
+    text
+}
+
+fn cell_lines(text: &str, width: usize) -> Vec<String> {
+    wrapped(text, width, "", "").lines().map(str::to_owned).collect()
+}
+
+/// One line: cells that name the row to the left, the others to the right.
+fn padded<'t>(columns: &[(&Column, usize)], cells: impl Iterator<Item = Option<&'t str>>) -> String {
+    let mut line = String::new();
+    for ((column, width), cell) in columns.iter().zip(cells) {
+        let cell = cell.unwrap_or_default();
+        let padding = " ".repeat(width.saturating_sub(display_width(cell)));
+        let (before, after) = if column.is_name { ("", padding.as_str()) } else { (padding.as_str(), "") };
+        line.push_str(&format!("{:GAP$}{before}{cell}{after}", ""));
     }
     format!("{}\n", line.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+    use crate::report::bench_tables::grids;
+    use crate::report::doctor::noise;
+    use std::collections::BTreeSet;
+
+    fn example() -> Grid {
+        let mut grid = Grid::new("a.txt: 60 puzzles", &["solver", "puzzles/s before", "95% interval", "p50"]);
+        grid.rows = vec![
+            [Cell::from("mrv"), Cell::number(1e6, "1,000,000"), Cell::from("0 - 10"), Cell::from("57 ns")]
+                .to_vec(),
+            [Cell::from("bool-table"), Cell::number(1.0, "1"), Cell::none(), Cell::none()].to_vec(),
+        ];
+        grid.notes.push("bool-table: its time ran out".to_owned());
+        grid
+    }
+
+    #[test]
+    fn a_table_is_laid_out_by_the_width() {
+        let drawn = [80, 40, 30, 20].map(|width| format!("{width}\n{}", example().text(width)));
+        insta::assert_snapshot!(drawn.join("\n"));
+    }
+
+    #[test]
+    fn no_line_is_too_long_and_no_word_is_broken() {
+        let record = fixtures::bench_record();
+        let mut tables = grids(&record);
+        tables.extend([noise(&record.noise), example()]);
+        for (table, width) in
+            tables.iter().flat_map(|table| [30, 40, 60, 80, 120].map(|width| (table, width)))
+        {
+            let wide = table.text(usize::MAX);
+            let words: BTreeSet<&str> = wide.split_whitespace().collect();
+            let text = table.text(width);
+            assert!(text.lines().all(|line| display_width(line) <= width), "{width}:\n{text}");
+            // A header in front of its cell has a colon.
+            let mut told = text.split_whitespace().map(|word| word.trim_end_matches(':'));
+            let is_whole = |word| words.iter().any(|whole| whole.trim_end_matches(':') == word);
+            assert!(told.all(is_whole), "{width}:\n{text}");
+        }
+    }
 }

@@ -6,8 +6,10 @@ use sudobench_batch::{Budget, Latency};
 
 use super::count;
 
-/// Width of the longest bar, in characters.
-const BAR_WIDTH: f64 = 40.0;
+/// Width of the longest bar, in characters, where there is room for it.
+const BAR_WIDTH: usize = 40;
+/// What stands before a bar, and a space behind it.
+const BESIDE_BAR: usize = 20;
 /// Rows for each factor of ten: 1, 2, 5.
 const STEPS: [u64; 3] = [1, 2, 5];
 
@@ -21,11 +23,12 @@ struct Bin {
 /// Draws the latencies on a logarithmic axis (1-2-5 steps), a row a bin, with a line at each budget.
 ///
 /// The bars' lengths follow the counts linearly; a bin with any puzzle has at least a sliver. Empty text where
-/// nothing was timed. The lines are left out unless `marks_budgets`.
-pub fn draw_histogram(latency: &Latency, marks_budgets: bool) -> String {
+/// nothing was timed. The lines are left out unless `marks_budgets`. Bars are shorter where a line has few columns.
+pub fn draw_histogram(latency: &Latency, marks_budgets: bool, width: usize) -> String {
     let mut text = String::new();
     let bins = bins(latency);
     let most = bins.iter().map(|bin| bin.puzzles).max().unwrap_or(0);
+    let room = width.saturating_sub(BESIDE_BAR + count(most).len());
     let marked = if marks_budgets { latency.within() } else { &[] };
     let mut budgets = marked.iter().map(|within| &within.budget).peekable();
     let lowest = bins.first().map_or(0, |bin| bin.low);
@@ -34,7 +37,7 @@ pub fn draw_histogram(latency: &Latency, marks_budgets: bool) -> String {
     }
     for bin in &bins {
         let range = format!("{:>6} - {:<6}", edge(bin.low), edge(bin.high));
-        let bar = bar(bin.puzzles, most);
+        let bar = bar(bin.puzzles, most, room.clamp(1, BAR_WIDTH));
         let _ = writeln!(text, "  {range} |{bar} {}", count(bin.puzzles));
         while let Some(budget) = budgets.next_if(|budget| budget.limit_ns() <= bin.high) {
             write_mark(&mut text, budget);
@@ -60,9 +63,10 @@ fn write_mark(text: &mut String, budget: &Budget) {
     let _ = writeln!(text, "  {:->15} +-- budget {}", "", budget.label());
 }
 
-fn bar(puzzles: u64, most: u64) -> String {
+/// A bar of at most `width` characters.
+fn bar(puzzles: u64, most: u64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = if most == 0 { 0.0 } else { puzzles as f64 / most as f64 * BAR_WIDTH * 8.0 };
+    let eighths = if most == 0 { 0.0 } else { puzzles as f64 / most as f64 * width as f64 * 8.0 };
     let eighths = if puzzles > 0 { eighths.max(1.0) } else { eighths } as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
@@ -99,7 +103,7 @@ mod tests {
         for &(ns, times) in latencies {
             (0..times).for_each(|_| latency.record(ns, true));
         }
-        draw_histogram(&latency, true)
+        draw_histogram(&latency, true, 80)
     }
 
     #[test]

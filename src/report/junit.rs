@@ -5,6 +5,7 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 use strum::VariantArray as _;
 
+use super::escape::visible;
 use crate::gate::{Check, Gate, GateReport, GateVerdict};
 use crate::record::{BenchRecord, PairRecord};
 
@@ -31,13 +32,13 @@ fn check_case(check: &Check) -> TestCase {
         GateVerdict::Broken => failed(NonSuccessKind::Error, &check.reason),
         GateVerdict::Inconclusive => {
             let mut skipped = TestCaseStatus::skipped();
-            skipped.set_message(printable(&check.reason));
+            skipped.set_message(visible(&check.reason));
             skipped
         }
     };
     let mut case = case(&check.dataset, &check.solver, status);
     if check.verdict == GateVerdict::Pass {
-        case.set_system_out(printable(&check.reason));
+        case.set_system_out(visible(&check.reason));
     }
     case
 }
@@ -51,7 +52,7 @@ pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     let mut all = Report::new("sudobench bench");
     for record in records {
         let mut suite = TestSuite::new("bench");
-        suite.extra.insert("timestamp".into(), printable(&record.started).into());
+        suite.extra.insert("timestamp".into(), visible(&record.started).into_owned().into());
         suite.add_test_cases(record.pairs.iter().map(pair_case));
         all.add_test_suite(suite);
     }
@@ -71,27 +72,21 @@ fn pair_case(pair: &PairRecord) -> TestCase {
 }
 
 fn case(dataset: &str, solver: &str, status: TestCaseStatus) -> TestCase {
-    let mut case = TestCase::new(printable(solver), status);
-    case.set_classname(printable(dataset));
+    let mut case = TestCase::new(visible(solver), status);
+    case.set_classname(visible(dataset));
     case
 }
 
 fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
-    status.set_message(printable(words));
+    status.set_message(visible(words));
     status
-}
-
-/// The text with a space for each character that XML or a terminal would stumble over: the library takes away what
-/// looks like a terminal's escape, with what follows it, and lets U+FFFE and U+FFFF through.
-fn printable(text: &str) -> String {
-    let stumbles = |character: char| character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}');
-    text.replace(stumbles, " ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::gate_report::tests::four_checks;
+    use super::super::hostile::hostile;
     use super::*;
     use crate::gate::GateLimits;
     use crate::record::fixtures;
@@ -134,26 +129,19 @@ mod tests {
         }
     }
 
-    /// Text of all kinds, of those too that markup, terminals and XML stumble over.
-    fn hostile() -> impl Strategy<Value = String> {
-        let special = prop::sample::select(
-            "<>&\"'\u{0}\u{1b}[]\u{7f}\u{9d}\u{fffe}\u{ffff}\u{85}\n\r\t".chars().collect::<Vec<_>>(),
-        );
-        prop::collection::vec(prop_oneof![special, any::<char>()], 0..12).prop_map(String::from_iter)
-    }
-
     proptest! {
         #[test]
         fn hostile_names_are_well_formed_and_come_back(
             solver in hostile(), dataset in hostile(), reason in hostile(),
             gate in prop::sample::select(Gate::VARIANTS), verdict in prop::sample::select(GateVerdict::VARIANTS)
         ) {
-            let names = [&solver, &dataset].map(|text| printable(text));
+            let shown = |text: &str| visible(text).into_owned();
+            let names = [&solver, &dataset].map(|text| shown(text));
             let check = Check {
                 gate, solver: solver.clone(), dataset: dataset.clone(), verdict, reason: reason.clone(), figures: None
             };
             let report = GateReport::new(&GateLimits::default(), vec![check]);
-            let message = (verdict != GateVerdict::Pass).then(|| printable(&reason));
+            let message = (verdict != GateVerdict::Pass).then(|| shown(&reason));
             let expected: Vec<String> = names.iter().cloned().chain(message).collect();
             prop_assert_eq!(read_back(&gate_junit(&report).unwrap()), expected);
 
@@ -163,7 +151,7 @@ mod tests {
             let pair = &mut record.pairs[0];
             (pair.solver, pair.dataset) = (solver, dataset);
             (pair.error, pair.measurement) = (Some(reason.clone()), None);
-            let expected: Vec<String> = names.into_iter().chain([printable(&reason)]).collect();
+            let expected: Vec<String> = names.into_iter().chain([shown(&reason)]).collect();
             prop_assert_eq!(read_back(&bench_junit(&[record]).unwrap()), expected);
         }
     }

@@ -4,21 +4,23 @@ mod bench_csv;
 mod bench_tables;
 mod compare_report;
 mod doctor;
-mod figures;
+pub mod escape;
 mod gate_report;
 mod grid;
 mod histogram;
+#[cfg(test)]
+mod hostile;
 mod html;
 mod junit;
 mod run_summary;
 mod units;
 mod wrap;
 
+pub use crate::figures::{count, counted, duration_ns, plural, rate, share};
 pub use bench_csv::write_bench_csv;
 pub use bench_tables::{bench_markdown, bench_text};
 pub use compare_report::{compare_markdown, compare_text};
 pub use doctor::doctor_text;
-pub use figures::{count, duration_ns, rate, share};
 pub use gate_report::{gate_annotations, gate_markdown, gate_text, truncated};
 pub use histogram::draw_histogram;
 pub use html::html_page;

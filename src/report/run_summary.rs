@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use sudobench_batch::Measures;
 use sudobench_sudoku::solver::Status;
 
-use super::{count, draw_histogram, duration_ns, rate, share};
+use super::{count, counted, draw_histogram, duration_ns, plural, rate, share, wrapped};
 
 /// The summary of a run, for a terminal. Styled with ANSI codes; print it through `anstream`, which takes them
 /// out where they are not wanted.
@@ -25,18 +25,38 @@ pub struct RunSummary<'m> {
     pub resumed_after: u64,
     /// Whether the budgets were asked for. Else they take a line, unless one is missed.
     pub budgets_were_typed: bool,
+    /// How many columns a line holds.
+    pub width: usize,
 }
 
+/// A space where no line is broken, in what is not wrapped yet.
+const JOINED: &str = "\u{a0}";
 const TITLE: Style = Style::new().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
 impl fmt::Display for RunSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_throughput(f)?;
-        self.write_statuses(f)?;
-        if self.solved() > 0 {
-            self.write_latency(f)?;
-            self.write_budgets(f)?;
+        for line in Lines(self).to_string().lines() {
+            let words = line.trim_start();
+            let indent = &line[..line.len() - words.len()];
+            let wrapped = wrapped(words, self.width, indent, &format!("{indent}    "));
+            f.write_str(&wrapped.replace(JOINED, " "))?;
+        }
+        Ok(())
+    }
+}
+
+/// The summary in lines of any length.
+struct Lines<'s, 'm>(&'s RunSummary<'m>);
+
+impl fmt::Display for Lines<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Lines(summary) = self;
+        summary.write_throughput(f)?;
+        summary.write_statuses(f)?;
+        if summary.solved() > 0 {
+            summary.write_latency(f)?;
+            summary.write_budgets(f)?;
         }
         Ok(())
     }
@@ -52,17 +72,17 @@ impl RunSummary<'_> {
         let tally = &self.measures.tally;
         let seconds = self.wall.as_secs_f64();
         let per_second = if seconds > 0.0 { tally.puzzles() as f64 / seconds } else { 0.0 };
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
-        write!(f, "{TITLE}{}{TITLE:#} rows in {:.3} s: ", count(tally.rows()), seconds)?;
+        let rows = tally.rows();
+        write!(f, "{TITLE}{}{TITLE:#} {} in {seconds:.3} s: ", count(rows), plural(rows, "row"))?;
         write!(f, "{TITLE}{}{TITLE:#} puzzles", rate(per_second))?;
         // Where no column needs an outcome, nobody solves.
         let solver = if tally.unasked > 0 { "not solved" } else { self.solver };
-        writeln!(f, " ({solver}, {} {threads}, reading and writing included)", self.threads)?;
+        writeln!(f, " ({solver}, {}, reading and writing included)", counted(self.threads as u64, "thread"))?;
         if self.resumed_after > 0 {
             writeln!(
                 f,
-                "  of these rows {} are from an earlier run, with its time",
-                count(self.resumed_after)
+                "  {} of these by an earlier run, with its time",
+                counted(self.resumed_after, "row")
             )?;
         }
         Ok(())
@@ -84,8 +104,9 @@ impl RunSummary<'_> {
             let (mismatches, compared) = (count(tally.mismatches), count(tally.compared));
             writeln!(
                 f,
-                "  {style}{:<11}{style:#} {mismatches:>13}  of {compared} expected solutions",
-                "mismatches"
+                "  {style}{:<11}{style:#} {mismatches:>13}  of {compared} expected {}",
+                "mismatches",
+                plural(tally.compared, "solution")
             )?;
         }
         if tally.left_out > 0 {
@@ -121,7 +142,9 @@ impl RunSummary<'_> {
         )?;
         // A run that ends early has timed puzzles whose rows were not written any more.
         if summary.puzzles != self.measures.tally.puzzles() {
-            writeln!(f, "  {} puzzles were timed, not all of them written", count(summary.puzzles))?;
+            let (puzzles, were) = (summary.puzzles, if summary.puzzles == 1 { "was" } else { "were" });
+            let timed = counted(puzzles, "puzzle");
+            writeln!(f, "  {timed} {were} timed, not all of them written")?;
         }
         let figures = [
             ("mean", summary.mean),
@@ -132,11 +155,11 @@ impl RunSummary<'_> {
             ("max", summary.max as f64),
         ];
         for (name, ns) in figures {
-            write!(f, "  {name} {}", duration_ns(ns))?;
+            write!(f, "  {name}{JOINED}{}", duration_ns(ns).replace(' ', JOINED))?;
         }
         let amortised = self.measures.tally.solving_ns as f64 / self.measures.tally.puzzles().max(1) as f64;
         writeln!(f, "\n  amortised {} of solver time a puzzle", duration_ns(amortised))?;
-        f.write_str(&draw_histogram(&self.measures.latency, !self.budgets_take_a_line()))
+        f.write_str(&draw_histogram(&self.measures.latency, !self.budgets_take_a_line(), self.width))
     }
 
     /// Whether nobody asked for the budgets and all are kept: then a line says so.
@@ -205,6 +228,7 @@ mod tests {
             solver: "mrv",
             resumed_after: 12_000,
             budgets_were_typed: true,
+            width: usize::MAX,
         };
         insta::assert_snapshot!(rendered(&summary));
     }
@@ -219,10 +243,32 @@ mod tests {
             solver: "mrv",
             resumed_after: 0,
             budgets_were_typed: false,
+            width: usize::MAX,
         };
         assert_eq!(
             rendered(&summary),
             "0 rows in 0.000 s: 0.00/s puzzles (mrv, 1 thread, reading and writing included)\n"
         );
+    }
+
+    #[test]
+    fn lines_keep_to_the_width() {
+        let measures = measured();
+        for (width, budgets_were_typed) in
+            [40, 60, 80, 120].into_iter().flat_map(|width| [(width, true), (width, false)])
+        {
+            let summary = RunSummary {
+                measures: &measures,
+                wall: Duration::from_millis(1250),
+                threads: 1,
+                solver: "candidate-list",
+                resumed_after: 1,
+                budgets_were_typed,
+                width,
+            };
+            let text = rendered(&summary);
+            assert!(text.lines().all(|line| line.chars().count() <= width), "{width}:\n{text}");
+            assert!(text.contains("resumed after 1 row of"), "{text}");
+        }
     }
 }

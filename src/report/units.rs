@@ -1,6 +1,6 @@
 //! Numbers of benchmark tables, as people read them.
 
-use super::figures::count;
+use crate::figures::count;
 
 /// A number of tables: whole and in groups where it is large, to three digits where it is small.
 pub(super) fn number(value: f64) -> String {

@@ -1,22 +1,29 @@
 //! Text in lines that a terminal does not break.
 
-/// The text in lines of at most `width` characters, broken at spaces. A longer word has a line of its own.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line =
-            lines.last_mut().filter(|line| line.is_empty() || length(line) + 1 + length(word) <= width);
-        match line {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) => line.extend([" ", word]),
-            None => lines.push(word.to_owned()),
-        }
-    }
-    lines
+use textwrap::core::display_width;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
+/// The text in lines of at most `width` columns, broken at spaces, each with its line end. The first starts with `first`,
+/// the others with `hanging`. A word is broken only where it is longer than a line. Styles take no width.
+pub fn wrapped(text: &str, width: usize, first: &str, hanging: &str) -> String {
+    let indent = display_width(first).max(display_width(hanging));
+    let (first, hanging) = match indent.saturating_add(longest_word(text)) <= width {
+        true => (first, hanging),
+        // A long path is whole without spaces before it.
+        false => (first.trim_start(), ""),
+    };
+    let options = Options::new(width.max(1))
+        .initial_indent(first)
+        .subsequent_indent(hanging)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::wrap(text, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
+/// The columns that the longest word takes.
+pub(super) fn longest_word(text: &str) -> usize {
+    text.split([' ', '\n']).map(display_width).max().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -25,10 +32,16 @@ mod tests {
 
     #[test]
     fn lines_break_at_words() {
-        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrapped("one two three", 80), ["one two three"]);
-        assert_eq!(wrapped("a unbreakable b", 4), ["a", "unbreakable", "b"]);
-        assert_eq!(wrapped("é é é", 3), ["é é", "é"]);
-        assert_eq!(wrapped("", 3), [""]);
+        assert_eq!(wrapped("one two three", 7, "", ""), "one two\nthree\n");
+        assert_eq!(wrapped("one two three", usize::MAX, "", "  "), "one two three\n");
+        assert_eq!(wrapped("a three b-c d", 7, "- ", "  "), "- a\n  three\n  b-c d\n");
+        assert_eq!(wrapped("\u{1b}[1mé\u{1b}[0m é é", 3, "", ""), "\u{1b}[1mé\u{1b}[0m é\né\n");
+        assert_eq!(wrapped("", 3, "", ""), "\n");
+    }
+
+    #[test]
+    fn a_word_longer_than_a_line_is_broken_and_no_other() {
+        assert_eq!(wrapped("a longword b", 8, "  ", "    "), "a\nlongword\nb\n");
+        assert_eq!(wrapped("a longword b", 5, "", ""), "a\nlongw\nord b\n");
     }
 }

@@ -43,7 +43,7 @@ fn columns_are_chosen_by_name_and_number_and_missing_ones_are_listed() {
     let input = format!("given,other,answer\n{puzzle},{puzzle},{solution}\n");
     for chosen in ["other", "2"] {
         let ran = solve_input(input.as_bytes(), &["--puzzle-column", chosen, "--solution-column", "answer"]);
-        assert!(ran.expect(0).stderr.contains("0  of 1 expected solutions"));
+        assert!(ran.expect(0).stderr.contains("0  of 1 expected solution\n"));
     }
     let ran = solve_input(input.as_bytes(), &["--puzzle-column", "board"]).expect(1);
     for column in ["board", "given", "other", "answer", "standard input"] {

@@ -66,7 +66,7 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     fs::write(&partial, format!("{left}{}", &MONSTER[..30])).unwrap();
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
     assert!(
-        resumed.stderr.contains(&format!("of these rows {rows} are from an earlier run")),
+        resumed.stderr.contains(&format!("{rows} rows of these by an earlier run")),
         "{}",
         resumed.stderr
     );

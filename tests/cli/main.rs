@@ -13,6 +13,7 @@ mod interrupts;
 mod output;
 mod reports;
 mod solving;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -78,6 +79,18 @@ fn dataset(name: &str) -> String {
 fn sample() -> Vec<(String, String)> {
     let mut reader = csv::Reader::from_path(dataset("sample.csv")).unwrap();
     reader.records().map(|row| row.unwrap()).map(|row| (row[1].to_owned(), row[2].to_owned())).collect()
+}
+
+/// That text does nothing to a terminal or to the log of a workflow.
+#[track_caller]
+fn assert_harmless(text: &str) {
+    let hidden = |character: char| {
+        character != '\n' && (character.is_control() || ('\u{202a}'..='\u{202e}').contains(&character))
+    };
+    assert!(!text.contains(hidden), "{text:?}");
+    for line in text.lines() {
+        assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{text:?}");
+    }
 }
 
 /// A puzzle that takes a row-major backtracker far more than minutes: nearly nothing is known of the first rows.

@@ -13,6 +13,7 @@ use super::Exit;
 use super::export::takes_stdout;
 use super::progress::Progress;
 use crate::cli::GateArgs;
+use crate::figures::counted;
 use crate::gate::{Check, GateReport, GateVerdict};
 use crate::record::look_for_noise;
 
@@ -28,7 +29,8 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let mut progress = Progress::new(config.output.quiet);
     if let Some(exact) = config.exact.as_ref().filter(|_| config.update_baseline) {
         let pairs = exact::update(exact, &config.measured, &mut progress)?;
-        progress.say(&format!("{} holds {pairs} pairs", exact.baseline.display()));
+        let pairs = counted(pairs as u64, "pair");
+        progress.say(&format!("{} holds {pairs}", exact.baseline.display()));
         return Ok(Exit::Fine);
     }
     let checks = checks(&config, &mut progress)?;

@@ -7,6 +7,7 @@ use sudobench_sudoku::random::Random;
 use super::config::{Measured, PairedConfig};
 use crate::bench::{HeadPairs, ServedPair, Trials};
 use crate::command::progress::Progress;
+use crate::figures::counted;
 use crate::gate::{Check, Gate, GateVerdict, Series};
 
 /// Runs trials until every pair that both binaries have is decided.
@@ -24,7 +25,8 @@ pub(super) fn check(
     let start = Instant::now();
     while !series.wanted().is_empty() {
         let (done, due) = series.progress();
-        let words = format!("gate B: trial {} of {} pairs", done + 1, series.wanted().len());
+        let pairs = counted(series.wanted().len() as u64, "pair");
+        let words = format!("gate B: trial {} of {pairs}", done + 1);
         progress.tell((done, due), left(start, done, due), &words);
         let ratios = trials.run(series.wanted())?;
         series.take(ratios);

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::cli::{GateFormat, GateOutputArgs};
-use crate::command::export::{append_file, takes_stdout, write_file};
+use crate::command::export::{append_file, print, takes_stdout, write_file};
+use crate::command::terminal;
 use crate::gate::GateReport;
 use crate::record::write_json;
 use crate::report;
@@ -26,16 +27,16 @@ pub(super) fn show(gated: &GateReport, output: &GateOutputArgs) -> anyhow::Resul
         write_file(path, |out| Ok(out.write_all(report::gate_junit(gated)?.as_bytes())?))?;
     }
     let words = match output.format {
-        GateFormat::Text => report::gate_text(gated),
+        GateFormat::Text => report::gate_text(gated, terminal::width().unwrap_or(usize::MAX)),
         GateFormat::Github => report::gate_annotations(gated),
     };
-    if !takes_stdout(exports(output))? {
-        std::io::stdout().lock().write_all(words.as_bytes())?;
-    }
     if output.format == GateFormat::Github
         && let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY")
     {
         append_file(path.as_ref(), &report::truncated(&report::gate_markdown(gated)))?;
+    }
+    if !takes_stdout(exports(output))? {
+        print(&words)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::bench_tables::{grids, time_cell};
 use super::doctor::noise;
 use super::grid::{Cell, Grid};
-use super::{count, duration_ns, share, units};
+use super::{count, counted, duration_ns, escape, share, units};
 use crate::analysis::{Portfolio, portfolio, times_best};
 use crate::record::{BenchRecord, DatasetRecord};
 
@@ -43,7 +43,7 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
             }
         }
     };
-    page.into_string()
+    escape::visible_lines(&page.into_string()).into_owned()
 }
 
 /// What the record says in a sentence a dataset, and the table over all datasets.
@@ -75,11 +75,11 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
                 format!("; next is {} at {} the time", pair.solver, units::multiple(*multiple))
             });
             format!(
-                "{}: {} is fastest with {} puzzles/s on {} puzzles{next}.{failed}",
+                "{}: {} is fastest with {} puzzles/s on {}{next}.{failed}",
                 dataset.name,
                 best.solver,
                 units::number(measurement.throughput.median),
-                count(measurement.puzzles)
+                counted(measurement.puzzles, "puzzle")
             )
         }
     }
@@ -183,7 +183,7 @@ fn conditions(record: &BenchRecord) -> Markup {
     let limits = per_puzzle + &nodes;
     let sample = settings.sample.map_or("all".to_owned(), count);
     let facts = [
-        ("processor", format!("{}, {} cores", machine.cpu, machine.cores)),
+        ("processor", format!("{}, {}", machine.cpu, counted(machine.cores as u64, "core"))),
         ("vectors", vectors(record)),
         ("memory", format!("{} MiB", count(machine.memory_bytes >> 20))),
         ("system", format!("{}, {}", machine.os, machine.architecture)),

@@ -42,6 +42,16 @@ pub fn count(value: u64) -> String {
     text
 }
 
+/// So many of what the noun names: `1 row`, `2,000 rows`.
+pub fn counted(value: u64, noun: &str) -> String {
+    format!("{} {}", count(value), plural(value, noun))
+}
+
+/// The noun for so many: `row`, `rows`.
+pub fn plural(value: u64, noun: &str) -> String {
+    format!("{noun}{}", if value == 1 { "" } else { "s" })
+}
+
 /// A share in percent, rounded down so that 100% means all and nothing else does.
 pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
@@ -62,6 +72,7 @@ mod tests {
         assert_eq!(read, ["0 ns", "999 ns", "1.00 us", "12.3 us", "80.0 ms", "1000 ms", "1.17 s", "3600 s"]);
         assert_eq!([831.0, 12_400.0, 8.1e6].map(rate), ["831/s", "12.4 K/s", "8.10 M/s"]);
         assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 1, 2000].map(|rows| counted(rows, "row")), ["0 rows", "1 row", "2,000 rows"]);
         assert_eq!(share(99_999, 100_000), "99.99%");
         assert_eq!([share(3, 3), share(0, 3), share(0, 0)], ["100.00%", "0.00%", "-"]);
     }

@@ -1,0 +1,66 @@
+//! Words on standard error. Each goes through here: no words from outside do anything to a terminal or a log, and where
+//! standard error cannot be written to, the run goes on and ends as it would.
+
+use std::fmt::Display;
+use std::io::Write as _;
+
+use anstream::{AutoStream, ColorChoice};
+use clap::CommandFactory as _;
+use clap::builder::Styles;
+
+use super::{Exit, export};
+use crate::cli::Cli;
+use crate::report::escape;
+
+/// Says a sentence in a line of its own, under the program's name.
+pub fn say(words: impl Display) {
+    write(&format!("sudobench: {}\n", escape::visible(&words.to_string())));
+}
+
+/// Shows what `report` rendered, which may be styled: what is from outside in it has been escaped there.
+pub(super) fn show(rendered: impl Display) {
+    write(&rendered.to_string());
+}
+
+/// Says what is wrong with the command line, or prints the help or version that was asked for. Returns how the program
+/// ends.
+pub fn answer(answer: &clap::Error) -> Exit {
+    let styled = answer.render().ansi().to_string();
+    if !answer.use_stderr() {
+        let has_styles = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
+        let text = if has_styles { styled } else { answer.render().to_string() };
+        return match export::print(&text) {
+            Ok(()) => Exit::Fine,
+            Err(error) => {
+                say(format_args!("{error:#}"));
+                Exit::Failed
+            }
+        };
+    }
+    let typed: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    match typed.iter().any(|word| escape::visible(word) != word.as_str()) {
+        true => write(&quoting(&typed)),
+        false => write(&styled),
+    }
+    Exit::Usage
+}
+
+/// What is wrong with a command line that has words to be escaped: they stand in the fault's words, which must not be
+/// styled, since styles are escapes as well.
+fn quoting(typed: &[String]) -> String {
+    let plain = Cli::command().styles(Styles::plain());
+    let fault = plain.try_get_matches_from(typed).err();
+    let mut words = fault.map(|fault| fault.render().ansi().to_string()).unwrap_or_default();
+    for word in typed {
+        let value = word.split_once('=').map(|(_, value)| value);
+        for quoted in [Some(word.as_str()), value].into_iter().flatten().filter(|quoted| !quoted.is_empty()) {
+            words = words.replace(quoted, &escape::visible(quoted));
+        }
+    }
+    escape::lines(&words)
+}
+
+/// In one piece, so that lines of several programs do not mix.
+fn write(text: &str) {
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,154 @@
+//! Text from outside (names of files and solvers, labels, engines' words, fields of records) in each medium that shows it.
+//!
+//! ```text
+//! terminal, logs   visible, then lines          JSON, CSV   serde_json and csv: what is read back is what was written
+//! annotations      visible, then %-codes        HTML        maud, then visible_lines
+//! Markdown         visible, then backslashes    JUnit       visible, then quick-junit
+//! ```
+//! Escapes are those that Rust writes, so that names can still be told apart. Backslashes stay: paths are full of them,
+//! and what is escaped twice is escaped once.
+
+use std::borrow::Cow;
+
+/// Keeps a person's name, a number or a word from being a reference: a space of no width that joins words.
+const JOINER: char = '\u{2060}';
+
+/// What begins a workflow command of the older form anywhere in a line, and what does not.
+const OLD_COMMAND: (&str, &str) = ("##[", "##\\[");
+
+/// The text in one line, as it stands: control characters, line ends among them, and what turns the direction of reading
+/// are written as escapes.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    escaped(text, is_hidden)
+}
+
+/// Text of several lines on a terminal or in a log: as [`visible`], but line ends stay, and no line is a command of
+/// GitHub's workflows.
+pub fn lines(text: &str) -> String {
+    visible_lines(text).split_inclusive('\n').map(no_command).collect()
+}
+
+/// As [`visible`], but line ends stay.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |character| character != '\n' && is_hidden(character))
+}
+
+/// The text as a part of a line of Markdown: no markup, no links, no references.
+pub fn markdown(text: &str) -> String {
+    let visible = visible(text);
+    let visible = visible.trim();
+    let mut markdown = String::with_capacity(visible.len());
+    let mut rest = visible.chars().peekable();
+    while let Some(character) = rest.next() {
+        // A link is what starts with a scheme or `www.`, wherever it stands.
+        let begins_link = match character {
+            '.' => markdown.ends_with("www"),
+            '/' => markdown.ends_with(':'),
+            _ => false,
+        };
+        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '|' | '~' | '&' | '#' | '$')
+            || begins_link
+        {
+            markdown.push('\\');
+        }
+        markdown.push(character);
+        // GitHub makes a link of `@name` and `#1`, escaped or not.
+        if matches!(character, '@' | '#') && rest.peek().is_some_and(|next| next.is_alphanumeric()) {
+            markdown.push(JOINER);
+        }
+    }
+    markdown
+}
+
+/// The text as a paragraph of Markdown: as [`markdown`], and it begins no list, heading, quotation or rule.
+pub fn markdown_paragraph(text: &str) -> String {
+    let mut markdown = markdown(text);
+    let digits = markdown.bytes().take_while(u8::is_ascii_digit).count();
+    if markdown[digits..].starts_with(['.', ')']) || markdown.starts_with(['-', '+', '=', '>']) {
+        markdown.insert(digits, '\\');
+    }
+    markdown
+}
+
+/// The message of a workflow command of GitHub, with the codes that the runner undoes. Line ends stay.
+pub fn workflow_message(text: &str) -> String {
+    visible_lines(text).replace(OLD_COMMAND.0, OLD_COMMAND.1).replace('%', "%25").replace('\n', "%0A")
+}
+
+/// A property of a workflow command of GitHub, such as its title.
+pub fn workflow_property(text: &str) -> String {
+    workflow_message(&visible(text)).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// Whether a character does something rather than show something, or is none in XML.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            // Marks, embeddings, overrides and isolates of the direction of reading.
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            // Ends of lines and paragraphs.
+            | '\u{2028}' | '\u{2029}'
+            // No characters.
+            | '\u{fffe}' | '\u{ffff}'
+        )
+}
+
+/// The text with the escape of each character that is to be escaped.
+fn escaped(text: &str, is_to_be: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let Some(first) = text.find(&is_to_be) else { return Cow::Borrowed(text) };
+    let mut escaped = text[..first].to_owned();
+    for character in text[first..].chars() {
+        match is_to_be(character) {
+            // `char::escape_default` knows \t, \r and \n, and codes for the others.
+            true => escaped.extend(character.escape_default()),
+            false => escaped.push(character),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// The line as one that the runner of a workflow only shows: `::` is a command at the start of a line, `##[` anywhere.
+fn no_command(line: &str) -> String {
+    let shown = line.replace(OLD_COMMAND.0, OLD_COMMAND.1);
+    let indent = shown.len() - shown.trim_start().len();
+    match shown[indent..].starts_with("::") {
+        true => format!("{}\\{}", &shown[..indent], &shown[indent..]),
+        false => shown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_hidden_becomes_visible() {
+        assert_eq!(visible("a b\\c é ☃"), "a b\\c é ☃");
+        assert_eq!(visible("\u{1b}[31m\u{9b}1m\r\n\t\0"), r"\u{1b}[31m\u{9b}1m\r\n\t\u{0}");
+        assert_eq!(visible("\u{202e}txt.\u{2066}"), r"\u{202e}txt.\u{2066}");
+        let twice = |text: &str| visible(&visible(text)).into_owned();
+        assert_eq!(twice("\u{1b}\u{ffff}"), r"\u{1b}\u{ffff}");
+    }
+
+    #[test]
+    fn no_line_is_a_command() {
+        assert_eq!(lines("a\n::error::b\n \u{a0}::warning::\n"), "a\n\\::error::b\n \u{a0}\\::warning::\n");
+        assert_eq!(lines("a::b ##[group]\u{1b}c"), "a::b ##\\[group]\\u{1b}c");
+        assert_eq!(workflow_message("50%\r\n\u{1b}"), "50%25\\r%0A\\u{1b}");
+        assert_eq!(workflow_property("a,b: c\n::"), "a%2Cb%3A c\\n%3A%3A");
+    }
+
+    #[test]
+    fn markdown_is_shown_as_it_was() {
+        assert_eq!(
+            markdown("mrv on a.txt, -1.2% [-2%, +1%] (51 -> 52)"),
+            "mrv on a.txt, -1.2% \\[-2%, +1%\\] (51 -> 52)"
+        );
+        assert_eq!(markdown(" <b>|`*_\\\n"), "\\<b>\\|\\`\\*\\_\\\\\\\\n");
+        assert_eq!(markdown("www.a.b https://c"), "www\\.a.b https:\\//c");
+        assert_eq!(markdown("a@b #12 # @"), "a@\u{2060}b \\#\u{2060}12 \\# @");
+        let begins = ["1. a", "- a", "> a", "12) a", "1 a", "===", "a"].map(markdown_paragraph);
+        assert_eq!(begins, ["1\\. a", "\\- a", "\\> a", "12\\) a", "1 a", "\\===", "a"]);
+    }
+}

@@ -1,0 +1,237 @@
+//! Hostile names in every report.
+
+use comrak::nodes::NodeValue;
+use comrak::options::Extension;
+use comrak::{Arena, Options, parse_document};
+use proptest::prelude::*;
+use strum::VariantArray as _;
+
+use super::*;
+use crate::analysis::{Compared, Comparison, OtherLevel};
+use crate::gate::{Check, Gate, GateLimits, GateReport, GateVerdict};
+use crate::record::{BenchRecord, fixtures};
+
+/// Text of all kinds, and what terminals, logs and markup act upon.
+pub(super) fn hostile() -> impl Strategy<Value = String> {
+    let character = prop::sample::select(
+        "<>&\"'|\\`*_[]()#~$-+=:!@/.% \u{0}\u{1b}\u{7f}\u{9b}\u{9d}\u{fffe}\u{ffff}\u{85}\u{2028}\u{202e}\u{2066}\n\r\t"
+            .chars()
+            .map(String::from)
+            .collect::<Vec<_>>(),
+    );
+    let markup = prop::sample::select(vec![
+        "<script>alert(1)</script>",
+        "<!--",
+        "<br>",
+        "[a](http://b.cd)",
+        "![a](b)",
+        "[a]: b",
+        "[^1]",
+        "http://a.bc",
+        "www.a.bc",
+        "a@b.cd",
+        "\n# a\n",
+        "\n\n- a\n",
+        "\n| a |\n",
+        "\n---\n",
+        "```",
+        "~~a~~",
+        "**a**",
+        "__a__",
+        "$a$",
+        "&lt;",
+        "1. ",
+        "> ",
+        "::error::a",
+        "\n::error::a",
+        "##[error]",
+        "\u{1b}[31m",
+        "\u{1b}]0;a\u{7}",
+    ]);
+    let any = any::<char>().prop_map(String::from);
+    prop::collection::vec(prop_oneof![character, markup.prop_map(str::to_owned), any], 0..8)
+        .prop_map(|parts| parts.concat())
+}
+
+/// A record in which each text that a stranger may choose is one of these.
+fn record([solver, dataset, words]: [&str; 3]) -> BenchRecord {
+    let mut record = fixtures::bench_record();
+    for (at, dataset_record) in record.datasets.iter_mut().enumerate() {
+        let name = format!("{dataset}{at}");
+        record.pairs.iter_mut().filter(|pair| pair.dataset == dataset_record.name).for_each(|pair| {
+            pair.dataset = name.clone();
+            pair.solver = format!("{}{solver}", &pair.solver[..1]);
+            pair.error.iter_mut().for_each(|error| *error = words.to_owned());
+        });
+        (dataset_record.name, dataset_record.sha256) = (name, words.to_owned());
+    }
+    let (machine, build) = (&mut record.machine, &mut record.build);
+    for text in [
+        &mut machine.cpu,
+        &mut machine.os,
+        &mut machine.architecture,
+        &mut build.commit,
+        &mut build.rustc,
+        &mut build.rustflags,
+        &mut record.started,
+    ] {
+        *text = words.to_owned();
+    }
+    machine.vector_extensions = vec![words.to_owned()];
+    record.simd_level = Some(words.to_owned());
+    record.arguments = vec![words.to_owned()];
+    for found in &mut record.noise {
+        found.name = words.to_owned();
+        (found.value, found.advice) = (words.to_owned(), words.to_owned());
+    }
+    record
+}
+
+fn gated([solver, dataset, words]: [&str; 3]) -> GateReport {
+    let check = |(gate, verdict): (Gate, GateVerdict)| Check {
+        gate,
+        solver: solver.to_owned(),
+        dataset: dataset.to_owned(),
+        verdict,
+        reason: words.to_owned(),
+        figures: None,
+    };
+    let kinds = Gate::VARIANTS.iter().cycle().copied().zip(GateVerdict::VARIANTS.iter().copied());
+    GateReport::new(&GateLimits::default(), kinds.map(check).collect())
+}
+
+fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<OtherLevel>, Vec<String>) {
+    let comparison = Comparison {
+        solver: solver.to_owned(),
+        dataset: dataset.to_owned(),
+        record: 1,
+        outcome: Compared::Not(words.to_owned()),
+    };
+    let level = OtherLevel { record: 1, first: words.to_owned(), now: words.to_owned() };
+    (vec![comparison], vec![level], vec![solver.to_owned(), dataset.to_owned()])
+}
+
+fn texts(names: [&str; 3], width: usize) -> Vec<String> {
+    let record = record(names);
+    let (comparisons, levels, records) = compared(names);
+    vec![
+        bench_text(&record, width),
+        gate_text(&gated(names), width),
+        compare_text(&comparisons, &levels, &records, width),
+        doctor_text(&record.machine, &record.noise, width),
+    ]
+}
+
+fn markdowns(names: [&str; 3]) -> Vec<String> {
+    let (comparisons, levels, records) = compared(names);
+    vec![
+        bench_markdown(&record(names)),
+        gate_markdown(&gated(names)),
+        compare_markdown(&comparisons, &levels, &records),
+    ]
+}
+
+/// Harmless names.
+const HARMLESS: [&str; 3] = ["a", "b", "c"];
+
+/// Nothing in the text does anything to a terminal or to the log of a workflow.
+fn is_harmless(text: &str) -> bool {
+    escape::visible_lines(text) == text
+        && text.lines().all(|line| !line.trim_start().starts_with("::") && !line.contains("##["))
+}
+
+/// The kinds of a document's nodes as GitHub would see them, and the texts of its paragraphs, headings and cells.
+fn read_markdown(markdown: &str) -> (Vec<String>, Vec<String>) {
+    let extension = Extension {
+        strikethrough: true,
+        table: true,
+        autolink: true,
+        tasklist: true,
+        footnotes: true,
+        math_dollars: true,
+        alerts: true,
+        ..Extension::default()
+    };
+    let options = Options { extension, ..Options::default() };
+    let arena = Arena::new();
+    let root = parse_document(&arena, markdown, &options);
+    let (mut kinds, mut texts) = (Vec::new(), vec![String::new()]);
+    for node in root.descendants() {
+        match &node.data().value {
+            NodeValue::Text(text) => {
+                texts.last_mut().unwrap().push_str(text);
+                continue;
+            }
+            NodeValue::TableCell | NodeValue::Paragraph | NodeValue::Heading(_) => texts.push(String::new()),
+            _ => {}
+        }
+        let kind = format!("{:?}", node.data().value);
+        kinds.push(kind.split(['(', ' ']).next().unwrap_or_default().to_owned());
+    }
+    (kinds, texts)
+}
+
+/// The tags of a page, in their order.
+fn tags(page: &str) -> Vec<&str> {
+    page.split('<').skip(1).map(|tag| tag.split([' ', '>']).next().unwrap_or_default()).collect()
+}
+
+/// The first two columns of the rows of a CSV file.
+fn names_read_back(csv: &[u8]) -> Vec<[String; 2]> {
+    let rows = csv::Reader::from_reader(csv).into_records();
+    rows.map(|row| row.unwrap()).map(|row| [row[0].to_owned(), row[1].to_owned()]).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn nothing_is_done_to_a_terminal(
+        solver in hostile(), dataset in hostile(), words in hostile(), width in 20..120usize
+    ) {
+        for text in texts([&solver, &dataset, &words], width) {
+            prop_assert!(is_harmless(&text), "{text:?}");
+        }
+        let report = gated([&solver, &dataset, &words]);
+        let annotations = gate_annotations(&report);
+        prop_assert!(annotations.lines().count() == GateVerdict::VARIANTS.len(), "{annotations:?}");
+        for line in annotations.lines() {
+            let command = ["::error title=", "::warning title=", "::notice title="];
+            prop_assert!(command.iter().any(|command| line.starts_with(command)), "{line:?}");
+            prop_assert!(escape::visible(line) == line);
+        }
+    }
+
+    #[test]
+    fn markdown_has_no_markup_from_names(solver in hostile(), dataset in hostile(), words in hostile()) {
+        let names = [solver.as_str(), &dataset, &words];
+        for (hostile, harmless) in markdowns(names).iter().zip(markdowns(HARMLESS)) {
+            let (kinds, texts) = read_markdown(hostile);
+            prop_assert_eq!(kinds, read_markdown(&harmless).0, "{}", hostile);
+            // A name is read as it was written, but for what keeps it from being a reference.
+            let plain = |text: &str| text.replace('\u{2060}', "").trim().to_owned();
+            let is_there = texts.iter().any(|text| plain(text).ends_with(&plain(&escape::visible(&solver))));
+            prop_assert!(is_there, "{solver:?}: {texts:?}");
+        }
+    }
+
+    #[test]
+    fn a_page_has_no_tags_from_names(solver in hostile(), dataset in hostile(), words in hostile()) {
+        let page = |names: [&str; 3]| html_page(&[record(names), record(names)], &[names[0].to_owned(), names[1].to_owned()]);
+        let (hostile, harmless) = (page([&solver, &dataset, &words]), page(HARMLESS));
+        prop_assert_eq!(tags(&hostile), tags(&harmless));
+        prop_assert!(escape::visible_lines(&hostile) == hostile);
+    }
+
+    #[test]
+    fn records_and_csv_read_back_what_was_written(solver in hostile(), dataset in hostile(), words in hostile()) {
+        let record = record([&solver, &dataset, &words]);
+        let mut csv = Vec::new();
+        write_bench_csv(&mut csv, std::slice::from_ref(&record)).unwrap();
+        let names: Vec<[String; 2]> =
+            record.pairs.iter().map(|pair| [pair.solver.clone(), pair.dataset.clone()]).collect();
+        prop_assert_eq!(names_read_back(&csv), names);
+        let json = serde_json::to_string(&record).unwrap();
+        prop_assert_eq!(serde_json::from_str::<BenchRecord>(&json).unwrap(), record);
+    }
+}

@@ -1,0 +1,193 @@
+//! Words: where they cannot be written, and what stands in them that others chose.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use super::{command, dataset};
+
+/// What no write to succeeds.
+fn full() -> File {
+    File::options().write(true).open("/dev/full").unwrap()
+}
+
+fn run(folder: &Path, arguments: &[&str], change: impl Fn(&mut Command)) -> Output {
+    let mut command = command();
+    command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    change(&mut command);
+    command.spawn().unwrap().wait_with_output().unwrap()
+}
+
+/// A folder with a record, and commands that print, with the exit code that each ends with.
+fn printing() -> (tempfile::TempDir, Vec<(Vec<&'static str>, i32)>) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(dataset("sample.csv"), folder.path().join("s.csv")).unwrap();
+    let bench = "bench s.csv --solvers mrv --rounds 1 --min-time 0s --sample 5 -q --export-json r.json";
+    let made = run(folder.path(), &words(bench), |_| ());
+    assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
+    let commands = [
+        ("solve s.csv", 0),
+        ("bench s.csv --solvers mrv --rounds 1 --min-time 0s --sample 5", 0),
+        ("gate --record r.json --limits max=1h", 0),
+        ("gate --record r.json --limits max=1ns", 3),
+        ("gate --record r.json --limits max=1ns --format github", 3),
+        ("report r.json", 0),
+        ("report r.json --export-csv -", 0),
+        ("compare r.json r.json", 0),
+        ("doctor", 0),
+        ("doctor --export-json -", 0),
+        ("solvers", 0),
+        ("man", 0),
+        ("completions bash", 0),
+        ("--help", 0),
+        ("solve --help", 0),
+        ("--version", 0),
+    ];
+    (folder, commands.map(|(line, code)| (words(line), code)).to_vec())
+}
+
+fn words(line: &'static str) -> Vec<&'static str> {
+    line.split(' ').collect()
+}
+
+#[test]
+fn words_that_cannot_be_written_change_nothing() {
+    let (folder, printing) = printing();
+    let failing = ["solve nofile", "report nofile", "nonsense", "solve --solver magic"].map(words);
+    let failing = failing.map(|line| (line, None));
+    let fine = printing.into_iter().map(|(line, code)| (line, Some(code)));
+    for (arguments, code) in fine.chain(failing) {
+        let usual = run(folder.path(), &arguments, |_| ());
+        let silent = run(folder.path(), &arguments, |command| {
+            command.stderr(full());
+        });
+        assert_eq!(silent.status.code(), usual.status.code(), "{arguments:?}");
+        assert!(code.is_none_or(|code| silent.status.code() == Some(code)), "{arguments:?}: {usual:?}");
+        assert_eq!(silent.stdout.is_empty(), usual.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn files_are_whole_where_words_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = format!("{}x\n", fs::read_to_string(dataset("sample.csv")).unwrap());
+    fs::write(folder.path().join("s.csv"), rows).unwrap();
+    let arguments = words("solve s.csv -o o.csv --export-json e.json --export-hgrm e.hgrm --progress always");
+    let silent = run(folder.path(), &arguments, |command| {
+        command.stderr(full());
+    });
+    assert_eq!(silent.status.code(), Some(4), "a malformed row");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let record: sudobench::record::RunRecord = serde_json::from_str(&read("e.json")).unwrap();
+    assert_eq!(record.rows, 61);
+    assert_eq!(read("o.csv").lines().count(), 62);
+    assert!(read("e.hgrm").contains("Total count    =           60"));
+}
+
+#[test]
+fn a_product_that_cannot_be_written_is_a_failure_with_a_word() {
+    let (folder, printing) = printing();
+    for (arguments, _) in printing {
+        let failed = run(folder.path(), &arguments, |command| {
+            command.stdout(full());
+        });
+        let stderr = String::from_utf8(failed.stderr).unwrap();
+        assert_eq!(failed.status.code(), Some(1), "{arguments:?}: {stderr}");
+        assert!(
+            stderr.contains("sudobench: cannot write standard output: No space"),
+            "{arguments:?}: {stderr}"
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_changes_no_verdict() {
+    let (folder, printing) = printing();
+    for (arguments, code) in printing {
+        let gone = run(folder.path(), &arguments, |command| {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            command.stdout(writer);
+        });
+        let stderr = String::from_utf8(gone.stderr).unwrap();
+        assert_eq!(gone.status.code(), Some(code), "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("pipe"), "{arguments:?}: {stderr}");
+    }
+}
+
+/// What would colour, retitle, overwrite and command.
+const HOSTILE: &str = "\u{1b}[31m\u{1b}]0;t\u{7}\r\u{202e}\n::error::x";
+
+#[test]
+fn names_in_words_do_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let bare = format!("{HOSTILE}.txt");
+    let row = format!("{HOSTILE}\n").replacen('\n', " ", 1);
+    fs::write(folder.path().join("rows.txt"), format!("{}\n{row}", super::sample()[0].0)).unwrap();
+    fs::write(folder.path().join("record.json"), "{}").unwrap();
+    fs::copy(folder.path().join("rows.txt"), folder.path().join(&bare)).unwrap();
+    fs::copy(folder.path().join("record.json"), folder.path().join(format!("{HOSTILE}.json"))).unwrap();
+    let (name, record) = (bare.as_str(), &format!("{HOSTILE}.json"));
+    let (missing, typed) = (&format!("no{HOSTILE}"), &format!("--solver={HOSTILE}"));
+    for arguments in [
+        &["solve", "rows.txt"][..],
+        &["solve", name],
+        &["solve", missing],
+        &["solve", name, typed],
+        &["solve", name, "--budgets", HOSTILE],
+        &["solve", name, "--max-time-per-puzzle", HOSTILE],
+        &["solve", name, "--only", HOSTILE],
+        &["solve", name, "--columns", HOSTILE],
+        &["--simd", HOSTILE, "solvers"],
+        &[HOSTILE],
+        &["solve", HOSTILE],
+        &["solve", "rows.txt", &format!("--{HOSTILE}")],
+        &["report", record],
+        &["compare", record, missing],
+        &["bench", missing],
+        &["bench", name, "--include", &format!("({HOSTILE}")],
+        &["bench", name, "--solvers", HOSTILE],
+        &["gate", name, "--limits", HOSTILE],
+        &["gate", name, "--baseline", missing],
+        &["man", HOSTILE],
+        &["completions", HOSTILE],
+    ] {
+        let ran = run(folder.path(), arguments, |_| ());
+        let stderr = String::from_utf8(ran.stderr).unwrap();
+        assert!(matches!(ran.status.code(), Some(1 | 2 | 4)), "{arguments:?}: {stderr}");
+        assert!(!stderr.is_empty(), "{arguments:?}");
+        super::assert_harmless(&stderr);
+    }
+}
+
+#[test]
+fn names_in_tables_and_annotations_do_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset_name = "::error::\u{1b}]0;t\u{7}\u{202e}\n::error::.csv";
+    fs::copy(dataset("sample.csv"), folder.path().join(dataset_name)).unwrap();
+    let engine = "::error::\u{1b}[31m\n##[e]=printf '\\033[31m\\n::error::x\\n'; printf '\\033]0;t\\n::error::x' >&2; exit 3";
+    let bench =
+        ["bench", dataset_name, "--solvers", "mrv", "--engine", engine, "--rounds", "1", "--min-time", "0s"];
+    let exports = ["--sample", "5", "--export-json", "r.json", "--budgets", "1ns"];
+    let ran = run(folder.path(), &[&bench[..], &exports].concat(), |_| ());
+    assert_eq!(ran.status.code(), Some(4), "{}", String::from_utf8_lossy(&ran.stderr));
+    let summary = folder.path().join("summary.md");
+    let gate = ["gate", "--record", "r.json", "--limits", "max=1ns"];
+    let commands = [&["report", "r.json"][..], &["compare", "r.json", "r.json"], &gate];
+    let others = commands.map(|arguments| run(folder.path(), arguments, |_| ()));
+    for shown in others.iter().chain([&ran]).flat_map(|ran| [&ran.stdout, &ran.stderr]) {
+        super::assert_harmless(&String::from_utf8_lossy(shown));
+    }
+    let annotated = run(folder.path(), &[&gate[..], &["--format", "github"]].concat(), |command| {
+        command.env("GITHUB_STEP_SUMMARY", &summary);
+    });
+    let annotations = String::from_utf8(annotated.stdout).unwrap();
+    for line in annotations.lines() {
+        assert!(line.starts_with("::error title=") || line.starts_with("::notice title="), "{annotations:?}");
+        super::assert_harmless(line.trim_start_matches(':'));
+    }
+    let summary = fs::read_to_string(summary).unwrap();
+    super::assert_harmless(&summary);
+    assert!(summary.contains("::error::"), "a name is still to be read: {summary}");
+}
