@@ -92,6 +92,9 @@ pub struct PairedArgs {
     /// compared on what it reaches of the sample in that time
     #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = positive_duration)]
     pub warm_up_time: Duration,
+    /// Give a binary up that is silent for this long beyond the time that its work takes
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration)]
+    pub max_silence: Duration,
 }
 
 /// Budgets: limits that a measurement keeps by itself.

@@ -4,8 +4,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// A puzzle of `datasets/sample.csv`'s kind, and its solution.
-const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+pub(super) const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+pub(super) const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 fn bench(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sudobench"))
@@ -17,7 +19,7 @@ fn bench(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// A folder with a dataset of four lines.
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n").repeat(4)).unwrap();
     folder

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_sudobench");
+pub(super) const BINARY: &str = env!("CARGO_BIN_EXE_sudobench");
 
 fn gate(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(BINARY).arg("gate").args(arguments).arg("-q").current_dir(folder).output().unwrap()
 }
 
 /// A folder with the committed sample.
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
     std::fs::copy(sample, folder.path().join("sample.csv")).unwrap();
@@ -18,7 +18,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[track_caller]
-fn expect(output: &Output, code: i32) -> String {
+pub(super) fn expect(output: &Output, code: i32) -> String {
     let shown = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     assert_eq!(output.status.code(), Some(code), "{}", shown.join("\n"));
     shown.join("\n")
@@ -125,7 +125,7 @@ fn what_does_not_serve_is_an_error_with_a_remedy() {
     let shown = expect(&gate(folder.path(), &["sample.csv", "--base", "true"]), 1);
     assert!(shown.contains("true does not serve passes: build both binaries"), "{shown}");
     let shown = expect(&gate(folder.path(), &["sample.csv", "--base", "no-such-binary"]), 1);
-    assert!(shown.contains("cannot start no-such-binary"), "{shown}");
+    assert!(shown.contains("cannot start `no-such-binary`"), "{shown}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Gate B: two binaries in turn.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use sudobench_sudoku::random::Random;
@@ -13,9 +15,10 @@ use crate::gate::{Check, Gate, GateVerdict, Series};
 pub(super) fn check(
     config: &PairedConfig,
     measured: &Measured,
+    stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let binaries = config.binaries(&measured.paths(), measured.level)?;
+    let binaries = config.binaries(&measured.paths(), measured.level, stop)?;
     let mut trials = Trials { sides: &binaries, leg: config.leg, random: Random::new(config.plan.seed) };
     let HeadPairs { common, new } = trials.pairs()?;
     let names: Vec<(String, String)> =
