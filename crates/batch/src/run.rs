@@ -25,7 +25,7 @@ use sudobench_sudoku::{Answer, Outcome, Question, Solver, nanoseconds};
 use crate::answers::{AnsweredBlock, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
 use crate::only::Only;
-use crate::pipeline::{self, Reader, ThreadsError, Worker, Writer};
+use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
 use crate::sink::{Asked, Checkpoint, Destination, DestinationError, Existing, Format, OutputFormat, Target};
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError};
 use crate::{Budget, Latency, Measures, Tally};
@@ -238,7 +238,7 @@ impl<'r> Run<'r> {
         Run { budgets: budgets.into(), ..self }
     }
 
-    /// How many threads read, work and write in their turn.
+    /// How many threads read, work and write in their turn, [`MOST_THREADS`] at most.
     #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Run<'r> {
         Run { threads, ..self }
@@ -263,6 +263,10 @@ impl<'r> Run<'r> {
     /// [`RunError`]: before anything is written where something cannot be opened or the solver cannot be built, else
     /// [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
+        if self.threads.get() > MOST_THREADS {
+            // Each thread has a solver, so that not even the attempt is cheap.
+            return Err(ThreadsError::TooMany(self.threads.get()).into());
+        }
         self.question.cancel = Some(Arc::clone(&self.cancel));
         let needs = self.needs(&sink);
         let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
