@@ -119,10 +119,10 @@ pub struct Pass {
 #[error("{0}")]
 pub struct Fault(pub String);
 
-/// A time as people write it, in whole milliseconds where it has some.
+/// A time as people write it, rounded to milliseconds where it has some.
 fn in_words(time: Duration) -> String {
-    let whole = Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-    humantime::format_duration(if whole.is_zero() { time } else { whole }).to_string()
+    let rounded = u64::try_from((time.as_micros() + 500) / 1_000).unwrap_or(u64::MAX);
+    humantime::format_duration(if rounded == 0 { time } else { Duration::from_millis(rounded) }).to_string()
 }
 
 /// Whoever answers puzzles and tells how long that took.

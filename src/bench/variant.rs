@@ -317,6 +317,7 @@ mod tests {
     use super::super::fixtures::open_puzzles;
     use super::super::{Plan, measure};
     use super::*;
+    use std::sync::atomic::AtomicUsize;
     use sudobench_sudoku::solver;
 
     fn null(threads: usize) -> InProcess {
@@ -340,6 +341,40 @@ mod tests {
             |time| null(1).warm_up(&[Puzzle::EMPTY; 100], time).map(|warm_up| warm_up.outcomes.len());
         assert_eq!(reached(Duration::from_secs(60)), Ok(100));
         assert!(reached(Duration::ZERO).unwrap_err().to_string().contains("--max-time-per-pair"));
+    }
+
+    /// Finds the first puzzles easy, and at all others waits for the end of its time. Counts how often it waited.
+    struct Stuck {
+        easy: usize,
+        waits: Arc<AtomicUsize>,
+    }
+
+    impl Solver for Stuck {
+        fn solve(&mut self, _puzzle: &Puzzle, question: &Question) -> Outcome {
+            let start = Instant::now();
+            let is_over =
+                || is_cancelled(question) || question.max_time.is_some_and(|time| start.elapsed() >= time);
+            if self.easy > 0 {
+                self.easy -= 1;
+                return Outcome::CONTRADICTORY;
+            }
+            if !is_over() {
+                self.waits.fetch_add(1, Ordering::Relaxed);
+            }
+            while !is_over() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Outcome { elapsed_ns: nanoseconds(start.elapsed()), ..Outcome::ABORTED }
+        }
+    }
+
+    #[test]
+    fn the_time_of_a_warm_up_is_that_of_all_its_puzzles_together() {
+        let waits = Arc::new(AtomicUsize::new(0));
+        let stuck: Box<dyn Solver> = Box::new(Stuck { easy: 700, waits: Arc::clone(&waits) });
+        let mut contestant = InProcess { solvers: vec![stuck], ..null(1) };
+        let warm_up = contestant.warm_up(&[Puzzle::EMPTY; 5_000], Duration::from_millis(200)).unwrap();
+        assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
     /// A batch solver that asks for other chunks than it has by itself, as if it were slower or faster.
