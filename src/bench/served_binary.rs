@@ -154,8 +154,10 @@ impl ServedBinary {
         let remedy = "build both binaries from versions that have `gate`";
         Fault(match self.own_end() {
             None | Some((Some(0), _)) => format!("{shown} does not serve passes: {remedy}"),
-            // A command line that it does not understand, or not wholly.
-            Some((Some(2), words)) => format!("{shown} does not serve these passes: {remedy} ({words})"),
+            // A command line that it does not understand, or solvers that it does not have.
+            Some((Some(2), words)) => {
+                format!("{shown} does not serve these passes ({words}): {remedy} and the solvers")
+            }
             Some((_, words)) => format!("{shown} ended before it was ready: {words}"),
         })
     }

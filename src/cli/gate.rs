@@ -53,8 +53,8 @@ const EXAMPLES: &str = "Examples:
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt
   sudobench gate puzzles.txt --base ./sudobench-main --limits time=5%
   sudobench gate --record record.json --limits p99=80ms,within:292ms=100%
-Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong; 5 inconclusive, with
---fail-inconclusive. Reports are written before.";
+Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong, or nothing was
+compared; 5 inconclusive, with --fail-inconclusive. Reports are written before.";
 
 /// Gate A: counts against a file.
 #[derive(Debug, Args)]

@@ -64,8 +64,8 @@ fn one_that_crashes_is_told_with_its_words() {
     assert_fault(
         "echo \"error: unrecognized subcommand 'serve'\" >&2; exit 2",
         1,
-        "./base does not serve these passes: build both binaries from versions that have `gate` (exit status: 2: \
-         error: unrecognized subcommand 'serve')",
+        "./base does not serve these passes (exit status: 2: error: unrecognized subcommand 'serve'): build both \
+         binaries from versions that have `gate` and the solvers",
     );
     assert_fault(
         "$READY; read line; echo out of luck >&2; kill -ABRT $$",

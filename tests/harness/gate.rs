@@ -210,3 +210,48 @@ fn passes_cannot_be_served_of_what_brings_the_requests() {
     let output = Command::new(BINARY).args(["serve", "-"]).output().unwrap();
     assert!(expect(&output, 2).contains("brings the requests here"));
 }
+
+#[test]
+fn a_gate_that_compares_nothing_does_not_pass() {
+    let folder = folder();
+    let exact = ["sample.csv", "--solvers", "mrv", "--sample", "5", "--baseline", "baseline.txt"];
+    expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
+    std::fs::rename(folder.path().join("sample.csv"), folder.path().join("other.csv")).unwrap();
+    let renamed = ["other.csv", "--solvers", "mrv", "--baseline", "baseline.txt"];
+    let shown = expect(&gate(folder.path(), &renamed), 4);
+    assert!(
+        shown.contains("nothing was compared: the baseline has none of these pairs, but mrv on"),
+        "{shown}"
+    );
+    #[cfg(unix)]
+    let ready =
+        r#"{"protocol":1,"pairs":[{"solver":"old","dataset":"other.csv","puzzles":5,"pass_ns":1000}]}"#;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = folder.path().join("base");
+        std::fs::write(&path, format!("#!/bin/sh\necho '{ready}'; cat >/dev/null\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let shown = expect(&gate(folder.path(), &["other.csv", "--solvers", "mrv", "--base", "./base"]), 4);
+        assert!(shown.contains("nothing was compared: the base binary has none of these pairs"), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_once_and_reads_well() {
+    let folder = folder();
+    let shown = expect(&gate(folder.path(), &["--record", "nope", "--limits", "p99=80ms"]), 1);
+    assert_eq!(shown.matches("No such file").count(), 1, "{shown}");
+    let counted =
+        ["sample.csv", "--solvers", "mrv", "--sample", "5", "--baseline", "b.txt", "--update-baseline"];
+    let output = Command::new(BINARY).arg("gate").args(counted).current_dir(folder.path()).output().unwrap();
+    assert!(expect(&output, 0).contains("b.txt holds 1 pair\n"));
+    let output = Command::new(BINARY)
+        .arg("gate")
+        .args(["sample.csv", "--export-json", "nowhere/g.json"])
+        .args(["--baseline", "b.txt", "--update-baseline"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(expect(&output, 1).contains("cannot write nowhere/g.json"), "before anything is counted");
+}
