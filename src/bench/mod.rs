@@ -7,6 +7,8 @@
 //!              check the answers: who is wrong is not measured                                (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
+//! children     other programs: started, fed, read, bounded and ended                         (child, process_tree,
+//!                                                                                             watchdog)
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (variant)
 //! trials       two binaries in turn, which serve the passes that are asked for                (trials, served_binary,
 //!                                                                                             serve)
@@ -15,10 +17,13 @@
 //! that are written down. Nothing here prints.
 
 mod agreement;
+mod alarm;
+mod child;
 mod counters;
 mod dataset;
 mod engine;
 mod pair;
+mod process_tree;
 mod rounds;
 mod selection;
 mod serve;
@@ -27,7 +32,10 @@ mod summary;
 mod trials;
 mod variant;
 mod warm_up;
+#[cfg(unix)]
+mod watchdog;
 
+pub use child::Children;
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
 pub use rounds::measure;
@@ -37,7 +45,10 @@ pub use served_binary::{Binaries, Launch, ServedBinary};
 pub use trials::{BothSides, HeadPairs, Passes, Sides, TrialRatio, Trials};
 pub use variant::{InProcess, count};
 pub use warm_up::WARM_UP_SHARE;
+#[cfg(unix)]
+pub use watchdog::watch;
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use sudobench_batch::Budget;
@@ -49,7 +60,7 @@ use crate::record::{EngineRecord, HardwareRecord, Kind};
 /// What is asked of every pair.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The question: solutions, nodes, time for a puzzle.
+    /// The question: solutions, nodes, time for a puzzle. Where its flag becomes true, the measurement ends.
     pub question: Question,
     /// What puzzles' own times are held against, shortest first.
     pub budgets: Vec<Budget>,
@@ -57,12 +68,19 @@ pub struct Plan {
     pub rounds: usize,
     /// Least time of measurement of a pair: a round repeats its pass until its share is reached.
     pub min_time: Duration,
-    /// Most time of measurement of a pair, its warm-up included, give or take the last pass.
+    /// Most time of a pair: warm-up, passes, and what is done with them.
     pub max_time: Duration,
     /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
     /// Whether every puzzle is kept by itself.
     pub keep_puzzles: bool,
+}
+
+impl Plan {
+    /// Whether the measurement is to end.
+    fn is_interrupted(&self) -> bool {
+        self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
 }
 
 /// What a measurement does next. Told between passes, never within one.
@@ -101,6 +119,12 @@ pub struct Pass {
 #[error("{0}")]
 pub struct Fault(pub String);
 
+/// A time as people write it, rounded to milliseconds where it has some.
+fn in_words(time: Duration) -> String {
+    let rounded = u64::try_from((time.as_micros() + 500) / 1_000).unwrap_or(u64::MAX);
+    humantime::format_duration(if rounded == 0 { time } else { Duration::from_millis(rounded) }).to_string()
+}
+
 /// Whoever answers puzzles and tells how long that took.
 pub trait Contestant {
     /// The name in tables.
@@ -118,11 +142,22 @@ pub trait Contestant {
     /// [`Fault`] where it answered none, or not as it should.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<WarmUp, Fault>;
 
-    /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`.
+    /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. `None`: it did not within
+    /// `allowance`. Who is known to answer about as fast as in the warm-up need not look at that.
     ///
     /// # Errors
     /// [`Fault`] where it does not.
-    fn pass(&mut self, puzzles: &[Puzzle], outcomes: &mut [Outcome]) -> Result<Pass, Fault>;
+    fn pass(
+        &mut self,
+        puzzles: &[Puzzle],
+        outcomes: &mut [Outcome],
+        allowance: Duration,
+    ) -> Result<Option<Pass>, Fault>;
+
+    /// What it printed for the puzzle at `index` when it answered last, in words. `None` of who does not print.
+    fn printed(&self, _index: usize, _puzzle: &Puzzle) -> Option<String> {
+        None
+    }
 
     /// Of an engine: its command and start-up; processor time and memory are 0 here.
     fn engine(&self) -> Option<EngineRecord> {

@@ -27,6 +27,7 @@ pub(super) struct Pair {
     /// How long a pass took in the warm-up.
     pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,
+    /// Time that went into this pair, on whatever.
     pub(super) spent_ns: u64,
     pub(super) over: bool,
 }

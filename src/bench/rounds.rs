@@ -3,7 +3,7 @@
 //! Drift of the machine (heat, neighbours, other processes) then falls on all pairs alike, instead of on
 //! those that happen to run last.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::random::Random;
@@ -12,8 +12,8 @@ use sudobench_sudoku::solver::Outcome;
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::summary::summarize;
-use super::warm_up::warm_up_all;
-use super::{Contestant, Dataset, Fault, Plan, Step};
+use super::warm_up::{told, warm_up_all};
+use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
 use crate::record::{PairRecord, RoundRecord};
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
@@ -28,14 +28,20 @@ pub fn measure(
     let mut random = Random::new(plan.seed);
     let mut scratch = Vec::new();
     let mut order: Vec<usize> = (0..pairs.len()).collect();
+    let mut turns = order.clone();
     'rounds: for round in 1..=plan.rounds {
+        if plan.is_interrupted() || pairs.iter().flatten().all(|pair| pair.over) {
+            break;
+        }
         random.shuffle(&mut order);
+        order.iter().enumerate().for_each(|(turn, &at)| turns[at] = turn);
         for (turn, &at) in order.iter().enumerate() {
-            let left = time_left(&pairs, &order[turn..], plan, plan.rounds - round);
-            let Ok(pair) = &mut pairs[at] else { continue };
-            if pair.over {
+            let start = Instant::now();
+            if pairs[at].as_ref().map_or(true, |pair| pair.over) {
                 continue;
             }
+            let left = time_left(&pairs, |at| turns[at] >= turn, plan, plan.rounds - round);
+            let Ok(pair) = &mut pairs[at] else { continue };
             let contestant = contestants[pair.contestant].as_mut();
             let dataset = &datasets[pair.dataset];
             let step = Step {
@@ -43,14 +49,18 @@ pub fn measure(
                 rounds: plan.rounds,
                 solver: contestant.name(),
                 dataset: dataset.name(),
-                done: round * order.len() + turn,
-                of: (plan.rounds + 1) * order.len(),
+                done: round.saturating_mul(order.len()).saturating_add(turn),
+                of: plan.rounds.saturating_add(1).saturating_mul(order.len()),
                 left: Some(left),
             };
             if !tell(step) {
                 break 'rounds;
             }
-            if let Err(fault) = run_round(contestant, dataset, pair, plan, &mut scratch) {
+            let ran = run_round(contestant, dataset, pair, plan, start, &mut scratch);
+            if plan.is_interrupted() {
+                break 'rounds;
+            }
+            if let Err(fault) = ran {
                 pairs[at] = Err(fault);
             }
         }
@@ -58,40 +68,67 @@ pub fn measure(
     summarize(contestants, datasets, plan, &pairs)
 }
 
-/// About how long the pairs `to_come` take in this round, and all of them in the rounds after it.
-fn time_left(pairs: &[Result<Pair, Fault>], to_come: &[usize], plan: &Plan, rounds_after: usize) -> Duration {
+/// About how long the pairs that are `to_come` take in this round, and all of them in the rounds after it.
+fn time_left(
+    pairs: &[Result<Pair, Fault>],
+    to_come: impl Fn(usize) -> bool,
+    plan: &Plan,
+    rounds_after: usize,
+) -> Duration {
     let pairs = pairs.iter().enumerate().filter_map(|(at, pair)| Some((at, pair.as_ref().ok()?)));
-    let rounds = |at| rounds_after + usize::from(to_come.contains(&at));
+    let rounds = |at| rounds_after.saturating_add(usize::from(to_come(at)));
     pairs
         .map(|(at, pair)| pair.time_of_rounds(rounds(at), plan))
         .fold(Duration::ZERO, Duration::saturating_add)
 }
 
-/// One round of one pair: its passes, each checked and taken in while the clock stands.
+/// One round of one pair, whose turn began at `start`: its passes, each checked and taken in while the clock stands.
+/// What is done beside the passes is time of the pair as well, or many short rounds would take any time.
 fn run_round(
     contestant: &mut dyn Contestant,
     dataset: &Dataset,
     pair: &mut Pair,
     plan: &Plan,
+    start: Instant,
     scratch: &mut Vec<Outcome>,
 ) -> Result<(), Fault> {
     let puzzles = &dataset.puzzles()[..pair.first.len()];
     scratch.clear();
     scratch.resize(puzzles.len(), Outcome::ABORTED);
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
+    let max_ns = nanoseconds(plan.max_time).saturating_sub(pair.spent_ns);
     let mut round = RoundRecord { passes: 0, elapsed_ns: 0 };
-    for pass_number in 1..=pair.passes_a_round {
-        let pass = contestant.pass(puzzles, scratch)?;
-        for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
-            check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)?;
+    let spent_ns = |round: &RoundRecord| nanoseconds(start.elapsed()).max(round.elapsed_ns);
+    let mut is_last = false;
+    while !is_last {
+        let left = Duration::from_nanos(max_ns.saturating_sub(spent_ns(&round)));
+        let passed = contestant.pass(puzzles, scratch, left);
+        // A pass that was broken off says nothing of who was at it.
+        if plan.is_interrupted() {
+            return Ok(());
         }
-        pair.record_pass(pass, scratch, pass_number == pair.passes_a_round);
+        let Some(pass) = passed? else {
+            pair.over = true;
+            return match pair.rounds.is_empty() {
+                true => Err(Fault(format!(
+                    "a pass did not end within {}, which the warm-up left of --max-time-per-pair: raise that",
+                    in_words(left)
+                ))),
+                false => Ok(()),
+            };
+        };
+        for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
+            check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)
+                .map_err(|fault| told(contestant, at, puzzle, fault))?;
+        }
         round.passes += 1;
         round.elapsed_ns += pass.elapsed_ns;
+        is_last = round.passes == pair.passes_a_round || spent_ns(&round) + pass.elapsed_ns > max_ns;
+        pair.record_pass(pass, scratch, is_last);
     }
+    pair.spent_ns += spent_ns(&round);
+    pair.over = pair.spent_ns + spent_ns(&round) > nanoseconds(plan.max_time);
     pair.rounds.push(round);
-    pair.spent_ns += round.elapsed_ns;
-    pair.over = pair.spent_ns + round.elapsed_ns > nanoseconds(plan.max_time);
     Ok(())
 }
 

@@ -8,13 +8,14 @@
 //! The form may only grow: an old binary on one side has to understand a new one on the other.
 
 use std::io::{BufRead, Write};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::Outcome;
 
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
-use super::warm_up::warm_up_all;
+use super::warm_up::{told, warm_up_all};
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::statistics::median_u64;
 
@@ -135,13 +136,15 @@ fn answer(
     let mut outcomes = vec![Outcome::ABORTED; reached];
     let mut times = Vec::new();
     for _ in 0..request.passes.max(1) {
-        let pass = contestant.pass(puzzles, &mut outcomes)?;
+        let late = || Fault("a pass did not end".to_owned());
+        let pass = contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?;
         // Time that the thread spent waiting for a core says nothing of the solver.
         times.push(if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns });
     }
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
-        check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)?;
+        check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)
+            .map_err(|fault| told(contestant, at, puzzle, fault))?;
     }
     Ok(median_u64(&mut times).unwrap_or(0))
 }
@@ -151,7 +154,6 @@ mod tests {
     use super::super::InProcess;
     use super::super::fixtures::{Scripted, open_puzzles, puzzle, right};
     use super::*;
-    use std::time::Duration;
     use sudobench_sudoku::simd::Level;
     use sudobench_sudoku::solver::Question;
 

@@ -1,14 +1,26 @@
-//! Another binary of this program, asked for passes.
+//! Another binary of this program, asked for passes. It may be any program: it is trusted with nothing.
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use serde::de::DeserializeOwned;
 use sudobench_sudoku::simd::{self, Level};
 
-use super::Fault;
+use super::child::{Children, Output, Running, TICK};
 use super::serve::{PROTOCOL, Ready, Reply, Request, ServedPair};
 use super::trials::{BothSides, Passes, Sides};
+use super::{Fault, in_words};
+
+/// The longest message: a pair takes about 150 bytes of the first one.
+const MESSAGE_BYTES: usize = 1 << 20;
+
+/// How long a binary that broke off may take to end, so that it can be told how.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Passes may take this many times what one took in the warm-up.
+const SLOWER: u32 = 20;
 
 /// A binary to start, and the words that make it serve passes.
 #[derive(Clone, Debug)]
@@ -20,7 +32,6 @@ pub struct Launch {
 }
 
 /// The two binaries that are held against each other.
-#[derive(Clone, Debug)]
 pub struct Binaries {
     /// What was.
     pub base: Launch,
@@ -28,67 +39,150 @@ pub struct Binaries {
     pub head: Launch,
     /// The vector level of both.
     pub level: Level,
+    /// How long both may warm up, all their pairs together.
+    pub warm_up: Duration,
+    /// How long a binary may be silent beyond the time that its work takes.
+    pub silence: Duration,
+    /// Who starts both.
+    pub children: Arc<Children>,
 }
 
 impl Sides for Binaries {
     fn start(&self) -> Result<BothSides, Fault> {
-        let base = ServedBinary::start(&self.base, self.level)?;
-        let head = ServedBinary::start(&self.head, self.level)?;
+        let base = ServedBinary::start(&self.base, self)?;
+        let head = ServedBinary::start(&self.head, self)?;
         Ok((Box::new(base), Box::new(head)))
     }
 }
 
 /// A running binary that serves passes; it ends when this is dropped.
 pub struct ServedBinary {
-    binary: PathBuf,
-    child: Child,
-    stdin: Option<ChildStdin>,
-    stdout: BufReader<ChildStdout>,
+    shown: String,
+    /// What runs, or why it does no longer.
+    running: Result<Running, Fault>,
+    /// What it printed and is not a whole line yet.
+    pending: Vec<u8>,
     pairs: Vec<ServedPair>,
+    silence: Duration,
+    children: Arc<Children>,
+}
+
+/// Why there is no message.
+enum NoMessage {
+    /// It printed what is none, or nothing any more.
+    BrokeOff,
+    /// It ends as it has to.
+    Over(Fault),
 }
 
 impl ServedBinary {
-    /// Starts a binary at a vector level and waits until it is warm.
+    /// Starts a binary and waits until it is warm.
     ///
     /// # Errors
-    /// [`Fault`] where it cannot be started or does not speak the protocol.
-    pub fn start(launch: &Launch, level: Level) -> Result<ServedBinary, Fault> {
+    /// [`Fault`] where it cannot be started, does not become ready, or does not speak the protocol.
+    pub fn start(launch: &Launch, terms: &Binaries) -> Result<ServedBinary, Fault> {
         let Launch { binary, arguments } = launch;
-        let shown = binary.display();
+        let shown = binary.display().to_string();
         let mut command = Command::new(binary);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         // Not the option: a binary from before it would not start.
-        command.env(simd::VARIABLE, level.name());
-        let mut child = command.spawn().map_err(|error| Fault(format!("cannot start {shown}: {error}")))?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let stdout = stdout.ok_or_else(|| Fault(format!("{shown} has no output")))?;
+        command.args(arguments).env(simd::VARIABLE, terms.level.name());
         let mut served = ServedBinary {
-            binary: binary.clone(),
-            child,
-            stdin,
-            stdout: BufReader::new(stdout),
+            running: Ok(terms.children.start(command)?),
+            shown,
+            pending: Vec::new(),
             pairs: Vec::new(),
+            silence: terms.silence,
+            children: Arc::clone(&terms.children),
         };
-        let ready: Ready = served.read()?;
+        let ready: Ready = served.read(terms.warm_up).map_err(|why| match why {
+            NoMessage::BrokeOff => served.why_not_ready(),
+            NoMessage::Over(fault) => fault,
+        })?;
         if ready.protocol != PROTOCOL {
-            let theirs = ready.protocol;
+            let (shown, theirs) = (served.shown, ready.protocol);
             return Err(Fault(format!("{shown} speaks protocol {theirs}, this program {PROTOCOL}")));
         }
         served.pairs = ready.pairs;
         Ok(served)
     }
 
-    /// The next message.
-    fn read<T: serde::de::DeserializeOwned>(&mut self) -> Result<T, Fault> {
-        let shown = self.binary.display();
-        let mut line = String::new();
-        let read = self.stdout.read_line(&mut line);
-        read.map_err(|error| Fault(format!("cannot read from {shown}: {error}")))?;
-        serde_json::from_str(&line).map_err(|_| {
-            Fault(format!(
-                "{shown} does not serve passes: build both binaries from versions that have `gate`"
-            ))
+    /// Waits for the next message, which work of so long comes before.
+    fn read<T: DeserializeOwned>(&mut self, work: Duration) -> Result<T, NoMessage> {
+        let (start, within) = (Instant::now(), work.saturating_add(self.silence));
+        let running = self.running.as_ref().map_err(|fault| NoMessage::Over(fault.clone()))?;
+        let fault = |words: &str| NoMessage::Over(Fault(format!("{} {words}", self.shown)));
+        loop {
+            if let Some(end) = self.pending.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<u8> = self.pending.drain(..=end).collect();
+                return serde_json::from_slice(&line).map_err(|_| NoMessage::BrokeOff);
+            }
+            let left = within.saturating_sub(start.elapsed());
+            if self.children.is_stopped() {
+                return Err(fault("was interrupted"));
+            }
+            if left.is_zero() {
+                let words = format!("did not answer within {}: raise --max-silence", in_words(within));
+                return Err(fault(&words));
+            }
+            if self.pending.len() > MESSAGE_BYTES {
+                return Err(NoMessage::BrokeOff);
+            }
+            match running.read(left.min(TICK)) {
+                Output::Bytes(bytes) => self.pending.extend_from_slice(&bytes),
+                Output::Nothing => {}
+                Output::Closed => return Err(NoMessage::BrokeOff),
+            }
+        }
+    }
+
+    /// Ends it because of a fault, which is what it answers from now on.
+    fn give_up(&mut self, fault: &Fault) {
+        self.running = Err(fault.clone());
+    }
+
+    /// How it ended, where it did so by itself.
+    fn own_end(&mut self) -> Option<(Option<i32>, String)> {
+        let gone = Err(Fault(format!("{} has ended", self.shown)));
+        let mut running = std::mem::replace(&mut self.running, gone).ok()?;
+        let ended = running.wait(GRACE).then(|| running.end())?.ok()?;
+        Some((ended.status.code(), ended.in_words()))
+    }
+
+    /// Why one that broke off did not become ready.
+    fn why_not_ready(&mut self) -> Fault {
+        let shown = self.shown.clone();
+        let remedy = "build both binaries from versions that have `gate`";
+        Fault(match self.own_end() {
+            None | Some((Some(0), _)) => format!("{shown} does not serve passes: {remedy}"),
+            // A command line that it does not understand, or solvers that it does not have.
+            Some((Some(2), words)) => {
+                format!("{shown} does not serve these passes ({words}): {remedy} and the solvers")
+            }
+            Some((_, words)) => format!("{shown} ended before it was ready: {words}"),
         })
+    }
+
+    /// Why one that was ready breaks off.
+    fn why_no_longer(&mut self) -> Fault {
+        let shown = self.shown.clone();
+        Fault(match self.own_end() {
+            None => format!("{shown} printed what is no answer"),
+            Some((_, words)) => format!("{shown} ended while it was asked for passes: {words}"),
+        })
+    }
+
+    fn ask(&mut self, request: Request) -> Result<Reply, NoMessage> {
+        let running = self.running.as_ref().map_err(|fault| NoMessage::Over(fault.clone()))?;
+        // An answer to nothing would be taken for that to what is asked now.
+        if !self.pending.is_empty() || matches!(running.read(Duration::ZERO), Output::Bytes(_)) {
+            return Err(NoMessage::Over(Fault(format!("{} answers without being asked", self.shown))));
+        }
+        let mut line =
+            serde_json::to_vec(&request).map_err(|error| NoMessage::Over(Fault(error.to_string())))?;
+        line.push(b'\n');
+        running.send(line);
+        let pass_ns = self.pairs.get(request.pair).map_or(0, |pair| pair.pass_ns);
+        self.read(Duration::from_nanos(pass_ns.saturating_mul(request.passes)).saturating_mul(SLOWER))
     }
 }
 
@@ -98,25 +192,17 @@ impl Passes for ServedBinary {
     }
 
     fn run(&mut self, request: Request) -> Result<u64, Fault> {
-        let mut line = serde_json::to_vec(&request).map_err(|error| Fault(error.to_string()))?;
-        line.push(b'\n');
-        let sent = self.stdin.as_mut().map(|stdin| stdin.write_all(&line));
-        if !matches!(sent, Some(Ok(()))) {
-            return Err(Fault(format!("{} ended early", self.binary.display())));
-        }
-        let reply: Reply = self.read()?;
+        let reply = self.ask(request).map_err(|why| {
+            let fault = match why {
+                NoMessage::BrokeOff => self.why_no_longer(),
+                NoMessage::Over(fault) => fault,
+            };
+            self.give_up(&fault);
+            fault
+        })?;
         match reply.error {
             None => Ok(reply.pass_ns),
-            Some(error) => Err(Fault(format!("{}: {error}", self.binary.display()))),
+            Some(error) => Err(Fault(format!("{}: {error}", self.shown))),
         }
-    }
-}
-
-impl Drop for ServedBinary {
-    /// The end of its input ends it.
-    fn drop(&mut self) {
-        self.stdin = None;
-        // A process that cannot be waited for is gone.
-        let _ = self.child.wait();
     }
 }

@@ -111,7 +111,8 @@ fn describe(
             peak_memory_bytes: pair.peak_memory_bytes,
             ..engine
         }),
-        hardware: contestant.take_counters(passes * puzzles),
+        // A pass that was broken off was counted, but for how many puzzles nobody knows.
+        hardware: contestant.take_counters(passes * puzzles).filter(|_| !plan.is_interrupted()),
         kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
     })
 }

@@ -1,6 +1,7 @@
 //! A solver variant of this program: as a contestant, and counting without a clock.
 
-use std::sync::{Barrier, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sudobench_sudoku::nanoseconds;
@@ -9,13 +10,18 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};
 
 use super::agreement::{check_alone, fault};
+use super::alarm::Alarm;
 use super::counters::{Counters, thread_time_ns};
-use super::{Contestant, Dataset, Fault, Pass, WarmUp};
+use super::{Contestant, Dataset, Fault, Pass, WarmUp, in_words};
 use crate::record::{HardwareRecord, Kind};
 
 /// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,
 /// few enough that all end together.
 const CHUNK: usize = 64;
+
+/// Puzzles that a solver which takes them one by one is given at a time: few enough that Ctrl-C does not wait for
+/// a whole pass over easy ones, which give up only between each other.
+const SLICE: usize = 1024;
 
 /// A variant with one solver for each of its threads.
 pub struct InProcess {
@@ -48,36 +54,39 @@ impl InProcess {
 
     /// Solves all puzzles under `question` and returns the wall time. How they are batched follows from their number
     /// and from whether there are several threads, never from the clock: what a batch variant counts depends on it.
-    fn solve(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) -> u64 {
+    fn solve(
+        &mut self,
+        puzzles: &[Puzzle],
+        question: &Question,
+        outcomes: &mut [Outcome],
+    ) -> Result<u64, Fault> {
         let chunk = CHUNK.max(self.batch_size());
         match self.solvers.as_mut_slice() {
-            [solver] => solve_alone(solver.as_mut(), puzzles, question, outcomes),
+            [solver] => Ok(solve_alone(solver.as_mut(), puzzles, question, outcomes)),
             solvers => solve_together(solvers, chunk, puzzles, question, outcomes),
         }
     }
 
-    /// Goes by chunks that double as long as they are short, so that even a variant that takes a second for a
-    /// puzzle stops about when it should.
-    fn reach(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Reached {
+    /// Goes by chunks that double as long as they are short. What is under work when the time is over is given up.
+    fn reach(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<Reached, Fault> {
         let start = Instant::now();
+        let alarm = Alarm::set(allowance, self.question.cancel.clone())?;
+        let question = Question { cancel: Some(Arc::clone(alarm.flag())), ..self.question.clone() };
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(puzzles.len());
         let mut chunk = self.batch_size() * self.solvers.len();
         let (mut elapsed_ns, mut in_one_pass) = (0, true);
         while outcomes.len() < puzzles.len() {
-            let left = allowance.saturating_sub(start.elapsed());
-            if left.is_zero() && !outcomes.is_empty() {
+            if start.elapsed() >= allowance && !outcomes.is_empty() {
                 break;
             }
             let done = outcomes.len();
             in_one_pass = done == 0;
             let next = &puzzles[done..puzzles.len().min(done + chunk)];
             outcomes.resize(done + next.len(), Outcome::ABORTED);
-            let own_limit = self.question.max_time.unwrap_or(Duration::MAX);
-            let question = Question { max_time: Some(own_limit.min(left)), ..self.question.clone() };
-            let chunk_ns = self.solve(next, &question, &mut outcomes[done..]);
+            let chunk_ns = self.solve(next, &question, &mut outcomes[done..])?;
             elapsed_ns += chunk_ns;
-            if own_limit > left
-                && let Some(cut) = cut_off(&outcomes[done..], nanoseconds(left))
+            if alarm.has_rung()
+                && let Some(cut) = outcomes[done..].iter().position(|outcome| was_cut_off(outcome, &question))
             {
                 outcomes.truncate(done + cut);
                 in_one_pass = false;
@@ -87,7 +96,7 @@ impl InProcess {
                 chunk *= 2;
             }
         }
-        Reached { outcomes, elapsed_ns, in_one_pass }
+        Ok(Reached { outcomes, elapsed_ns, in_one_pass })
     }
 }
 
@@ -99,47 +108,109 @@ struct Reached {
     in_one_pass: bool,
 }
 
-/// One thread: the whole slice at once, on the caller's thread.
+/// One thread, the caller's. A batch variant has the whole slice at once.
 fn solve_alone(
     solver: &mut dyn Solver,
     puzzles: &[Puzzle],
     question: &Question,
     outcomes: &mut [Outcome],
 ) -> u64 {
+    let slice = if solver.batch_size() > 1 { puzzles.len().max(1) } else { SLICE };
     let start = Instant::now();
-    solver.solve_batch(puzzles, question, outcomes);
+    for (puzzles, outcomes) in puzzles.chunks(slice).zip(outcomes.chunks_mut(slice)) {
+        if is_cancelled(question) {
+            break;
+        }
+        solver.solve_batch(puzzles, question, outcomes);
+    }
     let elapsed = start.elapsed();
     #[cfg(feature = "planted-slowdown")]
     let elapsed = plant_slowdown(start, elapsed);
     nanoseconds(elapsed)
 }
 
+fn is_cancelled(question: &Question) -> bool {
+    question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+}
+
 /// Several threads, which wait for each other before the clock starts; it stops when the last has ended.
+///
+/// # Errors
+/// [`Fault`] where not all of them can be started. Those that were have gone home.
 fn solve_together(
     solvers: &mut [Box<dyn Solver>],
     chunk: usize,
     puzzles: &[Puzzle],
     question: &Question,
     outcomes: &mut [Outcome],
-) -> u64 {
+) -> Result<u64, Fault> {
     let work = Mutex::new(puzzles.chunks(chunk).zip(outcomes.chunks_mut(chunk)));
-    let all_ready = Barrier::new(solvers.len() + 1);
+    let line = StartLine::default();
+    let threads = solvers.len();
     let start = std::thread::scope(|scope| {
-        for solver in solvers {
-            scope.spawn(|| {
-                all_ready.wait();
-                loop {
+        for (started, solver) in solvers.iter_mut().enumerate() {
+            let work_through = || {
+                if !line.wait_for_start() {
+                    return;
+                }
+                while !is_cancelled(question) {
                     // No chunk is left half taken where another thread panicked.
                     let next = work.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((puzzles, outcomes)) = next else { break };
                     solver.solve_batch(puzzles, question, outcomes);
                 }
-            });
+            };
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work_through) {
+                line.start(false);
+                let enough = started.max(1);
+                return Err(Fault(format!(
+                    "cannot start {threads} threads: {error}; {started} could be started, so try --threads {enough}"
+                )));
+            }
         }
-        all_ready.wait();
-        Instant::now()
-    });
-    nanoseconds(start.elapsed())
+        line.wait_for(threads);
+        let start = Instant::now();
+        line.start(true);
+        Ok(start)
+    })?;
+    Ok(nanoseconds(start.elapsed()))
+}
+
+/// Where threads wait until all are there, or until it is known that not all will be: a barrier would wait for ever.
+#[derive(Default)]
+struct StartLine {
+    state: Mutex<AtLine>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct AtLine {
+    waiting: usize,
+    /// Whether there is something to do, once that is known.
+    starts: Option<bool>,
+}
+
+impl StartLine {
+    /// Waits for the start. `false`: there is none.
+    fn wait_for_start(&self) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.waiting += 1;
+        self.changed.notify_all();
+        let waited = self.changed.wait_while(state, |state| state.starts.is_none());
+        waited.unwrap_or_else(PoisonError::into_inner).starts == Some(true)
+    }
+
+    /// Waits until so many threads are there.
+    fn wait_for(&self, threads: usize) {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.changed.wait_while(state, |state| state.waiting < threads));
+    }
+
+    /// Lets them go: to work, or home.
+    fn start(&self, starts: bool) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).starts = Some(starts);
+        self.changed.notify_all();
+    }
 }
 
 /// Makes every pass a tenth longer. Only in builds that show that the gate sees it.
@@ -170,35 +241,41 @@ impl Contestant for InProcess {
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
         let share = if passes_again { allowance / 2 } else { allowance };
-        let Reached { mut outcomes, elapsed_ns, in_one_pass } = self.reach(puzzles, share);
+        let Reached { mut outcomes, elapsed_ns, in_one_pass } = self.reach(puzzles, share)?;
         if outcomes.is_empty() && !puzzles.is_empty() {
             return Err(Fault(format!(
-                "no verdict on the first puzzle within {}: raise --max-time-per-pair (in gate B --warm-up-time), \
-                 or give puzzles up with --max-nodes or --max-time-per-puzzle",
-                humantime::format_duration(share)
+                "no verdict on the first puzzle within {}, which is what the warm-up may take of \
+                 --max-time-per-pair: raise that (in gate B --warm-up-time), or give puzzles up with --max-nodes or \
+                 --max-time-per-puzzle",
+                in_words(share)
             )));
         }
         if in_one_pass || !passes_again {
             return Ok(WarmUp { outcomes, pass_ns: elapsed_ns, elapsed_ns });
         }
         let question = self.question.clone();
-        let pass_ns = self.solve(&puzzles[..outcomes.len()], &question, &mut outcomes);
+        let pass_ns = self.solve(&puzzles[..outcomes.len()], &question, &mut outcomes)?;
         Ok(WarmUp { outcomes, pass_ns, elapsed_ns: elapsed_ns + pass_ns })
     }
 
-    fn pass(&mut self, puzzles: &[Puzzle], outcomes: &mut [Outcome]) -> Result<Pass, Fault> {
+    fn pass(
+        &mut self,
+        puzzles: &[Puzzle],
+        outcomes: &mut [Outcome],
+        _allowance: Duration,
+    ) -> Result<Option<Pass>, Fault> {
         let question = self.question.clone();
         if let Some(counters) = &mut self.counters {
             counters.start();
         }
         let before_ns = thread_time_ns();
-        let elapsed_ns = self.solve(puzzles, &question, outcomes);
+        let elapsed_ns = self.solve(puzzles, &question, outcomes)?;
         // Several threads do the work elsewhere: this one only waits.
         let cpu_ns = if self.solvers.len() > 1 { 0 } else { thread_time_ns().saturating_sub(before_ns) };
         if let Some(counters) = &mut self.counters {
             counters.stop();
         }
-        Ok(Pass { elapsed_ns, cpu_ns, ..Pass::default() })
+        Ok(Some(Pass { elapsed_ns, cpu_ns, ..Pass::default() }))
     }
 
     fn take_counters(&mut self, puzzles: u64) -> Option<HardwareRecord> {
@@ -206,11 +283,11 @@ impl Contestant for InProcess {
     }
 }
 
-/// Where the outcomes end that had their full time: before the first that was given up because the warm-up's
-/// time was over.
-fn cut_off(outcomes: &[Outcome], left_ns: u64) -> Option<usize> {
-    let cut = |outcome: &Outcome| outcome.status == Status::Aborted && outcome.elapsed_ns >= left_ns;
-    outcomes.iter().position(cut)
+/// Whether a puzzle was given up because the warm-up's time was over, and not at a limit of its own.
+fn was_cut_off(outcome: &Outcome, question: &Question) -> bool {
+    let at_nodes = question.max_nodes.is_some_and(|nodes| outcome.nodes >= nodes);
+    let at_time = question.max_time.is_some_and(|time| outcome.elapsed_ns >= nanoseconds(time));
+    outcome.status == Status::Aborted && !at_nodes && !at_time
 }
 
 /// Solves every puzzle of a dataset once under `question` and has the referee check the answers.
@@ -240,6 +317,7 @@ mod tests {
     use super::super::fixtures::open_puzzles;
     use super::super::{Plan, measure};
     use super::*;
+    use std::sync::atomic::AtomicUsize;
     use sudobench_sudoku::solver;
 
     fn null(threads: usize) -> InProcess {
@@ -250,7 +328,8 @@ mod tests {
     fn a_pass_answers_every_puzzle_whatever_the_threads() {
         for threads in [1, 3] {
             let mut outcomes = vec![Outcome { nodes: 99, ..Outcome::ABORTED }; 1000];
-            let pass = null(threads).pass(&[Puzzle::EMPTY; 1000], &mut outcomes).unwrap();
+            let pass =
+                null(threads).pass(&[Puzzle::EMPTY; 1000], &mut outcomes, Duration::MAX).unwrap().unwrap();
             assert!(pass.elapsed_ns > 0);
             assert!(outcomes.iter().all(|outcome| outcome.nodes == 0), "{threads} threads left some out");
         }
@@ -262,6 +341,40 @@ mod tests {
             |time| null(1).warm_up(&[Puzzle::EMPTY; 100], time).map(|warm_up| warm_up.outcomes.len());
         assert_eq!(reached(Duration::from_secs(60)), Ok(100));
         assert!(reached(Duration::ZERO).unwrap_err().to_string().contains("--max-time-per-pair"));
+    }
+
+    /// Finds the first puzzles easy, and at all others waits for the end of its time. Counts how often it waited.
+    struct Stuck {
+        easy: usize,
+        waits: Arc<AtomicUsize>,
+    }
+
+    impl Solver for Stuck {
+        fn solve(&mut self, _puzzle: &Puzzle, question: &Question) -> Outcome {
+            let start = Instant::now();
+            let is_over =
+                || is_cancelled(question) || question.max_time.is_some_and(|time| start.elapsed() >= time);
+            if self.easy > 0 {
+                self.easy -= 1;
+                return Outcome::CONTRADICTORY;
+            }
+            if !is_over() {
+                self.waits.fetch_add(1, Ordering::Relaxed);
+            }
+            while !is_over() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Outcome { elapsed_ns: nanoseconds(start.elapsed()), ..Outcome::ABORTED }
+        }
+    }
+
+    #[test]
+    fn the_time_of_a_warm_up_is_that_of_all_its_puzzles_together() {
+        let waits = Arc::new(AtomicUsize::new(0));
+        let stuck: Box<dyn Solver> = Box::new(Stuck { easy: 700, waits: Arc::clone(&waits) });
+        let mut contestant = InProcess { solvers: vec![stuck], ..null(1) };
+        let warm_up = contestant.warm_up(&[Puzzle::EMPTY; 5_000], Duration::from_millis(200)).unwrap();
+        assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
     /// A batch solver that asks for other chunks than it has by itself, as if it were slower or faster.

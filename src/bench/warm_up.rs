@@ -29,14 +29,14 @@ pub(super) fn warm_up_all(
                 solver: contestant.name(),
                 dataset: dataset.name(),
                 done: pairs.len() + warm_ups.len(),
-                of: all_pairs * (plan.rounds + 1),
+                of: plan.rounds.saturating_add(1).saturating_mul(all_pairs),
                 left: None,
             };
             let go_on = tell(step);
             let interrupted = || Fault("interrupted before it was measured".to_owned());
             let warm_up =
                 if go_on { warm_up(contestant.as_mut(), dataset, plan) } else { Err(interrupted()) };
-            warm_ups.push(warm_up);
+            warm_ups.push(if plan.is_interrupted() { Err(interrupted()) } else { warm_up });
         }
         disqualify(contestants, dataset, plan, &mut warm_ups);
         for (contestant, warm_up) in warm_ups.into_iter().enumerate() {
@@ -61,9 +61,9 @@ fn disqualify(
         })
         .collect();
     let faults = compare(&answers, dataset, &plan.question);
-    for (warm_up, fault) in warm_ups.iter_mut().zip(faults) {
-        if let Some(fault) = fault {
-            *warm_up = Err(fault);
+    for ((warm_up, contestant), fault) in warm_ups.iter_mut().zip(contestants).zip(faults) {
+        if let Some((index, fault)) = fault {
+            *warm_up = Err(told(contestant.as_ref(), index, &dataset.puzzles()[index], fault));
         }
     }
 }
@@ -72,9 +72,18 @@ fn disqualify(
 fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
     let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / WARM_UP_SHARE)?;
     for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&warm_up.outcomes).enumerate() {
-        check_alone(puzzle, outcome).map_err(|words| fault(dataset.number(index), &words))?;
+        check_alone(puzzle, outcome)
+            .map_err(|words| told(contestant, index, puzzle, fault(dataset.number(index), &words)))?;
     }
     Ok(warm_up)
+}
+
+/// The fault of an answer to the puzzle at `index`, with what was printed for it.
+pub(super) fn told(contestant: &dyn Contestant, index: usize, puzzle: &Puzzle, fault: Fault) -> Fault {
+    match contestant.printed(index, puzzle) {
+        Some(printed) => Fault(format!("{fault}; {printed}")),
+        None => fault,
+    }
 }
 
 /// One contestant's first answers to a dataset.
@@ -85,9 +94,9 @@ struct Answers<'a> {
 }
 
 /// Holds the answers of all contestants to one dataset against each other. Returns the fault of each
-/// contestant that is wrong at its first wrong answer, by its index.
-fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<Option<Fault>> {
-    let mut faults: Vec<Option<Fault>> = vec![None; answers.len()];
+/// contestant that is wrong at its first wrong answer, with the index of that puzzle.
+fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<Option<(usize, Fault)>> {
+    let mut faults: Vec<Option<(usize, Fault)>> = vec![None; answers.len()];
     for (index, puzzle) in dataset.puzzles().iter().enumerate() {
         let here: Vec<(usize, &Outcome)> = (answers.iter().enumerate())
             .filter_map(|(who, answers)| Some((who, answers.outcomes.get(index)?)))
@@ -104,7 +113,7 @@ fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<O
         }
         for (position, words) in dissenters(&said, question) {
             if let Some(&(who, _)) = here.get(position) {
-                faults[who].get_or_insert_with(|| fault(dataset.number(index), &words));
+                faults[who].get_or_insert_with(|| (index, fault(dataset.number(index), &words)));
             }
         }
     }
@@ -137,6 +146,6 @@ mod tests {
         ];
         let faults = compare(&answers, &dataset, &Question::unique());
         let words = "wrong answer: on puzzle 3 its answer is `unsolvable`, but good solves it";
-        assert_eq!(faults, [None, Some(Fault(words.to_owned())), None]);
+        assert_eq!(faults, [None, Some((2, Fault(words.to_owned()))), None]);
     }
 }

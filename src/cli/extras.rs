@@ -32,3 +32,10 @@ pub struct ManArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
     pub out_dir: Option<PathBuf>,
 }
+
+/// `watchdog`, which `bench` and `gate` start.
+#[derive(Debug, Args)]
+pub struct WatchdogArgs {
+    /// What the marks of the processes begin with
+    pub session: String,
+}

@@ -53,8 +53,8 @@ const EXAMPLES: &str = "Examples:
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt
   sudobench gate puzzles.txt --base ./sudobench-main --limits time=5%
   sudobench gate --record record.json --limits p99=80ms,within:292ms=100%
-Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong; 5 inconclusive, with
---fail-inconclusive. Reports are written before.";
+Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong, or nothing was
+compared; 5 inconclusive, with --fail-inconclusive. Reports are written before.";
 
 /// Gate A: counts against a file.
 #[derive(Debug, Args)]
@@ -92,6 +92,9 @@ pub struct PairedArgs {
     /// compared on what it reaches of the sample in that time
     #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = positive_duration)]
     pub warm_up_time: Duration,
+    /// Give a binary up that is silent for this long beyond the time that its work takes
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration)]
+    pub max_silence: Duration,
 }
 
 /// Budgets: limits that a measurement keeps by itself.

@@ -9,7 +9,7 @@ mod solve;
 mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-pub use extras::{CompletionsArgs, DoctorArgs, ManArgs};
+pub use extras::{CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{BudgetArgs, ExactArgs, GateArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs};
@@ -50,6 +50,9 @@ pub enum Command {
     /// Measure passes on request, for the `gate` of another binary
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
+    /// End what engines leave behind where the program that started them is killed
+    #[command(hide = true)]
+    Watchdog(WatchdogArgs),
     /// Tell what makes measurements on this machine noisy, and what helps
     Doctor(DoctorArgs),
     /// Print the completions of a shell

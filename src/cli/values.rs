@@ -3,6 +3,8 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
+use sudobench_batch::pipeline::MOST_THREADS;
+
 /// What `--budgets` says at length: a preset is more than the times that it stands for.
 pub(crate) const BUDGETS_HELP: &str = "\
 Hold each puzzle against these times, such as 80ms,1s, and against those of at most one preset. A preset is a \
@@ -18,9 +20,6 @@ pub(crate) fn at_least_one<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, Stri
     let number = NonZeroU64::new(number).ok_or("write 1 or more, or leave the option out for its default")?;
     T::try_from(number).map_err(|_| "write a smaller number: this machine cannot count that far".to_owned())
 }
-
-/// The most threads that can be asked for: more than machines have, and few enough to be started with their solvers.
-const MOST_THREADS: usize = 1024;
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {

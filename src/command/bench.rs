@@ -1,13 +1,15 @@
 //! `sudobench bench`: measures, then shows and exports the record.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
-use super::export::{print, takes_stdout, write_file};
+use super::export::{prepare_exports, print, takes_stdout, write_file};
 use super::measuring::Prepared;
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
@@ -23,9 +25,14 @@ use crate::report;
 /// # Errors
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
-    let Prepared { mut contestants, datasets, plan, sample, output, left_out } = Prepared::of(typed, level)?;
-    let stdout_is_taken = takes_stdout(exports(&output))?;
-    let stop = interrupt::flag()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let stdout_is_taken = takes_stdout(exports(&typed.output))?;
+    let paths: Vec<&Path> = exports(&typed.output).into_iter().flatten().map(PathBuf::as_path).collect();
+    prepare_exports(&paths)?;
+    let Prepared { mut contestants, datasets, plan, sample, output, left_out } =
+        Prepared::of(typed, level, &stop)?;
+    // Until here nothing would look at the flag, and the signal itself ends the process.
+    interrupt::raise(&stop)?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
     let mut progress = Progress::new(output.quiet);
@@ -35,7 +42,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     }
     let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
         progress.tell_step(&step, "");
-        !stop.load(std::sync::atomic::Ordering::Relaxed)
+        !stop.load(Ordering::Relaxed)
     });
     drop(progress);
     let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
@@ -43,7 +50,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if !stdout_is_taken {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }
-    Ok(exit(&record, stop.load(std::sync::atomic::Ordering::Relaxed)))
+    Ok(exit(&record, stop.load(Ordering::Relaxed)))
 }
 
 /// The record of what was measured.

@@ -279,3 +279,30 @@ pub(super) fn append_file(path: &Path, text: &str) -> anyhow::Result<()> {
     open.and_then(|mut file| file.write_all(text.as_bytes()))
         .with_context(|| format!("cannot append to {}", path.display()))
 }
+
+/// Looks, before anything is measured, whether every file can be written, so that a wrong path costs nothing. What is
+/// there stays as it is until there is something to write. `-` is standard output.
+///
+/// # Errors
+/// Where one cannot be written.
+pub(super) fn prepare_exports(paths: &[&Path]) -> anyhow::Result<()> {
+    for path in paths.iter().filter(|path| !is_standard(path)) {
+        check_writable(path).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn check_writable(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(found) if found.is_file() || found.is_dir() => File::options().append(true).open(path).map(drop),
+        // To open a pipe may wait for its reader.
+        Ok(_) => Ok(()),
+        // A link that leads nowhere yet.
+        Err(_) if path.is_symlink() => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            File::options().append(true).create_new(true).open(path)?;
+            std::fs::remove_file(path)
+        }
+        Err(error) => Err(error),
+    }
+}

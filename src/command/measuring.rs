@@ -3,6 +3,10 @@
 use std::fmt;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context as _;
 
 use sudobench_batch::source::Input;
 use sudobench_sudoku::simd::Level;
@@ -10,7 +14,7 @@ use sudobench_sudoku::solver::{Class, Question, Variant};
 
 use super::UsageError;
 use crate::bench::{
-    self, Contestant, Dataset, Engine, Fault, InProcess, Plan, Selection, TooHard, disambiguate,
+    self, Children, Contestant, Dataset, Engine, Fault, InProcess, Plan, Selection, TooHard, disambiguate,
 };
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 
@@ -39,12 +43,13 @@ impl fmt::Display for LeftOut {
 }
 
 impl Prepared {
-    pub(super) fn of(typed: BenchArgs, level: Level) -> anyhow::Result<Prepared> {
+    /// Validates what was typed and loads the datasets. The measurement ends where `stop` goes up.
+    pub(super) fn of(typed: BenchArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<Prepared> {
         let BenchArgs { datasets, contestants, measuring, question, output } = typed;
-        let plan = plan_of(&measuring, &question, output.keep_puzzles);
+        let plan = plan_of(&measuring, &question, output.keep_puzzles, stop);
         let sample = measuring.sample.map(u64::from);
         let mut variants = variants(&contestants.selection)?;
-        let engines = engines(&contestants, &plan)?;
+        let engines = engines(&contestants, stop)?;
         check_names(&variants, &engines)?;
         check_any(&variants, &engines)?;
         let datasets = load(&inputs_of(&datasets)?, plan.seed, sample)?;
@@ -61,10 +66,16 @@ impl Prepared {
 }
 
 /// What the typed options ask together: a preset among the budgets brings the judge's question.
-fn plan_of(measuring: &MeasuringArgs, asked: &QuestionArgs, keep_puzzles: bool) -> Plan {
+fn plan_of(
+    measuring: &MeasuringArgs,
+    asked: &QuestionArgs,
+    keep_puzzles: bool,
+    stop: &Arc<AtomicBool>,
+) -> Plan {
     let question = Question {
         max_nodes: asked.max_nodes.map(NonZeroU64::get),
         max_time: asked.max_time_per_puzzle,
+        cancel: Some(Arc::clone(stop)),
         ..asked.budgets.question(asked.max_solutions)
     };
     Plan {
@@ -85,9 +96,21 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
     selection.variants().map_err(usage)
 }
 
-fn engines(typed: &ContestantArgs, plan: &Plan) -> Result<Vec<Engine>, UsageError> {
-    let engine = |text: &String| Engine::parse(text, typed.blank, plan.max_time);
-    typed.engines.iter().map(engine).collect::<Result<_, _>>().map_err(usage)
+fn engines(typed: &ContestantArgs, stop: &Arc<AtomicBool>) -> anyhow::Result<Vec<Engine>> {
+    if typed.engines.is_empty() {
+        return Ok(Vec::new());
+    }
+    let children = children(stop)?;
+    let engine = |text: &String| Engine::parse(text, typed.blank, &children);
+    Ok(typed.engines.iter().map(engine).collect::<Result<_, _>>().map_err(usage)?)
+}
+
+/// Who starts other programs and leaves none behind.
+pub(super) fn children(stop: &Arc<AtomicBool>) -> anyhow::Result<Arc<Children>> {
+    let children = Children::watched(Arc::clone(stop));
+    Ok(Arc::new(
+        children.context("cannot start the watchdog, without which a program could outlive this one")?,
+    ))
 }
 
 fn usage(fault: Fault) -> UsageError {

@@ -18,6 +18,7 @@ mod serve;
 mod solve;
 mod solvers;
 mod terminal;
+mod watchdog;
 
 use std::io;
 
@@ -67,6 +68,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Man(typed) => completions::man(&typed),
         Command::Gate(typed) => gate::run(*typed, level),
         Command::Serve(typed) => serve::run(*typed, level),
+        Command::Watchdog(typed) => watchdog::run(&typed),
         Command::Solvers => solvers::run(),
     }
 }

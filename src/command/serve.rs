@@ -1,5 +1,7 @@
 //! `sudobench serve`: passes on request, for the `gate` of another binary.
 
+use std::sync::Arc;
+
 use sudobench_sudoku::simd::Level;
 
 use super::measuring::Prepared;
@@ -16,7 +18,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
         let words = "standard input (`-`) brings the requests here: name the datasets' files";
         return Err(UsageError(words.to_owned()).into());
     }
-    let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level)?;
+    let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level, &Arc::default())?;
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     bench::serve(&mut contestants, &datasets, &plan, &mut input, &mut output)?;
     Ok(Exit::Fine)

@@ -1,7 +1,10 @@
 //! Budgets as a gate: measurements held against limits of their own.
 
+use std::time::Duration;
+
 use sudobench_batch::LatencySummary;
 
+use super::limits::compact;
 use super::{BudgetLimit, Check, Gate, GateVerdict, Point};
 use crate::record::{Measurement, PairRecord};
 
@@ -57,7 +60,15 @@ fn latency_within(latency: &LatencySummary, point: Point, at_most_ns: u128) -> (
         Point::P999 => latency.p99_9 as f64,
         Point::Max => latency.max as f64,
     };
-    (ns <= at_most_ns as f64, format!("{} is {} ns", point.name(), ns.round()))
+    let is_kept = ns <= at_most_ns as f64;
+    (is_kept, format!("{} is {}", point.name(), three_digits(ns, is_kept)))
+}
+
+/// A time with three digits, rounded away from the limit: one that exceeds it must not look as if it did not.
+fn three_digits(ns: f64, down: bool) -> String {
+    let unit = 10f64.powf(ns.max(1.0).log10().floor() - 2.0).max(1.0);
+    let rounded = if down { (ns / unit).floor() } else { (ns / unit).ceil() } * unit;
+    compact(Duration::from_nanos(rounded as u64))
 }
 
 /// `None` where the record has no count for this time.
@@ -65,7 +76,8 @@ fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns)?;
     let kept = budget.within as f64 * 100.0 >= at_least_percent * budget.of as f64;
     let missed = budget.of - budget.within;
-    Some((kept, format!("{} of {} puzzles, {missed} are not", budget.within, budget.of)))
+    let verb = if missed == 1 { "is" } else { "are" };
+    Some((kept, format!("{} of {} puzzles, {missed} {verb} not", budget.within, budget.of)))
 }
 
 #[cfg(test)]
@@ -73,6 +85,14 @@ mod tests {
     use super::*;
     use crate::gate::GateLimits;
     use crate::record::fixtures;
+
+    #[test]
+    fn times_read_well_and_never_hide_that_a_limit_is_exceeded() {
+        let shown =
+            [(41_982.0, true), (41_982.0, false), (5_493.4, true), (80_040_000.0, false), (0.4, true)]
+                .map(|(ns, down)| three_digits(ns, down));
+        assert_eq!(shown, ["41us900ns", "42us", "5us490ns", "80ms100us", "0s"]);
+    }
 
     #[test]
     fn each_pair_is_held_against_each_limit() {

@@ -19,9 +19,22 @@ pub struct Counted {
 }
 
 /// Holds what was counted against the baseline, pair by pair. A pair that only the baseline has, on a dataset
-/// that was counted, fails too.
+/// that was counted, fails too; where the baseline has none of the pairs, nothing was compared, and that is no pass.
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
-    let mut checks: Vec<Check> = counted.iter().map(|pair| check(baseline, pair, limits)).collect();
+    let compares = counted.iter().any(|pair| stored(baseline, pair).is_some());
+    let unknown = || match compares {
+        true => (GateVerdict::Pass, "new: not in the baseline; update it to guard this pair".to_owned()),
+        false => (GateVerdict::Broken, nothing_to_compare(baseline)),
+    };
+    let of = |pair: &Counted| match stored(baseline, pair) {
+        Some(stored) => check(baseline, stored, pair, limits),
+        None => {
+            let fault = pair.counted.as_ref().err().map(|fault| (GateVerdict::Broken, fault.clone()));
+            let (verdict, reason) = fault.unwrap_or_else(unknown);
+            exact(&pair.solver, &pair.dataset, verdict, reason)
+        }
+    };
+    let mut checks: Vec<Check> = counted.iter().map(of).collect();
     for stored in &baseline.pairs {
         let dataset_counted = counted.iter().any(|pair| pair.dataset == stored.dataset);
         let known = counted.iter().any(|pair| pair.dataset == stored.dataset && pair.solver == stored.solver);
@@ -38,15 +51,33 @@ fn exact(solver: &str, dataset: &str, verdict: GateVerdict, reason: String) -> C
     Check { gate: Gate::Exact, solver, dataset, verdict, reason, figures: None }
 }
 
-fn check(baseline: &Baseline, pair: &Counted, limits: &GateLimits) -> Check {
+/// What the baseline has of a pair.
+fn stored<'b>(baseline: &'b Baseline, pair: &Counted) -> Option<&'b BaselinePair> {
+    baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)
+}
+
+fn nothing_to_compare(baseline: &Baseline) -> String {
+    let named: Vec<String> = baseline
+        .pairs
+        .iter()
+        .take(NAMED)
+        .map(|pair| format!("{} on {}", pair.solver, pair.dataset))
+        .collect();
+    let has = match baseline.pairs.len() {
+        0 => "nothing of these solvers".to_owned(),
+        pairs if pairs > NAMED => format!("{} and {} more", named.join(", "), pairs - NAMED),
+        _ => named.join(", "),
+    };
+    format!(
+        "nothing was compared: the baseline has none of these pairs, but {has}; name the same files and solvers"
+    )
+}
+
+fn check(baseline: &Baseline, stored: &BaselinePair, pair: &Counted, limits: &GateLimits) -> Check {
     let of = |verdict, reason: String| exact(&pair.solver, &pair.dataset, verdict, reason);
     let (now, numbers) = match &pair.counted {
         Ok(counted) => counted,
         Err(fault) => return of(GateVerdict::Broken, fault.clone()),
-    };
-    let stored = baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset);
-    let Some(stored) = stored else {
-        return of(GateVerdict::Pass, "new: not in the baseline; update it to guard this pair".to_owned());
     };
     if stored.sha256 != now.sha256 || stored.counts.len() != now.counts.len() {
         let words = "the dataset is not the one of the baseline: restore it, or update the baseline";
@@ -153,6 +184,23 @@ mod tests {
             first("", |pair| pair.sha256 = "other".to_owned()),
         ];
         insta::assert_snapshot!(shown.join("\n"));
+    }
+
+    #[test]
+    fn a_gate_that_compares_nothing_does_not_pass() {
+        let shown = |baseline: &Baseline| {
+            let check = check_exact(baseline, &counted(|_| ()), &GateLimits::default()).remove(0);
+            format!("{}: {}", check.verdict.name(), check.reason)
+        };
+        let mut baseline = two_pairs();
+        baseline.pairs[1].dataset = "other.txt".to_owned();
+        assert!(shown(&baseline).starts_with("pass: "));
+        baseline.pairs[0].dataset = "other.txt".to_owned();
+        let words = "broken: nothing was compared: the baseline has none of these pairs, but mrv on other.txt, \
+                     dlx on other.txt; name the same files and solvers";
+        assert_eq!(shown(&baseline), words);
+        baseline.pairs.clear();
+        assert!(shown(&baseline).contains("but nothing of these solvers;"));
     }
 
     #[test]

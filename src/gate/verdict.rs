@@ -49,7 +49,7 @@ pub enum GateVerdict {
     Inconclusive,
     /// Beyond the limits.
     Fail,
-    /// Not checked, because a program or an answer is wrong.
+    /// Not checked, because a program or an answer is wrong, or there was nothing to compare.
     Broken,
 }
 
@@ -108,9 +108,9 @@ pub struct GateReport {
 }
 
 impl GateReport {
-    /// The report of these checks.
+    /// The report of these checks. Without any, nothing was held against anything, which is no pass.
     pub fn new(limits: &super::GateLimits, checks: Vec<Check>) -> GateReport {
-        let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(GateVerdict::Pass);
+        let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(GateVerdict::Broken);
         let schema_version = crate::record::SCHEMA_VERSION;
         GateReport { schema_version, kind: "gate".to_owned(), limits: limits.to_string(), verdict, checks }
     }

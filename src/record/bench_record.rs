@@ -77,7 +77,7 @@ pub struct DatasetRecord {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// It cannot be read.
-    #[error("cannot read the record {path}: {source}")]
+    #[error("cannot read the record {path}")]
     Read {
         /// The file.
         path: String,
@@ -85,7 +85,7 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// It is not the JSON of a bench record.
-    #[error("{path} is not a record of `sudobench bench`: {source}")]
+    #[error("{path} is not a record of `sudobench bench`")]
     Json {
         /// The file.
         path: String,

@@ -2,10 +2,13 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 /// A puzzle of `datasets/sample.csv`'s kind, and its solution.
-const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+pub(super) const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+pub(super) const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 fn bench(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sudobench"))
@@ -17,7 +20,7 @@ fn bench(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// A folder with a dataset of four lines.
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n").repeat(4)).unwrap();
     folder
@@ -229,4 +232,84 @@ fn naive_variants_are_left_out_where_they_would_take_minutes() {
     assert_eq!(measured(&["--max-nodes", "1000"]), (true, false), "a limit gives the puzzle up");
     assert_eq!(measured(&["--solvers", "all", "--max-nodes", "1000"]), (true, false));
     assert_eq!(measured(&["--sample", "1", "--seed", "2"]), (true, false), "the puzzle is not in the sample");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_started_are_an_error_with_a_number_that_works() {
+    // Each thread takes room for its stack.
+    let limited = "ulimit -v 1000000; exec \"$0\" bench puzzles.txt --solvers mrv --threads 1024 -q";
+    let output = Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_sudobench")])
+        .current_dir(folder().path())
+        .output()
+        .unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{stdout}");
+    assert!(stdout.contains("mrv: cannot start 1024 threads: "), "{stdout}");
+    assert!(stdout.contains("could be started, so try --threads "), "{stdout}");
+}
+
+/// Far beyond the time that was given: what counts is that it ends.
+#[test]
+fn a_pair_ends_in_its_time_however_many_rounds_are_asked_for() {
+    let (folder, start) = (folder(), Instant::now());
+    let rounds = u64::MAX.to_string();
+    let mut command = assert_cmd::Command::cargo_bin("sudobench").unwrap();
+    command.args([
+        "bench",
+        "puzzles.txt",
+        "--solvers",
+        "mrv,null",
+        "--min-time",
+        "0s",
+        "-q",
+        "--rounds",
+        &rounds,
+    ]);
+    command.args(["--max-time-per-pair", "200ms"]).current_dir(folder.path()).assert().success();
+    #[cfg(unix)]
+    {
+        let mut command = assert_cmd::Command::cargo_bin("sudobench").unwrap();
+        let engine = format!("e=sh -c 'sleep 0.3; sed s/.*/{SOLUTION}/'");
+        command.args([
+            "bench",
+            "puzzles.txt",
+            "--solvers",
+            "null",
+            "--min-time",
+            "0s",
+            "-q",
+            "--rounds",
+            &rounds,
+        ]);
+        command
+            .args(["--max-time-per-pair", "4s", "--engine", &engine])
+            .current_dir(folder.path())
+            .assert()
+            .success();
+    }
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_wrong_path_costs_no_measurement() {
+    let folder = folder();
+    std::fs::write(folder.path().join("good.json"), "good").unwrap();
+    std::fs::create_dir(folder.path().join("a_folder")).unwrap();
+    for option in ["--export-json", "--export-csv", "--export-markdown", "--export-html", "--export-junit"] {
+        for wrong in ["nowhere/file", "a_folder"] {
+            // The engine would note that it was started.
+            let words = ["--engine", "e=sh -c 'echo >> started; exit 1'", "--export-json", "good.json"];
+            let words = if option == "--export-json" { &words[..2] } else { &words[..] };
+            let output = bench(folder.path(), &[words, &[option, wrong]].concat());
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{stderr}");
+            assert!(stderr.contains(&format!("cannot write {wrong}")), "{stderr}");
+            assert!(!folder.path().join("started").exists(), "nothing is measured for nothing");
+        }
+    }
+    assert_eq!(std::fs::read_to_string(folder.path().join("good.json")).unwrap(), "good");
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 3, "puzzles.txt, good.json and a_folder");
 }

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_sudobench");
+pub(super) const BINARY: &str = env!("CARGO_BIN_EXE_sudobench");
 
 fn gate(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(BINARY).arg("gate").args(arguments).arg("-q").current_dir(folder).output().unwrap()
 }
 
 /// A folder with the committed sample.
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
     std::fs::copy(sample, folder.path().join("sample.csv")).unwrap();
@@ -18,7 +18,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[track_caller]
-fn expect(output: &Output, code: i32) -> String {
+pub(super) fn expect(output: &Output, code: i32) -> String {
     let shown = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     assert_eq!(output.status.code(), Some(code), "{}", shown.join("\n"));
     shown.join("\n")
@@ -125,7 +125,7 @@ fn what_does_not_serve_is_an_error_with_a_remedy() {
     let shown = expect(&gate(folder.path(), &["sample.csv", "--base", "true"]), 1);
     assert!(shown.contains("true does not serve passes: build both binaries"), "{shown}");
     let shown = expect(&gate(folder.path(), &["sample.csv", "--base", "no-such-binary"]), 1);
-    assert!(shown.contains("cannot start no-such-binary"), "{shown}");
+    assert!(shown.contains("cannot start `no-such-binary`"), "{shown}");
 }
 
 #[test]
@@ -209,4 +209,49 @@ fn every_gate_reads_standard_input_that_came_once() {
 fn passes_cannot_be_served_of_what_brings_the_requests() {
     let output = Command::new(BINARY).args(["serve", "-"]).output().unwrap();
     assert!(expect(&output, 2).contains("brings the requests here"));
+}
+
+#[test]
+fn a_gate_that_compares_nothing_does_not_pass() {
+    let folder = folder();
+    let exact = ["sample.csv", "--solvers", "mrv", "--sample", "5", "--baseline", "baseline.txt"];
+    expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
+    std::fs::rename(folder.path().join("sample.csv"), folder.path().join("other.csv")).unwrap();
+    let renamed = ["other.csv", "--solvers", "mrv", "--baseline", "baseline.txt"];
+    let shown = expect(&gate(folder.path(), &renamed), 4);
+    assert!(
+        shown.contains("nothing was compared: the baseline has none of these pairs, but mrv on"),
+        "{shown}"
+    );
+    #[cfg(unix)]
+    let ready =
+        r#"{"protocol":1,"pairs":[{"solver":"old","dataset":"other.csv","puzzles":5,"pass_ns":1000}]}"#;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = folder.path().join("base");
+        std::fs::write(&path, format!("#!/bin/sh\necho '{ready}'; cat >/dev/null\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let shown = expect(&gate(folder.path(), &["other.csv", "--solvers", "mrv", "--base", "./base"]), 4);
+        assert!(shown.contains("nothing was compared: the base binary has none of these pairs"), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_once_and_reads_well() {
+    let folder = folder();
+    let shown = expect(&gate(folder.path(), &["--record", "nope", "--limits", "p99=80ms"]), 1);
+    assert_eq!(shown.matches("No such file").count(), 1, "{shown}");
+    let counted =
+        ["sample.csv", "--solvers", "mrv", "--sample", "5", "--baseline", "b.txt", "--update-baseline"];
+    let output = Command::new(BINARY).arg("gate").args(counted).current_dir(folder.path()).output().unwrap();
+    assert!(expect(&output, 0).contains("b.txt holds 1 pair\n"));
+    let output = Command::new(BINARY)
+        .arg("gate")
+        .args(["sample.csv", "--export-json", "nowhere/g.json"])
+        .args(["--baseline", "b.txt", "--update-baseline"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(expect(&output, 1).contains("cannot write nowhere/g.json"), "before anything is counted");
 }

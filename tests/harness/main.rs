@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 
+mod bases;
 mod bench;
+mod engines;
 mod gate;
 mod report;

@@ -19,14 +19,25 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// The most threads that can be asked for: more than machines have, and few enough to be started with their solvers.
+pub const MOST_THREADS: usize = 1024;
+
 /// The worker threads cannot be started.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot start {threads} worker threads: try fewer with --threads")]
-pub struct ThreadsError {
-    /// How many were asked for.
-    pub threads: usize,
-    /// What the system says.
-    pub source: rayon::ThreadPoolBuildError,
+pub enum ThreadsError {
+    /// More than [`MOST_THREADS`].
+    #[error("cannot start {0} worker threads: {MOST_THREADS} or fewer can be asked for")]
+    TooMany(usize),
+    /// The system does not start that many.
+    #[error("cannot start {threads} worker threads: {started} could be started, so try --threads {}", .started.max(&1))]
+    Refused {
+        /// How many were asked for.
+        threads: usize,
+        /// How many of them were started.
+        started: usize,
+        /// What the system says.
+        source: rayon::ThreadPoolBuildError,
+    },
 }
 
 /// Fills slots with input, one after the other, on whichever thread is free.
@@ -83,11 +94,20 @@ where
     // To rayon no threads mean as many as there are cores.
     assert!(!workers.is_empty(), "a run needs at least one worker");
     let threads = workers.len();
+    if threads > MOST_THREADS {
+        return Err(ThreadsError::TooMany(threads).into());
+    }
+    let mut started = 0;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
-        .thread_name(|index| format!("solver-{index}"))
-        .build()
-        .map_err(|source| ThreadsError { threads, source })?;
+        .spawn_handler(|thread| {
+            let name = format!("solver-{}", thread.index());
+            std::thread::Builder::new().name(name).spawn(|| thread.run())?;
+            started += 1;
+            Ok(())
+        })
+        .build();
+    let pool = pool.map_err(|source| ThreadsError::Refused { threads, started, source })?;
     let slots = SLOTS_PER_WORKER * threads;
     let circuit = Circuit {
         intake: Mutex::new(Intake { reader, filled: 0, result: None }),

@@ -25,7 +25,7 @@ use crate::answers::{AnsweredBlock, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
 use crate::latency::Times;
 use crate::only::Only;
-use crate::pipeline::{self, Reader, ThreadsError, Worker, Writer};
+use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
 use crate::sink::{
     Answered, Asked, Compression, Compressor, Destination, DestinationError, Existing, Format, NameError,
     OutputFormat, Promise, Target,
@@ -273,7 +273,7 @@ impl<'r> Run<'r> {
         Run { budgets: budgets.into(), ..self }
     }
 
-    /// How many threads read, work and write in their turn.
+    /// How many threads read, work and write in their turn, [`MOST_THREADS`] at most.
     #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Run<'r> {
         Run { threads, ..self }
@@ -298,6 +298,10 @@ impl<'r> Run<'r> {
     /// [`RunError`]: before anything is written where something cannot be opened or the solver cannot be built, else
     /// [`RunError::Halfway`].
     pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
+        if self.threads.get() > MOST_THREADS {
+            // Each thread has a solver, so that not even the attempt is cheap.
+            return Err(ThreadsError::TooMany(self.threads.get()).into());
+        }
         self.question.cancel = Some(Arc::clone(&self.cancel));
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let sync = sink.sync;

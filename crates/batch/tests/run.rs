@@ -214,3 +214,14 @@ fn who_breaks_off_does_not_wait_for_a_hard_puzzle() {
     let interrupted = was_given.recv_timeout(std::time::Duration::from_secs(60));
     assert!(!interrupted.unwrap(), "it ended as it was told to");
 }
+
+#[test]
+fn more_threads_than_can_be_are_an_error_with_a_number_that_works() {
+    for threads in [1025, usize::MAX] {
+        let run = Run::over(source(&rows())).threads(NonZeroUsize::new(threads).unwrap());
+        let error = run.to(Sink::writer(Vec::new())).unwrap_err();
+        assert!(matches!(error, RunError::Threads(_)), "{error}");
+        let words = format!("cannot start {threads} worker threads: 1024 or fewer can be asked for");
+        assert_eq!(error.to_string(), words);
+    }
+}

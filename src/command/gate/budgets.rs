@@ -17,6 +17,7 @@ pub(super) fn check(
         BudgetSource::Record(path) => BenchRecord::read(path)?.pairs,
         BudgetSource::Measure { plan, sample } => measure(plan, *sample, measured, progress)?,
     };
+    anyhow::ensure!(!pairs.is_empty(), "there is no pair to hold against the limits");
     Ok(check_budgets(&pairs, &config.limits))
 }
 

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -10,14 +12,17 @@ use regex_lite::Regex;
 use sudobench_batch::Budget;
 use sudobench_batch::source::Input;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{Question, Variant};
+use sudobench_sudoku::solver::{self, Question, Variant};
 use tempfile::TempDir;
 
 use crate::bench::{Binaries, Launch, Plan, WARM_UP_SHARE};
 use crate::cli::{BudgetArgs, GateArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs};
 use crate::command::UsageError;
-use crate::command::measuring::{inputs_of, variants};
+use crate::command::measuring::{children, inputs_of, variants};
 use crate::gate::{BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
+
+/// Variants that another version of this program may have for each one of this.
+const MORE_VARIANTS: usize = 2;
 
 /// Rounds of a measurement that is made for budgets alone.
 const BUDGET_ROUNDS: usize = 5;
@@ -80,6 +85,7 @@ pub(super) struct ExactConfig {
 pub(super) struct PairedConfig {
     pub(super) plan: TrialPlan,
     pub(super) leg: Duration,
+    max_silence: Duration,
     base: PathBuf,
     head: Option<PathBuf>,
     serving: Serving,
@@ -104,9 +110,13 @@ impl GateConfig {
     ///
     /// # Errors
     /// [`UsageError`] where there is nothing to do, or parts of the command line contradict each other.
-    pub(super) fn new(typed: GateArgs, level: Level) -> Result<GateConfig, UsageError> {
+    pub(super) fn new(
+        typed: GateArgs,
+        level: Level,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<GateConfig, UsageError> {
         let GateArgs { datasets, selection, limits, exact, paired, budgets, puzzles, output } = typed;
-        let budgets = budget_config(&limits, budgets, &puzzles);
+        let budgets = budget_config(&limits, budgets, &puzzles, stop);
         if exact.baseline.is_none() && paired.base.is_none() && budgets.is_none() {
             let words = "nothing to hold anything against: name a --baseline, a --base binary or a budget in \
                          --limits";
@@ -145,7 +155,7 @@ fn paired_config(
     selection: SelectionArgs,
     time_percent: f64,
 ) -> Result<Option<PairedConfig>, UsageError> {
-    let PairedArgs { base, head, min_trials, max_trials, leg, warm_up_time } = typed;
+    let PairedArgs { base, head, min_trials, max_trials, leg, warm_up_time, max_silence } = typed;
     let Some(base) = base else { return Ok(None) };
     if max_trials < min_trials {
         let words = format!("--max-trials {max_trials} is below --min-trials {min_trials}: raise it");
@@ -154,19 +164,33 @@ fn paired_config(
     let (min_trials, max_trials) = (min_trials.get(), max_trials.get());
     let plan = TrialPlan { min_trials, max_trials, time_percent, seed: puzzles.seed };
     let serving = Serving { puzzles, selection, warm_up_time };
-    Ok(Some(PairedConfig { plan, leg, base, head, serving }))
+    Ok(Some(PairedConfig { plan, leg, max_silence, base, head, serving }))
 }
 
 impl PairedConfig {
-    /// The two binaries, each with the words that make it serve these datasets.
+    /// The two binaries, each with the words that make it serve these datasets; they are given up where `stop` goes up.
     ///
     /// # Errors
-    /// Where the system does not tell the path of this program, which is the head unless another one is named.
-    pub(super) fn binaries(&self, datasets: &[PathBuf], level: Level) -> std::io::Result<Binaries> {
+    /// Where the system does not tell the path of this program, which is the head unless another one is named, or lets
+    /// nothing be started.
+    pub(super) fn binaries(
+        &self,
+        datasets: &[PathBuf],
+        level: Level,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Binaries> {
         let head = self.head.clone().map_or_else(std::env::current_exe, Ok)?;
         let launch =
             |binary, is_head| Launch { binary, arguments: self.serving.arguments(datasets, is_head) };
-        Ok(Binaries { base: launch(self.base.clone(), false), head: launch(head, true), level })
+        let pairs = datasets.len() * solver::VARIANTS.len() * MORE_VARIANTS;
+        Ok(Binaries {
+            base: launch(self.base.clone(), false),
+            head: launch(head, true),
+            level,
+            warm_up: self.serving.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX)),
+            silence: self.max_silence,
+            children: children(stop)?,
+        })
     }
 }
 
@@ -214,13 +238,21 @@ impl Serving {
 }
 
 /// The budgets among the limits, and what is held against them; `None` without any.
-fn budget_config(limits: &GateLimits, typed: BudgetArgs, puzzles: &PuzzleArgs) -> Option<BudgetConfig> {
+fn budget_config(
+    limits: &GateLimits,
+    typed: BudgetArgs,
+    puzzles: &PuzzleArgs,
+    stop: &Arc<AtomicBool>,
+) -> Option<BudgetConfig> {
     let source = match typed.record {
         Some(path) => BudgetSource::Record(path),
         None => BudgetSource::Measure {
             plan: Plan {
                 // No limit of nodes: a puzzle that takes long is what a budget is there to find.
-                question: Question::up_to(puzzles.max_solutions),
+                question: Question {
+                    cancel: Some(Arc::clone(stop)),
+                    ..Question::up_to(puzzles.max_solutions)
+                },
                 budgets: counted_within(&limits.budgets),
                 rounds: BUDGET_ROUNDS,
                 min_time: Duration::ZERO,
@@ -264,16 +296,14 @@ mod tests {
     fn config(words: &[&str]) -> Result<GateConfig, UsageError> {
         let typed = Cli::try_parse_from([&["sudobench", "gate"], words].concat()).unwrap();
         let Command::Gate(typed) = typed.command else { panic!() };
-        GateConfig::new(*typed, Level::widest())
+        GateConfig::new(*typed, Level::widest(), &Arc::default())
     }
 
     /// The words for the base and for the head.
     fn serving(words: &[&str]) -> [String; 2] {
         let config = config(&[&["p.txt", "--base", "b", "--head", "h"], words].concat()).unwrap();
-        let paths = config.measured.paths();
-        let binaries = config.paired.unwrap().binaries(&paths, Level::widest()).unwrap();
-        assert_eq!((binaries.base.binary, binaries.head.binary), ("b".into(), "h".into()));
-        [binaries.base.arguments, binaries.head.arguments].map(|words| words.join(" "))
+        let (paths, paired) = (config.measured.paths(), config.paired.unwrap());
+        [false, true].map(|is_head| paired.serving.arguments(&paths, is_head).join(" "))
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use sudobench_sudoku::simd::Level;
@@ -18,10 +20,11 @@ use crate::gate::{Baseline, BaselinePair, BaselineTerms, Check, Counted, Counts,
 pub(super) fn update(
     config: &ExactConfig,
     measured: &Measured,
+    stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<usize> {
     let mut pairs = Vec::new();
-    for counted in count_all(measured, config.terms, progress)? {
+    for counted in count_all(measured, config.terms, stop, progress)? {
         let (pair, _) = counted.counted.map_err(|fault| {
             anyhow::anyhow!("{} on {}: {fault}; nothing is stored", counted.solver, counted.dataset)
         })?;
@@ -37,13 +40,14 @@ pub(super) fn check(
     config: &ExactConfig,
     measured: &Measured,
     limits: &GateLimits,
+    stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
     let shown = config.baseline.display();
     let text = std::fs::read_to_string(&config.baseline)
         .with_context(|| format!("cannot read the baseline {shown}: make one with --update-baseline"))?;
     let mut baseline: Baseline = text.parse().with_context(|| shown.to_string())?;
-    let counted = count_all(measured, baseline.terms, progress)?;
+    let counted = count_all(measured, baseline.terms, stop, progress)?;
     // A pair fails for being gone, not for being left out of this run.
     let left_out = |name: &str| {
         solver::find(name).is_some() && measured.variants.iter().all(|variant| variant.name != name)
@@ -56,11 +60,16 @@ pub(super) fn check(
 fn count_all(
     measured: &Measured,
     terms: BaselineTerms,
+    stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Counted>> {
     let datasets = load(&measured.inputs, terms.seed, Some(terms.sample))?;
     let max_solutions = NonZeroU64::new(terms.max_solutions).unwrap_or(NonZeroU64::MIN);
-    let asked = Question { max_nodes: Some(terms.max_nodes), ..Question::up_to(max_solutions) };
+    let asked = Question {
+        max_nodes: Some(terms.max_nodes),
+        cancel: Some(Arc::clone(stop)),
+        ..Question::up_to(max_solutions)
+    };
     let pairs = datasets.len() * measured.variants.len();
     let mut counted = Vec::with_capacity(pairs);
     for dataset in &datasets {
@@ -68,6 +77,7 @@ fn count_all(
             let words = format!("gate A: {} on {}", variant.name, dataset.name());
             progress.tell((counted.len(), pairs), None, &words);
             counted.push(count(variant, measured.level, dataset, &asked));
+            anyhow::ensure!(!stop.load(Ordering::Relaxed), "interrupted");
         }
     }
     Ok(counted)

@@ -6,12 +6,16 @@ mod exact;
 mod paired;
 mod show;
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use sudobench_sudoku::simd::Level;
 
 use self::config::GateConfig;
-use super::Exit;
-use super::export::takes_stdout;
+use super::export::{prepare_exports, takes_stdout};
 use super::progress::Progress;
+use super::{Exit, interrupt};
 use crate::cli::GateArgs;
 use crate::figures::counted;
 use crate::gate::{Check, GateReport, GateVerdict};
@@ -22,18 +26,38 @@ use crate::record::look_for_noise;
 /// # Errors
 /// Where a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
-    let mut config = GateConfig::new(typed, level)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut config = GateConfig::new(typed, level, &stop)?;
+    takes_stdout(show::exports(&config.output))?;
+    prepare_exports(&exports(&config))?;
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
     let _folder = config.measured.keep_standard_input()?;
-    takes_stdout(show::exports(&config.output))?;
-    let mut progress = Progress::new(config.output.quiet);
+    // Until here nothing would look at the flag, and the signal itself ends the process.
+    interrupt::raise(&stop)?;
+    let gated = gate(&config, &stop, Progress::new(config.output.quiet));
+    if stop.load(Ordering::Relaxed) {
+        Progress::new(config.output.quiet).say("interrupted: there is no verdict");
+        return Ok(Exit::Interrupted);
+    }
+    gated
+}
+
+/// All files that this run is to write.
+fn exports(config: &GateConfig) -> Vec<&Path> {
+    let baseline =
+        config.exact.as_ref().filter(|_| config.update_baseline).map(|exact| exact.baseline.as_path());
+    show::exports(&config.output).into_iter().flatten().map(PathBuf::as_path).chain(baseline).collect()
+}
+
+/// Stores a baseline, or holds what there is against the limits and reports.
+fn gate(config: &GateConfig, stop: &Arc<AtomicBool>, mut progress: Progress) -> anyhow::Result<Exit> {
     if let Some(exact) = config.exact.as_ref().filter(|_| config.update_baseline) {
-        let pairs = exact::update(exact, &config.measured, &mut progress)?;
+        let pairs = exact::update(exact, &config.measured, stop, &mut progress)?;
         let pairs = counted(pairs as u64, "pair");
         progress.say(&format!("{} holds {pairs}", exact.baseline.display()));
         return Ok(Exit::Fine);
     }
-    let checks = checks(&config, &mut progress)?;
+    let checks = checks(config, stop, &mut progress)?;
     drop(progress);
     let report = GateReport::new(&config.limits, checks);
     show::show(&report, &config.output)?;
@@ -41,17 +65,21 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
 }
 
 /// The checks of every gate that was asked for.
-fn checks(config: &GateConfig, progress: &mut Progress) -> anyhow::Result<Vec<Check>> {
+fn checks(
+    config: &GateConfig,
+    stop: &Arc<AtomicBool>,
+    progress: &mut Progress,
+) -> anyhow::Result<Vec<Check>> {
     let measured = &config.measured;
     let mut checks = Vec::new();
     if config.times_something() {
         progress.tell_noise(&look_for_noise());
     }
     if let Some(exact) = &config.exact {
-        checks.extend(exact::check(exact, measured, &config.limits, progress)?);
+        checks.extend(exact::check(exact, measured, &config.limits, stop, progress)?);
     }
     if let Some(paired) = &config.paired {
-        checks.extend(paired::check(paired, measured, progress)?);
+        checks.extend(paired::check(paired, measured, stop, progress)?);
     }
     if let Some(budgets) = &config.budgets {
         checks.extend(budgets::check(budgets, measured, progress)?);

@@ -1,5 +1,7 @@
 //! Gate B: two binaries in turn.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use sudobench_sudoku::random::Random;
@@ -14,9 +16,10 @@ use crate::gate::{Check, Gate, GateVerdict, Series};
 pub(super) fn check(
     config: &PairedConfig,
     measured: &Measured,
+    stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let binaries = config.binaries(&measured.paths(), measured.level)?;
+    let binaries = config.binaries(&measured.paths(), measured.level, stop)?;
     let mut trials = Trials { sides: &binaries, leg: config.leg, random: Random::new(config.plan.seed) };
     let HeadPairs { common, new } = trials.pairs()?;
     let names: Vec<(String, String)> =
@@ -31,8 +34,9 @@ pub(super) fn check(
         let ratios = trials.run(series.wanted())?;
         series.take(ratios);
     }
-    let mut checks = series.checks();
-    checks.extend(new.into_iter().map(new_pair));
+    let (mut checks, compares) = (series.checks(), !names.is_empty());
+    anyhow::ensure!(compares || !new.is_empty(), "the head serves no pair: there is nothing to compare");
+    checks.extend(new.into_iter().map(|pair| new_pair(pair, compares)));
     Ok(checks)
 }
 
@@ -42,13 +46,18 @@ fn left(start: Instant, done: usize, due: usize) -> Option<Duration> {
     Some(each * u32::try_from(due.saturating_sub(done)).ok()?)
 }
 
-fn new_pair(pair: ServedPair) -> Check {
+/// A pair that the base does not have: none the worse where others were compared.
+fn new_pair(pair: ServedPair, compares: bool) -> Check {
+    let (verdict, reason) = match compares {
+        true => (GateVerdict::Pass, "new: the base binary does not have it"),
+        false => (GateVerdict::Broken, "nothing was compared: the base binary has none of these pairs"),
+    };
     Check {
         gate: Gate::Paired,
         solver: pair.solver,
         dataset: pair.dataset,
-        verdict: GateVerdict::Pass,
-        reason: "new: the base binary does not have it".to_owned(),
+        verdict,
+        reason: reason.to_owned(),
         figures: None,
     }
 }

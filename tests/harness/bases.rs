@@ -1,0 +1,92 @@
+//! Bases of the paired gate that are none: whatever they do, the gate ends, says what they did, and leaves nothing of
+//! them.
+#![cfg(unix)]
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::engines::{BOUND, assert_gone, runs, unique_sleep};
+use super::gate::{BINARY, expect, folder};
+
+/// A gate whose base is a script.
+fn gate(folder: &Path, script: &str) -> Command {
+    let path = folder.join("base");
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = Command::new(BINARY);
+    command
+        .args(["gate", "sample.csv", "--solvers", "mrv", "--sample", "20", "--base", "./base", "-q"])
+        .args(["--warm-up-time", "50ms", "--leg", "1ms", "--min-trials", "2"])
+        .current_dir(folder);
+    command
+}
+
+#[track_caller]
+fn assert_fault(script: &str, code: i32, words: &str) {
+    let (folder, sleep) = (folder(), unique_sleep());
+    let script = script.replace("$SLEEP", &format!("sleep {sleep}")).replace("$READY", READY);
+    let start = Instant::now();
+    let shown = expect(&gate(folder.path(), &script).args(["--max-silence", "1s"]).output().unwrap(), code);
+    assert!(start.elapsed() < BOUND, "{script}: {:?}", start.elapsed());
+    assert!(shown.contains(words), "{script}: {shown}");
+    assert_gone(&sleep);
+}
+
+const READY: &str = r#"echo '{"protocol":1,"pairs":[{"solver":"mrv","dataset":"sample.csv","puzzles":20,"pass_ns":100000}]}'"#;
+
+#[test]
+fn one_that_hangs_is_given_up() {
+    assert_fault("$SLEEP; true", 1, "./base did not answer within ");
+    assert_fault("$READY; $SLEEP & read line; wait", 4, "./base did not answer within ");
+    assert_fault("printf '{\"protocol\":1,'; exec >&-; $SLEEP", 1, "./base does not serve passes");
+}
+
+#[test]
+fn one_that_prints_anything_else_is_told_so() {
+    assert_fault("echo hello; $SLEEP", 1, "./base does not serve passes: build both binaries");
+    assert_fault("yes", 1, "./base does not serve passes: build both binaries");
+    assert_fault("cat /dev/zero", 1, "./base does not serve passes: build both binaries");
+    assert_fault("$READY; read line; echo hello; $SLEEP", 4, "./base printed what is no answer");
+    assert_fault("$READY; read line; cat /dev/zero", 4, "./base printed what is no answer");
+    assert_fault("$READY; yes '{\"pass_ns\":1}'", 4, "./base answers without being asked");
+}
+
+#[test]
+fn one_that_crashes_is_told_with_its_words() {
+    assert_fault(
+        "echo no licence >&2; exit 3",
+        1,
+        "./base ended before it was ready: exit status: 3: no licence",
+    );
+    assert_fault("kill -SEGV $$", 1, "./base ended before it was ready: signal: 11");
+    assert_fault(
+        "echo \"error: unrecognized subcommand 'serve'\" >&2; exit 2",
+        1,
+        "./base does not serve these passes (exit status: 2: error: unrecognized subcommand 'serve'): build both \
+         binaries from versions that have `gate` and the solvers",
+    );
+    assert_fault(
+        "$READY; read line; echo out of luck >&2; kill -ABRT $$",
+        4,
+        "./base ended while it was asked for passes: signal: 6 (SIGABRT): out of luck",
+    );
+}
+
+#[test]
+fn an_interrupt_or_a_kill_leaves_nothing_of_it() {
+    for (signal, code) in [("-INT", Some(130)), ("-TERM", Some(130)), ("-KILL", None)] {
+        let (folder, sleep) = (folder(), unique_sleep());
+        let mut gate = gate(folder.path(), &format!("sleep {sleep} & sleep {sleep}"));
+        let mut child = gate.args(["--max-silence", "1h"]).stderr(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        while !runs(&sleep) {
+            assert!(start.elapsed() < BOUND, "the base does not start");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), code);
+        assert_gone(&sleep);
+    }
+}
