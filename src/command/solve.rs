@@ -30,7 +30,7 @@ const DEFAULT_BUDGETS: &str = "80ms,292ms,1172ms";
 /// Whatever keeps the run from its end: usage, input, output.
 pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     let SolveArgs { rows, solving, reporting } = typed;
-    let cancel = interrupt::flag()?;
+    let interrupt = interrupt::flags()?;
     let rows = RowsConfig::new(rows, &columns::SOLVE, &columns::SOLVE_DEFAULT, reporting.hash)?;
     let exports = [&reporting.export_json, &reporting.export_hgrm, &reporting.export_histogram_log];
     if exports.into_iter().flatten().any(|path| is_standard(path)) {
@@ -40,10 +40,10 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     }
     check_outputs(rows.output_file().into_iter().chain(exports.into_iter().flatten()))?;
     let asked = Asked::of(&solving, &reporting, level)?;
-    let source = rows.open()?;
+    let source = rows.open(&interrupt)?;
     // Report files are opened before the work, so that a wrong path does not cost a night.
     let exports = Exports::create(&reporting)?;
-    let Ran { finished, exit } = rows.run(source, &cancel, |run| {
+    let Ran { finished, exit } = rows.run(source, &interrupt, |run| {
         run.solver(asked.variant, level).question(asked.question.clone()).budgets(asked.budgets.list.clone())
     })?;
     let exported = exports.write(&rows, &asked, &finished);

@@ -4,6 +4,7 @@ use std::io;
 
 use super::input::{Compression, Input};
 use super::options::ColumnChoice;
+use super::waiting;
 
 /// Why an input cannot be read, or not further. Each message names the input and what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -154,4 +155,11 @@ pub enum SourceError {
         /// What the operating system says.
         source: io::Error,
     },
+}
+
+impl SourceError {
+    /// Whether nothing is wrong, but [`Options::cancel`](super::Options::cancel) ended the reading.
+    pub fn is_interrupt(&self) -> bool {
+        waiting::is_interrupt(self)
+    }
 }

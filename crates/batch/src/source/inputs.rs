@@ -63,12 +63,12 @@ impl Source {
     /// laid out differently.
     pub fn open(inputs: &[Input], options: Options) -> Result<Source, SourceError> {
         let first = inputs.first().ok_or(SourceError::NoInput)?;
-        let mut source = Source::start(inputs, raw::open(first)?, options)?;
+        let mut source = Source::start(inputs, raw::open(first, &options.cancel)?, options)?;
         for input in &inputs[1..] {
             let size = raw::size(input)?;
             source.total = source.total.zip(size).map(|(total, size)| total + size);
             if size.is_some() {
-                source.open_later(input, raw::open(input)?, false)?;
+                source.open_later(input, raw::open(input, &source.options.cancel)?, false)?;
             }
         }
         Ok(source)
@@ -272,7 +272,8 @@ impl Source {
     fn next_input(&mut self) -> Result<(), SourceError> {
         self.finish_current()?;
         if let Some(input) = self.inputs.get(self.finished.len()) {
-            self.current = Some(self.open_later(input, raw::open(input)?, self.options.hash)?);
+            self.current =
+                Some(self.open_later(input, raw::open(input, &self.options.cancel)?, self.options.hash)?);
         }
         Ok(())
     }
