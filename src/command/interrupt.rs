@@ -2,31 +2,58 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Context as _;
 
 use super::Exit;
 
-/// Becomes true at the first interrupt or termination signal; a second one ends the process.
-///
-/// # Errors
-/// Where the system does not let a handler be set.
-pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    raise(&flag)?;
-    Ok(flag)
-}
+/// How long puzzles that were read before an interrupt have for their answers.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// From here on the first interrupt or termination signal makes `flag` true; a second one ends the process.
 ///
 /// # Errors
 /// Where the system does not let a handler be set.
 pub(super) fn raise(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
-    let raised = Arc::clone(flag);
-    ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::SeqCst) {
-            std::process::exit(Exit::Interrupted as i32);
+    on_interrupt(flag, || ())
+}
+
+/// What a run over rows looks at. They become true one after the other.
+pub(super) struct Flags {
+    /// That no more is read.
+    pub(super) reading: Arc<AtomicBool>,
+    /// That puzzles are given up which are not answered yet.
+    pub(super) solving: Arc<AtomicBool>,
+}
+
+/// The flags, raised by the first interrupt or termination signal; a second one ends the process.
+///
+/// # Errors
+/// As [`raise`].
+pub(super) fn flags() -> anyhow::Result<Flags> {
+    let flags = Flags { reading: Arc::default(), solving: Arc::default() };
+    let solving = Arc::clone(&flags.solving);
+    on_interrupt(&flags.reading, move || {
+        let late = Arc::clone(&solving);
+        // The handler itself must be free for the second signal.
+        let waiting = std::thread::Builder::new().spawn(move || {
+            std::thread::sleep(GRACE);
+            late.store(true, Ordering::SeqCst);
+        });
+        if waiting.is_err() {
+            solving.store(true, Ordering::SeqCst);
         }
-    })
-    .context("cannot set a handler for Ctrl-C")
+    })?;
+    Ok(flags)
+}
+
+/// Raises the flag at the first signal and does what `first` says; a second one ends the process.
+fn on_interrupt(flag: &Arc<AtomicBool>, first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    let raised = Arc::clone(flag);
+    let handler = move || match raised.swap(true, Ordering::SeqCst) {
+        true => std::process::exit(Exit::Interrupted as i32),
+        false => first(),
+    };
+    ctrlc::set_handler(handler).context("cannot set a handler for Ctrl-C")
 }

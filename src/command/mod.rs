@@ -50,6 +50,11 @@ pub enum Exit {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
+/// An interrupt before there was anything to keep.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted before the first row")]
+pub struct InterruptedError;
+
 /// Runs the command that was typed.
 ///
 /// # Errors
@@ -75,7 +80,15 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
 
 /// The exit code for an error.
 pub fn exit_of(error: &anyhow::Error) -> Exit {
-    if error.chain().any(|cause| cause.is::<UsageError>()) { Exit::Usage } else { Exit::Failed }
+    for cause in error.chain() {
+        if cause.is::<UsageError>() {
+            return Exit::Usage;
+        }
+        if cause.is::<InterruptedError>() {
+            return Exit::Interrupted;
+        }
+    }
+    Exit::Failed
 }
 
 /// Whether the reader of our output went away, which is a success: it has what it wanted.

@@ -9,7 +9,7 @@ use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,8 +20,9 @@ use sudobench_batch::{Finished, Notice, NoticeKind, Only, Progress, Run, RunErro
 use sudobench_sudoku::Status;
 
 use super::export::{check_apart, is_standard};
+use super::interrupt::Flags;
 use super::say::say;
-use super::{Exit, UsageError, is_broken_pipe, terminal};
+use super::{Exit, InterruptedError, UsageError, is_broken_pipe, terminal};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
 use crate::report::{count, counted, plural, rate};
 
@@ -102,15 +103,20 @@ impl RowsConfig {
         }
     }
 
-    /// Opens the inputs.
+    /// Opens the inputs; an interrupt ends a wait for them.
     ///
     /// # Errors
     /// Where one cannot be read or made out.
-    pub(super) fn open(&self) -> anyhow::Result<Source> {
+    pub(super) fn open(&self, interrupt: &Flags) -> anyhow::Result<Source> {
         if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
         }
-        Ok(Source::open(&self.inputs, self.options.clone())?)
+        let options = Options { cancel: Arc::clone(&interrupt.reading), ..self.options.clone() };
+        Source::open(&self.inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
+            // Whatever was to be said of half an input.
+            true => InterruptedError.into(),
+            false => error.into(),
+        })
     }
 
     /// Runs over the rows of `source`, as `asked` says. `None` where an earlier run has done it all.
@@ -120,14 +126,14 @@ impl RowsConfig {
     pub(super) fn run<'r>(
         &self,
         source: Source,
-        cancel: &Arc<AtomicBool>,
+        interrupt: &Flags,
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
     ) -> anyhow::Result<Option<Ran>> {
         let mut display = Display::new(self.progress, self.quiet, &self.target);
         let mut run = asked(Run::over(source))
             .columns(self.columns.clone())
             .threads(self.threads)
-            .cancel(Arc::clone(cancel))
+            .cancel(Arc::clone(&interrupt.solving))
             .progress(move |progress| display.show(progress));
         if let Some(only) = &self.only {
             run = run.only(only.clone());

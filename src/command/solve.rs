@@ -27,7 +27,7 @@ const DEFAULT_BUDGETS: &str = "80ms,292ms,1172ms";
 /// Whatever keeps the run from its end: usage, input, output.
 pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     let SolveArgs { rows, solving, reporting } = typed;
-    let cancel = interrupt::flag()?;
+    let interrupt = interrupt::flags()?;
     let force = rows.output.force;
     let rows = RowsConfig::new(rows, &columns::SOLVE, &columns::SOLVE_DEFAULT, reporting.hash)?;
     let asked = Asked::of(&solving, &reporting, level)?;
@@ -38,8 +38,8 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
             UsageError("an export of solve goes to a file: standard output is for rows".to_owned()).into()
         );
     }
-    let source = rows.open()?;
-    let Some(Ran { finished, exit }) = rows.run(source, &cancel, |run| {
+    let source = rows.open(&interrupt)?;
+    let Some(Ran { finished, exit }) = rows.run(source, &interrupt, |run| {
         run.solver(asked.variant, level).question(asked.question.clone()).budgets(asked.budgets.list.clone())
     })?
     else {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
@@ -374,4 +374,100 @@ fn unzstd(bytes: &[u8]) -> String {
     let mut text = String::new();
     zstd::Decoder::new(bytes).unwrap().read_to_string(&mut text).unwrap();
     text
+}
+
+/// Starts a run that has taken `input` and waits for more of it.
+#[cfg(target_os = "linux")]
+fn waiting(arguments: &[&str], input: &[u8]) -> (Child, ChildStdin) {
+    let mut command = command();
+    command.arg("solve").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !catches_interrupts(&child) || rustix::io::ioctl_fionread(&stdin).unwrap() > 0 {
+        assert!(Instant::now() < deadline, "the input is not taken within a minute");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    (child, stdin)
+}
+
+#[cfg(target_os = "linux")]
+fn catches_interrupts(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & 1 << 1 != 0
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_does_not_wait_for_input() {
+    for input in ["", "53..7..", "a,b\n", "PK\u{3}\u{4}a", "\u{28}"] {
+        let (child, stdin) = waiting(&[], input.as_bytes());
+        interrupt(&child);
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        assert_eq!(
+            (ran.stdout.as_str(), ran.stderr.as_str()),
+            ("", "sudobench: interrupted before the first row\n")
+        );
+        drop(stdin);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_was_read_before_an_interrupt_is_answered() {
+    // A batch, fewer puzzles than one, and more than a block; the last row is torn.
+    for rows in [3, 60, 240, 3000] {
+        let puzzles: Vec<String> =
+            sample().into_iter().map(|(puzzle, _)| puzzle).cycle().take(rows).collect();
+        let input = format!("{}\n53..7", puzzles.join("\n"));
+        let (child, stdin) = waiting(&["--columns", "status", "--input-format", "lines"], input.as_bytes());
+        interrupt(&child);
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        let expected: String = puzzles.iter().map(|puzzle| format!("{puzzle},unique\n")).collect();
+        assert!(ran.stdout == format!("puzzle,status\n{expected}"), "{rows}: {}", ran.stdout.lines().count());
+        assert!(ran.stderr.contains("interrupted after"), "{}", ran.stderr);
+        drop(stdin);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupted_wait_is_gone_on_with_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, whole) = (folder.path().join("out.csv"), folder.path().join("whole.csv"));
+    let thinned = |(puzzle, _): &(String, String)| format!("{}{}\n", ".".repeat(20), &puzzle[20..]);
+    let input = sample().iter().map(thinned).collect::<String>().repeat(40);
+    for columns in ["status", "status,nodes,guesses"] {
+        let how = ["--columns", columns, "--input-format", "lines", "-o"];
+        let to_out = [&how[..], &[out.to_str().unwrap()]].concat();
+        let to_whole = [&how[..], &[whole.to_str().unwrap()]].concat();
+        solve_input(input.as_bytes(), &to_whole).expect(0);
+        let (child, stdin) = waiting(&to_out, &input.as_bytes()[..input.len() / 2]);
+        interrupt(&child);
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+        drop(stdin);
+        solve_input(input.as_bytes(), &[&to_out[..], &["--resume"]].concat()).expect(0);
+        assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap(), "{columns}");
+        fs::remove_file(&out).unwrap();
+        fs::remove_file(&whole).unwrap();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_second_interrupt_ends_a_run_whose_output_nobody_takes() {
+    let input = format!("{}\n", sample()[0].0).repeat(30_000);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.txt");
+    fs::write(&path, input).unwrap();
+    let (mut child, _stdin) = waiting(&[path.to_str().unwrap()], b"");
+    std::thread::sleep(Duration::from_millis(200));
+    interrupt(&child);
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "the pipe is full");
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }

@@ -308,6 +308,7 @@ impl<'r> Run<'r> {
         let needs = self.needs(&sink, format);
         let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
         self.source.set_block_size(block_size(batch_size));
+        let depends_on_cuts = self.depends_on_batch(needs, batch_size);
         let layout = Arc::clone(self.source.layout());
         let by_format = Format::new(format, &layout, &self.columns);
         let mut header = by_format.header().to_owned();
@@ -352,11 +353,12 @@ impl<'r> Run<'r> {
             compressor()?.compress(&mut header, &mut spare).map_err(RunError::Compression)?;
             destination.write(&header, Digest::of(&header))?;
         }
-        let piped =
-            pipeline::run(&mut BlockReader(&mut self.source), &mut workers, &mut writer, &self.cancel);
+        let mut reader = BlockReader { source: &mut self.source, depends_on_cuts };
+        let piped = pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel);
         let answered = writer.answered();
         let BlockWriter { mut output, measures, notices, broke_off, started, .. } = writer;
-        let interrupted = piped.is_ok() && !broke_off && self.cancel.load(Ordering::SeqCst);
+        let is_cancelled = self.cancel.load(Ordering::SeqCst) || is_interrupted(&self.source);
+        let interrupted = piped.is_ok() && !broke_off && is_cancelled;
         let is_whole = piped.is_ok() && !interrupted;
         let ended = match &mut output {
             // Not even an empty text is a compressed file of no bytes.
@@ -448,7 +450,7 @@ impl<'r> Run<'r> {
                 ("max-nodes".to_owned(), question.max_nodes.into()),
                 ("max-time-per-puzzle".to_owned(), question.max_time.map(nanoseconds).into()),
             ]);
-            if self.depends_on_level(needs, batch_size) {
+            if self.depends_on_batch(needs, batch_size) {
                 asked.insert("simd".to_owned(), self.level.name().into());
             }
         }
@@ -460,9 +462,10 @@ impl<'r> Run<'r> {
         Ok(asked)
     }
 
-    /// Whether the rows depend on the width of the vectors: the counters of a batch do, and with them where it stops at
-    /// a limit of nodes, and which solution it finds first.
-    fn depends_on_level(&self, needs: Needs, batch_size: usize) -> bool {
+    /// Whether the rows depend on the batch that a puzzle is solved in, and so on where blocks are cut and on the width of
+    /// the vectors: the counters of a batch do, and with them where it stops at a limit of nodes, and which solution it
+    /// finds first.
+    fn depends_on_batch(&self, needs: Needs, batch_size: usize) -> bool {
         let first_found = self.question.answer == Answer::First;
         batch_size > 1 && (needs.effort || first_found || self.question.max_nodes.is_some())
     }
@@ -557,16 +560,35 @@ struct Slot {
 }
 
 /// The source as the pipeline's reader.
-struct BlockReader<'s>(&'s mut Source);
+struct BlockReader<'s> {
+    source: &'s mut Source,
+    /// Whether what is answered depends on where blocks are cut.
+    depends_on_cuts: bool,
+}
 
 impl Reader<Slot, RunError> for BlockReader<'_> {
     fn fill(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
         let buffer = std::mem::take(&mut slot.block.bytes);
-        let Some(block) = self.0.next_block(buffer)? else { return Ok(ControlFlow::Break(())) };
+        let block = match self.source.next_block(buffer) {
+            // An interrupt may have cut it elsewhere than the run that goes on will.
+            Ok(Some(_)) if self.depends_on_cuts && is_interrupted(self.source) => {
+                return Ok(ControlFlow::Break(()));
+            }
+            Ok(Some(block)) => block,
+            Ok(None) => return Ok(ControlFlow::Break(())),
+            // The run ends as it does between two blocks.
+            Err(error) if error.is_interrupt() => return Ok(ControlFlow::Break(())),
+            Err(error) => return Err(error.into()),
+        };
         slot.block = block;
-        slot.progress = self.0.progress();
+        slot.progress = self.source.progress();
         Ok(ControlFlow::Continue(()))
     }
+}
+
+/// Whether nothing more is read.
+fn is_interrupted(source: &Source) -> bool {
+    source.options().cancel.load(Ordering::SeqCst)
 }
 
 /// What all threads look at.

@@ -6,6 +6,7 @@ use super::block::RowFault;
 use super::compressed::ZSTD_WINDOW_LOG;
 use super::input::{Compression, Input, InputFormat};
 use super::options::ColumnChoice;
+use super::waiting;
 
 /// Why an input cannot be read, or not further. Each message names the input and what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -221,4 +222,11 @@ pub enum SourceError {
         /// What the operating system says.
         source: io::Error,
     },
+}
+
+impl SourceError {
+    /// Whether nothing is wrong, but [`Options::cancel`](super::Options::cancel) ended the reading.
+    pub fn is_interrupt(&self) -> bool {
+        waiting::is_interrupt(self)
+    }
 }

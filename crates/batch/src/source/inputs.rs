@@ -89,12 +89,13 @@ impl Source {
     /// laid out differently.
     pub fn open(inputs: &[Input], options: Options) -> Result<Source, SourceError> {
         let first = inputs.first().ok_or(SourceError::NoInput)?;
-        let mut source = Source::start(inputs, raw::open(first)?, options)?;
+        let mut source = Source::start(inputs, raw::open(first, &options.cancel)?, options)?;
         for input in &inputs[1..] {
             let size = raw::size(input)?;
             source.total = source.total.zip(size).map(|(total, size)| total + size);
             if size.is_some() {
-                let mut stream = source.open_later(input, raw::open(input)?, false)?;
+                let opened = raw::open(input, &source.options.cancel)?;
+                let mut stream = source.open_later(input, opened, false)?;
                 let (sample, is_all) = stream.sample(input)?;
                 detect::widen(Arc::make_mut(&mut source.layout), input, sample, is_all, &source.options)?;
             }
@@ -356,7 +357,8 @@ impl Source {
     fn next_input(&mut self) -> Result<(), SourceError> {
         self.finish_current()?;
         if let Some(input) = self.inputs.get(self.finished.len()) {
-            self.current = Some(self.open_later(input, raw::open(input)?, self.options.hash)?);
+            self.current =
+                Some(self.open_later(input, raw::open(input, &self.options.cancel)?, self.options.hash)?);
         }
         Ok(())
     }

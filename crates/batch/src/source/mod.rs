@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Source       all inputs, one after the other, as one sequence of blocks              (inputs)
-//! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows)
+//! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows, waiting)
 //! text         the input's bytes, decompressed if the first ones say so                (compressed)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
 //! Block        consecutive whole records of one input, cut by the reader's thread      (reader, overlong)
@@ -30,6 +30,7 @@ mod raw;
 mod reader;
 mod rows;
 mod text;
+mod waiting;
 
 pub use block::{Block, MAX_RECORD, ParsedBlock, Row, RowFault};
 pub use csv::{CsvHeader, CsvLayout};

@@ -1,6 +1,8 @@
 //! What the user says about the inputs.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::input::InputFormat;
 
@@ -78,6 +80,9 @@ pub struct Options {
     pub limit: Option<u64>,
     /// Digest each input as it is read, to its end even where `limit` stops before it.
     pub hash: bool,
+    /// Once this is true, no more is read of files and standard input, and no read waits any longer: blocks of what was
+    /// read follow, then an error that [is an interrupt](super::SourceError::is_interrupt).
+    pub cancel: Arc<AtomicBool>,
     /// How large blocks are. A [`Run`](crate::Run) sets what fits its solver.
     pub block: BlockSize,
 }

@@ -2,12 +2,14 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
 use super::error::SourceError;
 use super::input::Input;
+use super::waiting::Waiting;
 
 /// A handle on the stored bytes of one input. Clones read on from where the last read ended, so that the
 /// count and the digest can be asked for while a decoder owns its own handle.
@@ -69,18 +71,30 @@ pub(super) struct Opened {
     pub(super) size: Option<u64>,
 }
 
-/// Opens an input.
-pub(super) fn open(input: &Input) -> Result<Opened, SourceError> {
+/// Opens an input, which is read until `cancel` is true.
+pub(super) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Opened, SourceError> {
     let failed = |source| SourceError::Open { input: input.clone(), source };
     match input {
-        Input::Stdin => Ok(Opened { reader: Box::new(io::stdin()), size: None }),
+        Input::Stdin => {
+            let reader = Waiting::new(standard_input().map_err(failed)?, Arc::clone(cancel));
+            Ok(Opened { reader: Box::new(reader), size: None })
+        }
         Input::File(path) => {
             let file = File::open(path).map_err(failed)?;
             let size = regular_size(input, &file.metadata().map_err(failed)?)?;
-            Ok(Opened { reader: Box::new(file), size })
+            Ok(Opened { reader: Box::new(Waiting::new(file, Arc::clone(cancel))), size })
         }
         Input::Reader(_) => Err(failed(io::Error::other("a reader's name is not the reader"))),
     }
+}
+
+/// Standard input without the library's buffer, which would hide from a wait what has been read ahead.
+fn standard_input() -> io::Result<File> {
+    #[cfg(unix)]
+    let owned = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned()?;
+    #[cfg(windows)]
+    let owned = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned()?;
+    Ok(File::from(owned))
 }
 
 /// The size of an input that is a regular file, without opening it: a named pipe can be opened only once.

@@ -1,0 +1,67 @@
+//! Files, pipes and terminals that are read until an interrupt, which also ends the wait for one that gives nothing.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a read fails with after an interrupt.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+struct Interrupted;
+
+/// Whether an interrupt is among the causes.
+pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |&error| error.source());
+    causes.any(|cause| {
+        let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        inner.is_some_and(|inner| inner.is::<Interrupted>())
+    })
+}
+
+/// A file whose reads fail once the flag is true, those too that have been waiting.
+pub(super) struct Waiting {
+    file: File,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Waiting {
+    pub(super) fn new(file: File, cancel: Arc<AtomicBool>) -> Waiting {
+        Waiting { file, cancel }
+    }
+}
+
+impl Read for Waiting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.cancel.load(Ordering::Relaxed) {
+                return Err(io::Error::other(Interrupted));
+            }
+            if is_ready(&self.file)? {
+                return self.file.read(buffer);
+            }
+        }
+    }
+}
+
+/// Waits for something to read, or for the end, and gives up soon.
+#[cfg(unix)]
+fn is_ready(file: &File) -> io::Result<bool> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    // Short beside the patience of who pressed Ctrl-C.
+    const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+    match poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&PATIENCE)) {
+        // What can be said of the file says its next read.
+        Ok(ready) => Ok(ready > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Reads wait as long as they like.
+#[cfg(not(unix))]
+fn is_ready(_: &File) -> io::Result<bool> {
+    Ok(true)
+}
