@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use super::Exit;
 
 /// How long puzzles that were read before an interrupt have for their answers.
-const GRACE: Duration = Duration::from_millis(300);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// From here on the first interrupt or termination signal makes `flag` true; a second one ends the process.
 ///

