@@ -6,7 +6,8 @@ use std::ops::Range;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
 
 /// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
-/// row, of which this many bytes are kept. Where it ends, if a quote is open: a line that is a row, or where the quote is closed.
+/// row, of which this many bytes are kept. In CSV it has as many lines as its quotes say, but where a quote was never
+/// meant to be one it ends before the next line that is beyond doubt a row.
 pub const MAX_RECORD: usize = 64 * 1024;
 
 /// Consecutive whole records of one input.

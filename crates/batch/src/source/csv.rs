@@ -148,13 +148,20 @@ impl CsvLayout {
             let column = split.columns;
             split.columns += 1;
             let is_puzzle = column == self.puzzle_column;
-            let (content, fault) = match field.content {
-                Content::Plain(content) => (content, None),
-                Content::Broken => (field.whole.clone(), is_puzzle.then_some(RowFault::InnerQuote)),
-                Content::Open => (field.whole.clone(), Some(RowFault::OpenQuote)),
+            let content = match field.content {
+                Content::Plain(content) => content,
+                Content::Broken => {
+                    if is_puzzle {
+                        split.fault = Some(RowFault::InnerQuote);
+                    }
+                    field.whole.clone()
+                }
+                // It tells more than the other, which may stand before it, and nothing stands behind it.
+                Content::Open => {
+                    split.fault = Some(RowFault::OpenQuote);
+                    field.whole.clone()
+                }
             };
-            // An open quote tells more than the others: what stands behind it is in its field.
-            split.fault = if fault == Some(RowFault::OpenQuote) { fault } else { split.fault.or(fault) };
             split.is_tidy &= field.is_tidy;
             if is_puzzle {
                 split.puzzle = Some(content);
