@@ -18,11 +18,19 @@ pub(super) fn unique_sleep() -> String {
 }
 
 /// Whether a process has this word on its command line.
+#[cfg(target_os = "linux")]
+pub(super) fn runs(word: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    processes
+        .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
+        .any(|line| line.split(|&byte| byte == 0).any(|other| other == word.as_bytes()))
+}
+
+#[cfg(not(target_os = "linux"))]
 pub(super) fn runs(word: &str) -> bool {
     let listed = Command::new("ps").args(["-eww", "-o", "args="]).output().unwrap();
-    String::from_utf8_lossy(&listed.stdout)
-        .lines()
-        .any(|line| line.split_whitespace().any(|other| other == word))
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    listed.lines().any(|line| line.split_whitespace().any(|other| other == word))
 }
 
 #[track_caller]
