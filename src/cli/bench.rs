@@ -78,7 +78,7 @@ pub struct MeasuringArgs {
     /// Measure each pair at least this long, by repeating passes within the rounds
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     pub min_time: Duration,
-    /// Measure each pair at most this long, warm-up included, and on fewer puzzles if need be
+    /// Measure each pair at most this long, warm-up and start-up runs included, and on fewer puzzles if need be
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
     /// Threads of each solver

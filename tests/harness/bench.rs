@@ -313,3 +313,42 @@ fn a_wrong_path_costs_no_measurement() {
     let left = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 3, "puzzles.txt, good.json and a_folder");
 }
+
+/// Whether a process has a handler for SIGINT.
+#[cfg(target_os = "linux")]
+fn handles_interrupts(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 0b10 != 0)
+}
+
+/// The puzzle takes the variant minutes, and its pair has an hour.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_does_not_wait_for_a_hard_puzzle() {
+    const HARD: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+    for threads in ["1", "2"] {
+        let folder = folder();
+        std::fs::write(folder.path().join("hard.txt"), format!("{HARD}\n")).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+            .args(["bench", "hard.txt", "--solvers", "blank-scan", "--max-time-per-pair", "1h", "-q"])
+            .args(["--threads", threads, "--export-json", "record.json"])
+            .current_dir(folder.path())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        while !handles_interrupts(child.id()) {
+            assert!(start.elapsed() < Duration::from_secs(60), "it does not begin");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        let start = Instant::now();
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+        let record = record(folder.path());
+        assert_valid(&record);
+        assert_eq!(record["pairs"][0]["error"], "interrupted before it was measured");
+    }
+}
