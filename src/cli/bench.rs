@@ -132,6 +132,9 @@ pub struct BenchOutputArgs {
     /// Write a JUnit case for each pair: an error where it was not measured
     #[arg(long, value_name = "FILE")]
     pub export_junit: Option<PathBuf>,
+    /// Replace files of these names whatever they are, not only earlier exports
+    #[arg(long)]
+    pub force: bool,
     /// Keep every puzzle's time, nodes and guesses in the record
     #[arg(long)]
     pub keep_puzzles: bool,

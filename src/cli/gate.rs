@@ -143,6 +143,9 @@ pub struct GateOutputArgs {
     /// Write the verdicts as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub export_junit: Option<PathBuf>,
+    /// Replace files of these names whatever they are, not only earlier exports and baselines
+    #[arg(long)]
+    pub force: bool,
     /// End with code 5 where something is inconclusive
     #[arg(long)]
     pub fail_inconclusive: bool,

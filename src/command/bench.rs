@@ -1,7 +1,7 @@
 //! `sudobench bench`: measures, then shows and exports the record.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
-use super::export::{prepare_exports, print, takes_stdout, write_file};
+use super::export::{Exports, Kind, is_standard, print};
 use super::measuring::Prepared;
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
@@ -26,9 +26,8 @@ use crate::report;
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
-    let stdout_is_taken = takes_stdout(exports(&typed.output))?;
-    let paths: Vec<&Path> = exports(&typed.output).into_iter().flatten().map(PathBuf::as_path).collect();
-    prepare_exports(&paths)?;
+    let inputs = typed.datasets.iter().map(PathBuf::as_path).filter(|path| !is_standard(path));
+    let exports = Exports::open(asked_exports(&typed.output), typed.output.force, inputs)?;
     let Prepared { mut contestants, datasets, plan, sample, output, left_out } =
         Prepared::of(typed, level, &stop)?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
@@ -46,8 +45,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     });
     drop(progress);
     let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
-    export(&record, &output)?;
-    if !stdout_is_taken {
+    export(&exports, &record)?;
+    if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }
     Ok(exit(&record, stop.load(Ordering::Relaxed)))
@@ -84,31 +83,26 @@ fn record(
     }
 }
 
-fn exports(output: &BenchOutputArgs) -> [&Option<PathBuf>; 5] {
-    let BenchOutputArgs { export_json, export_csv, export_markdown, export_html, export_junit, .. } = output;
-    [export_json, export_csv, export_markdown, export_html, export_junit]
+fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>); 5] {
+    [
+        (Kind::Json, &typed.export_json),
+        (Kind::Csv, &typed.export_csv),
+        (Kind::Markdown, &typed.export_markdown),
+        (Kind::Html, &typed.export_html),
+        (Kind::Junit, &typed.export_junit),
+    ]
 }
 
 /// Writes the exports. They come before the tables: a reader of those that goes away must not cost the record.
-fn export(record: &BenchRecord, output: &BenchOutputArgs) -> anyhow::Result<()> {
-    if let Some(path) = &output.export_json {
-        write_file(path, |out| Ok(write_json(out, record)?))?;
-    }
-    if let Some(path) = &output.export_csv {
-        write_file(path, |out| Ok(report::write_bench_csv(out, std::slice::from_ref(record))?))?;
-    }
-    if let Some(path) = &output.export_markdown {
-        write_file(path, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))?;
-    }
+fn export(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
     let records = std::slice::from_ref(record);
-    if let Some(path) = &output.export_html {
-        let page = report::html_page(records, &["this run".to_owned()]);
-        write_file(path, |out| Ok(out.write_all(page.as_bytes())?))?;
-    }
-    if let Some(path) = &output.export_junit {
-        write_file(path, |out| Ok(out.write_all(report::bench_junit(records)?.as_bytes())?))?;
-    }
-    Ok(())
+    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
+    exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, records)?))?;
+    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))?;
+    exports.write(Kind::Html, |out| {
+        Ok(out.write_all(report::html_page(records, &["this run".to_owned()]).as_bytes())?)
+    })?;
+    exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(records)?.as_bytes())?))
 }
 
 /// A pair that was not measured is a failure; one whose time ran out is not.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use sudobench_batch::sink::{FileIdentity, Place};
 
-use super::{UsageError, is_broken_pipe};
+use super::UsageError;
 
 /// The kinds of exports. An earlier one may be replaced; a file of somebody else only by force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub(super) enum Kind {
     Html,
     /// Test results.
     Junit,
+    /// Counts that a gate goes by.
+    Baseline,
 }
 
 /// Of a file that is there, this much is read to tell what it is.
@@ -44,6 +46,7 @@ impl Kind {
             Kind::Markdown => "a Markdown export",
             Kind::Html => "an HTML report",
             Kind::Junit => "a JUnit export",
+            Kind::Baseline => "a baseline",
         }
     }
 
@@ -59,6 +62,7 @@ impl Kind {
                 Kind::Markdown => head.starts_with("## sudobench "),
                 Kind::Html => has("<title>sudobench "),
                 Kind::Junit => has("<testsuites name=\"sudobench "),
+                Kind::Baseline => head.starts_with("# sudobench baseline "),
             }
     }
 }
@@ -227,45 +231,13 @@ pub(super) fn check_apart<'p>(
     Ok(())
 }
 
-/// Writes a file by `write`, or standard output where `path` is `-`.
-pub(super) fn write_file(
-    path: &Path,
-    write: impl FnOnce(&mut io::BufWriter<Box<dyn Write>>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let is_stdout = is_standard(path);
-    let name = if is_stdout { "standard output".to_owned() } else { path.display().to_string() };
-    let context = || format!("cannot write {name}");
-    let out: Box<dyn Write> = match is_stdout {
-        true => Box::new(io::stdout().lock()),
-        false => Box::new(File::create(path).with_context(context)?),
-    };
-    let mut out = io::BufWriter::new(out);
-    match write(&mut out).and_then(|()| Ok(out.flush()?)) {
-        // A reader that went away has what it wanted, and does not change how a gate ends.
-        Err(error) if is_stdout && is_broken_pipe(&error) => Ok(()),
-        written => written.with_context(context),
-    }
-}
-
 /// Prints text on standard output.
 ///
 /// # Errors
 /// Where standard output cannot be written.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
-    write_file(Path::new("-"), |out| Ok(out.write_all(text.as_bytes())?))
-}
-
-/// Whether one of the exports takes standard output, which then has nothing else.
-pub(super) fn takes_stdout<'p>(
-    exports: impl IntoIterator<Item = &'p Option<PathBuf>>,
-) -> Result<bool, UsageError> {
-    match exports.into_iter().flatten().filter(|path| is_standard(path)).count() {
-        0 => Ok(false),
-        1 => Ok(true),
-        several => {
-            Err(UsageError(format!("{several} exports go to standard output: give all but one a file")))
-        }
-    }
+    let stdout = Export { path: PathBuf::from("-"), place: Place::Stdout };
+    stdout.write(text.as_bytes()).with_context(|| stdout.cannot())
 }
 
 /// Whether a path stands for standard input or output.
@@ -278,31 +250,4 @@ pub(super) fn append_file(path: &Path, text: &str) -> anyhow::Result<()> {
     let open = File::options().append(true).create(true).open(path);
     open.and_then(|mut file| file.write_all(text.as_bytes()))
         .with_context(|| format!("cannot append to {}", path.display()))
-}
-
-/// Looks, before anything is measured, whether every file can be written, so that a wrong path costs nothing. What is
-/// there stays as it is until there is something to write. `-` is standard output.
-///
-/// # Errors
-/// Where one cannot be written.
-pub(super) fn prepare_exports(paths: &[&Path]) -> anyhow::Result<()> {
-    for path in paths.iter().filter(|path| !is_standard(path)) {
-        check_writable(path).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
-}
-
-fn check_writable(path: &Path) -> io::Result<()> {
-    match path.metadata() {
-        Ok(found) if found.is_file() || found.is_dir() => File::options().append(true).open(path).map(drop),
-        // To open a pipe may wait for its reader.
-        Ok(_) => Ok(()),
-        // A link that leads nowhere yet.
-        Err(_) if path.is_symlink() => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            File::options().append(true).create_new(true).open(path)?;
-            std::fs::remove_file(path)
-        }
-        Err(error) => Err(error),
-    }
 }

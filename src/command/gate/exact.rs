@@ -11,7 +11,7 @@ use sudobench_sudoku::solver::{self, Question, Variant};
 
 use super::config::{ExactConfig, Measured};
 use crate::bench::{self, Dataset};
-use crate::command::export::write_file;
+use crate::command::export::{Exports, Kind};
 use crate::command::measuring::load;
 use crate::command::progress::Progress;
 use crate::gate::{Baseline, BaselinePair, BaselineTerms, Check, Counted, Counts, GateLimits, check_exact};
@@ -19,6 +19,7 @@ use crate::gate::{Baseline, BaselinePair, BaselineTerms, Check, Counted, Counts,
 /// Counts under the terms that were typed and stores the counts. Returns how many pairs are stored.
 pub(super) fn update(
     config: &ExactConfig,
+    exports: &Exports,
     measured: &Measured,
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
@@ -31,7 +32,7 @@ pub(super) fn update(
         pairs.push(pair);
     }
     let baseline = Baseline { terms: config.terms, pairs };
-    write_file(&config.baseline, |out| Ok(write!(out, "{baseline}")?))?;
+    exports.write(Kind::Baseline, |out| Ok(write!(out, "{baseline}")?))?;
     Ok(baseline.pairs.len())
 }
 

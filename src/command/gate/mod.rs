@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sudobench_sudoku::simd::Level;
 
 use self::config::GateConfig;
-use super::export::{prepare_exports, takes_stdout};
+use super::export::{Exports, Kind, is_standard};
 use super::progress::Progress;
 use super::{Exit, interrupt};
-use crate::cli::GateArgs;
+use crate::cli::{GateArgs, GateOutputArgs};
 use crate::figures::counted;
 use crate::gate::{Check, GateReport, GateVerdict};
 use crate::record::look_for_noise;
@@ -27,14 +27,13 @@ use crate::record::look_for_noise;
 /// Where a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
+    let exports = Exports::open(asked_exports(&typed), typed.output.force, inputs(&typed))?;
     let mut config = GateConfig::new(typed, level, &stop)?;
-    takes_stdout(show::exports(&config.output))?;
-    prepare_exports(&exports(&config))?;
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
     let _folder = config.measured.keep_standard_input()?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
     interrupt::raise(&stop)?;
-    let gated = gate(&config, &stop, Progress::new(config.output.quiet));
+    let gated = gate(&config, &exports, &stop, Progress::new(config.output.quiet));
     if stop.load(Ordering::Relaxed) {
         Progress::new(config.output.quiet).say("interrupted: there is no verdict");
         return Ok(Exit::Interrupted);
@@ -42,17 +41,31 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     gated
 }
 
-/// All files that this run is to write.
-fn exports(config: &GateConfig) -> Vec<&Path> {
-    let baseline =
-        config.exact.as_ref().filter(|_| config.update_baseline).map(|exact| exact.baseline.as_path());
-    show::exports(&config.output).into_iter().flatten().map(PathBuf::as_path).chain(baseline).collect()
+fn asked_exports(typed: &GateArgs) -> Vec<(Kind, &Option<PathBuf>)> {
+    let GateOutputArgs { export_json, export_markdown, export_junit, .. } = &typed.output;
+    let reports = [(Kind::Json, export_json), (Kind::Markdown, export_markdown), (Kind::Junit, export_junit)];
+    let baseline = typed.exact.update_baseline.then_some((Kind::Baseline, &typed.exact.baseline));
+    reports.into_iter().chain(baseline).collect()
+}
+
+/// All files that this run reads.
+fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
+    let baseline = typed.exact.baseline.as_ref().filter(|_| !typed.exact.update_baseline);
+    let others =
+        [baseline, typed.paired.base.as_ref(), typed.paired.head.as_ref(), typed.budgets.record.as_ref()];
+    let paths = typed.datasets.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path);
+    paths.filter(|path| !is_standard(path))
 }
 
 /// Stores a baseline, or holds what there is against the limits and reports.
-fn gate(config: &GateConfig, stop: &Arc<AtomicBool>, mut progress: Progress) -> anyhow::Result<Exit> {
+fn gate(
+    config: &GateConfig,
+    exports: &Exports,
+    stop: &Arc<AtomicBool>,
+    mut progress: Progress,
+) -> anyhow::Result<Exit> {
     if let Some(exact) = config.exact.as_ref().filter(|_| config.update_baseline) {
-        let pairs = exact::update(exact, &config.measured, stop, &mut progress)?;
+        let pairs = exact::update(exact, exports, &config.measured, stop, &mut progress)?;
         let pairs = counted(pairs as u64, "pair");
         progress.say(&format!("{} holds {pairs}", exact.baseline.display()));
         return Ok(Exit::Fine);
@@ -60,7 +73,7 @@ fn gate(config: &GateConfig, stop: &Arc<AtomicBool>, mut progress: Progress) -> 
     let checks = checks(config, stop, &mut progress)?;
     drop(progress);
     let report = GateReport::new(&config.limits, checks);
-    show::show(&report, &config.output)?;
+    show::show(&report, config.output.format, exports)?;
     Ok(exit(&report, config.output.fail_inconclusive))
 }
 
