@@ -29,14 +29,14 @@ pub enum ThreadsError {
     #[error("cannot start {0} worker threads: {MOST_THREADS} or fewer can be asked for")]
     TooMany(usize),
     /// The system does not start that many.
-    #[error("cannot start {threads} worker threads: {started} could be started, so try --threads {}", .started.max(&1))]
+    #[error("cannot start {threads} worker threads: {words}; {started} could be started, so try --threads {}", .started.max(&1))]
     Refused {
         /// How many were asked for.
         threads: usize,
         /// How many of them were started.
         started: usize,
         /// What the system says.
-        source: rayon::ThreadPoolBuildError,
+        words: String,
     },
 }
 
@@ -107,7 +107,7 @@ where
             Ok(())
         })
         .build();
-    let pool = pool.map_err(|source| ThreadsError::Refused { threads, started, source })?;
+    let pool = pool.map_err(|error| ThreadsError::Refused { threads, started, words: error.to_string() })?;
     let slots = SLOTS_PER_WORKER * threads;
     let circuit = Circuit {
         intake: Mutex::new(Intake { reader, filled: 0, result: None }),
