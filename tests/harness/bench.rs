@@ -300,7 +300,8 @@ fn a_wrong_path_costs_no_measurement() {
     for option in ["--export-json", "--export-csv", "--export-markdown", "--export-html", "--export-junit"] {
         for wrong in ["nowhere/file", "a_folder"] {
             // The engine would note that it was started.
-            let words = ["--engine", "e=sh -c 'echo >> started; exit 1'", "--export-json", "good.json"];
+            let words =
+                ["--engine", "e=sh -c 'echo >> started; exit 1'", "--force", "--export-json", "good.json"];
             let words = if option == "--export-json" { &words[..2] } else { &words[..] };
             let output = bench(folder.path(), &[words, &[option, wrong]].concat());
             let stderr = String::from_utf8(output.stderr).unwrap();
@@ -312,6 +313,62 @@ fn a_wrong_path_costs_no_measurement() {
     assert_eq!(std::fs::read_to_string(folder.path().join("good.json")).unwrap(), "good");
     let left = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 3, "puzzles.txt, good.json and a_folder");
+}
+
+#[test]
+fn exports_replace_earlier_exports_alone_and_never_what_is_read() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let puzzles = std::fs::read_to_string(at("puzzles.txt")).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
+        let output = command.current_dir(folder.path()).args(arguments).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let short = ["bench", "puzzles.txt", "-q", "--solvers", "mrv", "--rounds", "1", "--min-time", "0s"];
+    for (option, name) in [
+        ("--export-json", "r.json"),
+        ("--export-csv", "r.csv"),
+        ("--export-markdown", "r.md"),
+        ("--export-html", "r.html"),
+        ("--export-junit", "r.xml"),
+    ] {
+        for _ in 0..2 {
+            assert_eq!(run(&[&short[..], &[option, name]].concat()).0, Some(0), "{name}");
+        }
+        let own = format!("{name}.own");
+        std::fs::write(at(&own), "somebody's own words").unwrap();
+        let (code, stderr) = run(&[&short[..], &[option, &own]].concat());
+        assert!(code == Some(1) && stderr.contains("give --force to replace it"), "{stderr}");
+        assert_eq!(std::fs::read_to_string(at(&own)).unwrap(), "somebody's own words");
+        assert_eq!(run(&[&short[..], &[option, &own, "--force"]].concat()).0, Some(0), "{name}");
+        let (code, stderr) = run(&[&short[..], &[option, "./puzzles.txt", "--force"]].concat());
+        assert!(code == Some(2) && stderr.contains("is the same file as"), "{stderr}");
+    }
+    let baseline = ["gate", "puzzles.txt", "-q", "--solvers", "mrv", "--update-baseline", "--baseline"];
+    for name in ["b.txt", "b.txt"] {
+        assert_eq!(run(&[&baseline[..], &[name]].concat()).0, Some(0));
+    }
+    for (arguments, words) in [
+        ([&baseline[..], &["r.json.own"]].concat(), "is not a baseline of this program"),
+        ([&baseline[..], &["puzzles.txt", "--force"]].concat(), "is the same file as"),
+        (
+            vec!["gate", "puzzles.txt", "--baseline", "b.txt", "--export-json", "b.txt", "--force"],
+            "is the same file as",
+        ),
+        (vec!["report", "r.json", "--export-html", "r.json", "--force"], "is the same file as"),
+        (
+            vec!["compare", "r.json", "r.json", "--export-markdown", "r.json", "--force"],
+            "is the same file as",
+        ),
+        (vec!["doctor", "--export-json", "b.txt"], "give --force to replace it"),
+    ] {
+        let (code, stderr) = run(&arguments);
+        assert!(code != Some(0) && stderr.contains(words), "{arguments:?}: {stderr}");
+    }
+    assert_eq!(std::fs::read_to_string(at("puzzles.txt")).unwrap(), puzzles);
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 12, "puzzles, five exports and five with force, a baseline");
 }
 
 /// Whether a process has a handler for SIGINT.
