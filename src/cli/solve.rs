@@ -57,8 +57,8 @@ pub struct SolvingArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub max_solutions: Option<NonZeroU64>,
     /// Give a puzzle up after that many nodes: digit placements, or alternatives of the vector solvers
-    #[arg(long, value_name = "N")]
-    pub max_nodes: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
+    pub max_nodes: Option<NonZeroU64>,
     /// Give a puzzle up after that time, such as 1172ms
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub max_time_per_puzzle: Option<Duration>,

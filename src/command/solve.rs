@@ -1,5 +1,6 @@
 //! `sudobench solve`: puzzles in, a row for every row out, and a report of the times.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use sudobench_batch::source::Input;
@@ -77,7 +78,7 @@ impl Asked {
             None => DEFAULT_BUDGETS.parse()?,
         };
         let question = Question {
-            max_nodes: solving.max_nodes,
+            max_nodes: solving.max_nodes.map(NonZeroU64::get),
             max_time: solving.max_time_per_puzzle,
             ..budgets.question(solving.max_solutions)
         };

@@ -347,14 +347,14 @@ impl<'r> Run<'r> {
         };
         writer.measures.latency.merge(&before.latency);
         let mut spare = Vec::new();
-        if let Output::Text(destination) = &mut writer.output
-            && destination.written().bytes == 0
-        {
-            compressor()?.compress(&mut header, &mut spare).map_err(RunError::Compression)?;
-            destination.write(&header, Digest::of(&header))?;
-        }
+        let begun = match &mut writer.output {
+            Output::Text(destination) if destination.written().bytes == 0 => compressor()
+                .and_then(|mut first| first.compress(&mut header, &mut spare).map_err(RunError::Compression))
+                .and_then(|()| Ok(destination.write(&header, Digest::of(&header))?)),
+            _ => Ok(()),
+        };
         let mut reader = BlockReader { source: &mut self.source, depends_on_cuts };
-        let piped = pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel);
+        let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
         let answered = writer.answered();
         let BlockWriter { mut output, measures, notices, broke_off, started, .. } = writer;
         let is_cancelled = self.cancel.load(Ordering::SeqCst) || is_interrupted(&self.source);
