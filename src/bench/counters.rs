@@ -1,6 +1,6 @@
 //! What the system counts of this thread: cycles and instructions, where the kernel offers them, and processor time.
 
-use crate::record::HardwareRecord;
+use super::Counted;
 
 #[cfg(target_os = "linux")]
 mod system {
@@ -87,15 +87,11 @@ impl Counters {
         self.sound &= self.events.disable();
     }
 
-    /// The counts since the last call for each of so many puzzles. `None` where any step failed, or where
-    /// the counters stayed at 0, as some virtual machines let them.
-    pub(super) fn take(&mut self, puzzles: u64) -> Option<HardwareRecord> {
+    /// The counts since the last call. `None` where any step failed, or where the counters stayed at 0, as some virtual
+    /// machines let them.
+    pub(super) fn take(&mut self) -> Option<Counted> {
         let (cycles, instructions) = self.events.take().filter(|_| self.sound)?;
-        let per_puzzle = |count: u64| count as f64 / puzzles.max(1) as f64;
-        (cycles > 0 && instructions > 0).then(|| HardwareRecord {
-            cycles_per_puzzle: per_puzzle(cycles),
-            instructions_per_puzzle: per_puzzle(instructions),
-        })
+        (cycles > 0 && instructions > 0).then_some(Counted { cycles, instructions })
     }
 }
 

@@ -329,6 +329,7 @@ fn run(
         elapsed_ns: nanoseconds(elapsed),
         cpu_ns: ended.cpu_ns,
         peak_memory_bytes: ended.peak_memory_bytes,
+        counted: None,
     };
     Ok(Ran { output: printed.output, pass, out_of_time: matches!(over, Over::OutOfTime) })
 }

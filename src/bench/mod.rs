@@ -55,7 +55,7 @@ use sudobench_batch::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
 
-use crate::record::{EngineRecord, HardwareRecord, Kind};
+use crate::record::{EngineRecord, Kind};
 
 /// What is asked of every pair.
 #[derive(Clone, Debug)]
@@ -112,6 +112,17 @@ pub struct Pass {
     pub cpu_ns: u64,
     /// Of an engine: largest resident set, in bytes.
     pub peak_memory_bytes: u64,
+    /// What the processor counted, where the system tells.
+    pub counted: Option<Counted>,
+}
+
+/// What a processor counts of a thread in user mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Cycles of the core.
+    pub cycles: u64,
+    /// Instructions that it retired.
+    pub instructions: u64,
 }
 
 /// Why a contestant is not measured. Its text goes into the record.
@@ -161,11 +172,6 @@ pub trait Contestant {
 
     /// Of an engine: its command and start-up; processor time and memory are 0 here.
     fn engine(&self) -> Option<EngineRecord> {
-        None
-    }
-
-    /// Counters of the processor since the last call, over so many puzzles; `None` where there are none.
-    fn take_counters(&mut self, _puzzles: u64) -> Option<HardwareRecord> {
         None
     }
 }

@@ -6,7 +6,7 @@ use sudobench_batch::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Pass, Plan, WarmUp};
+use super::{Counted, Pass, Plan, WarmUp};
 use crate::record::{Kind, RoundRecord};
 
 /// What is known so far of one contestant on one dataset.
@@ -24,6 +24,8 @@ pub(super) struct Pair {
     pub(super) rounds: Vec<RoundRecord>,
     pub(super) cpu_ns: Vec<u64>,
     pub(super) peak_memory_bytes: u64,
+    /// What the processor counted in all passes; `None` where it did not in one of them.
+    pub(super) counted: Option<Counted>,
     /// How long a pass took in the warm-up.
     pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,
@@ -46,6 +48,7 @@ impl Pair {
             rounds: Vec::new(),
             cpu_ns: Vec::new(),
             peak_memory_bytes: 0,
+            counted: Some(Counted { cycles: 0, instructions: 0 }),
             passes_a_round: passes_a_round(kind, warm_up.pass_ns, plan),
             first_pass_ns: warm_up.pass_ns,
             spent_ns: warm_up.elapsed_ns,
@@ -66,6 +69,10 @@ impl Pair {
     pub(super) fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
         self.cpu_ns.push(pass.cpu_ns);
         self.peak_memory_bytes = self.peak_memory_bytes.max(pass.peak_memory_bytes);
+        self.counted = self.counted.zip(pass.counted).map(|(before, now)| Counted {
+            cycles: before.cycles + now.cycles,
+            instructions: before.instructions + now.instructions,
+        });
         for (at, times_ns) in self.times_ns.iter_mut().enumerate() {
             let outcome = &outcomes[at];
             let decided = outcome.status != Status::Aborted;

@@ -159,6 +159,19 @@ mod tests {
     }
 
     #[test]
+    fn what_the_processor_counted_is_told_of_its_own_dataset() {
+        let scripted = Scripted::new("a", vec![right(500); 2], &[4_000]);
+        let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(scripted)];
+        let dataset = |name: &str, puzzles| Dataset::from_puzzles(name, vec![puzzle(); puzzles]);
+        let pairs =
+            measure(&mut contestants, &[dataset("two", 2), dataset("one", 1)], &plan(), &mut |_| true);
+        for pair in pairs {
+            let hardware = pair.measurement.unwrap().hardware.unwrap();
+            assert_eq!((hardware.cycles_per_puzzle, hardware.instructions_per_puzzle), (200.0, 300.0));
+        }
+    }
+
+    #[test]
     fn a_pair_is_measured_round_by_round() {
         let scripted = Scripted::new("a", vec![right(500), right(2_000)], &[4_000, 2_000, 8_000]);
         let pairs = measured(vec![scripted], &plan());

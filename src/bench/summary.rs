@@ -7,16 +7,16 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::pair::Pair;
-use super::{Contestant, Dataset, Fault, Plan};
+use super::{Contestant, Counted, Dataset, Fault, Plan};
 use crate::record::{
-    BudgetRecord, Effort, EngineRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,
-    StatusRecord, histogram_to_text,
+    BudgetRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2,
+    PrefixRecord, StatusRecord, histogram_to_text,
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 
 /// The records of all pairs, dataset by dataset, in the order of the contestants.
 pub(super) fn summarize(
-    contestants: &mut [Box<dyn Contestant>],
+    contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
     pairs: &[Result<Pair, Fault>],
@@ -27,7 +27,7 @@ pub(super) fn summarize(
         let measured = pair.as_ref().map_err(Fault::clone).and_then(|pair| {
             let own = Own::of(pair);
             let lengths = lengths_reached(pairs, dataset);
-            describe(contestants[contestant].as_mut(), &datasets[dataset], plan, pair, &own, &lengths)
+            describe(contestants[contestant].as_ref(), &datasets[dataset], plan, pair, &own, &lengths)
         });
         let contestant = contestants[contestant].as_ref();
         records.push(PairRecord {
@@ -75,7 +75,7 @@ fn lengths_reached(pairs: &[Result<Pair, Fault>], dataset: usize) -> BTreeSet<us
 
 /// The whole measurement of one pair.
 fn describe(
-    contestant: &mut dyn Contestant,
+    contestant: &dyn Contestant,
     dataset: &Dataset,
     plan: &Plan,
     pair: &Pair,
@@ -111,10 +111,17 @@ fn describe(
             peak_memory_bytes: pair.peak_memory_bytes,
             ..engine
         }),
-        // A pass that was broken off was counted, but for how many puzzles nobody knows.
-        hardware: contestant.take_counters(passes * puzzles).filter(|_| !plan.is_interrupted()),
+        hardware: pair.counted.map(|counted| hardware(counted, passes * puzzles)),
         kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
     })
+}
+
+fn hardware(counted: Counted, puzzles: u64) -> HardwareRecord {
+    let per_puzzle = |count: u64| count as f64 / puzzles.max(1) as f64;
+    HardwareRecord {
+        cycles_per_puzzle: per_puzzle(counted.cycles),
+        instructions_per_puzzle: per_puzzle(counted.instructions),
+    }
 }
 
 fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {

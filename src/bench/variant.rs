@@ -13,7 +13,7 @@ use super::agreement::{check_alone, fault};
 use super::alarm::Alarm;
 use super::counters::{Counters, thread_time_ns};
 use super::{Contestant, Dataset, Fault, Pass, WarmUp, in_words};
-use crate::record::{HardwareRecord, Kind};
+use crate::record::Kind;
 
 /// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,
 /// few enough that all end together.
@@ -272,14 +272,11 @@ impl Contestant for InProcess {
         let elapsed_ns = self.solve(puzzles, &question, outcomes)?;
         // Several threads do the work elsewhere: this one only waits.
         let cpu_ns = if self.solvers.len() > 1 { 0 } else { thread_time_ns().saturating_sub(before_ns) };
-        if let Some(counters) = &mut self.counters {
+        let counted = self.counters.as_mut().and_then(|counters| {
             counters.stop();
-        }
-        Ok(Some(Pass { elapsed_ns, cpu_ns, ..Pass::default() }))
-    }
-
-    fn take_counters(&mut self, puzzles: u64) -> Option<HardwareRecord> {
-        self.counters.as_mut()?.take(puzzles)
+            counters.take()
+        });
+        Ok(Some(Pass { elapsed_ns, cpu_ns, counted, ..Pass::default() }))
     }
 }
 
