@@ -81,18 +81,46 @@ fn clues_agree(grid: &[u8; 81]) -> bool {
     (0..81).all(|cell| grid[cell] == 0 || fitting(grid, cell) >> grid[cell] & 1 == 1)
 }
 
-/// Collects the solutions; each time fills the blank in which the fewest digits fit.
+/// The cells of a row, a column or a box, by number from 0: rows, then columns, then boxes.
+fn house(number: usize) -> [usize; 9] {
+    let of = number % 9;
+    std::array::from_fn(|at| match number / 9 {
+        0 => of * 9 + at,
+        1 => at * 9 + of,
+        _ => (of / 3 * 3 + at / 3) * 9 + of % 3 * 3 + at % 3,
+    })
+}
+
+/// The fewest alternatives that there are, one of which any solution has: the digits of a blank, or the blanks of a digit in
+/// a row, column or box. `None` where no blank is left.
+fn fewest_alternatives(grid: &[u8; 81]) -> Option<Vec<(usize, u8)>> {
+    let fits: [u16; 81] = std::array::from_fn(|cell| if grid[cell] == 0 { fitting(grid, cell) } else { 0 });
+    let blank = (0..81).filter(|&cell| grid[cell] == 0).min_by_key(|&cell| fits[cell].count_ones())?;
+    let mut fewest: Vec<(usize, u8)> =
+        (1..=9).filter(|digit| fits[blank] >> digit & 1 == 1).map(|digit| (blank, digit)).collect();
+    for house in (0..27).map(house) {
+        let placed = house.iter().fold(0_u16, |placed, &cell| placed | 1 << grid[cell]);
+        for digit in (1..=9_u8).filter(|digit| placed >> digit & 1 == 0) {
+            let takes = |cell: &&usize| fits[**cell] >> digit & 1 == 1;
+            if house.iter().filter(takes).count() < fewest.len() {
+                fewest = house.iter().filter(takes).map(|&cell| (cell, digit)).collect();
+            }
+        }
+    }
+    Some(fewest)
+}
+
+/// Collects the solutions; each time tries the fewest alternatives.
 fn fill_tightest(grid: &mut [u8; 81], most: usize, solutions: &mut Vec<Solution>) {
-    let blanks = (0..81).filter(|&cell| grid[cell] == 0).map(|cell| (cell, fitting(grid, cell)));
-    let Some((cell, digits)) = blanks.min_by_key(|(_, digits)| digits.count_ones()) else {
+    let Some(alternatives) = fewest_alternatives(grid) else {
         solutions.push(Solution::try_from(*grid).unwrap());
         return;
     };
-    for digit in (1..=9).filter(|digit| digits >> digit & 1 == 1) {
+    for (cell, digit) in alternatives {
         if solutions.len() < most {
             grid[cell] = digit;
             fill_tightest(grid, most, solutions);
+            grid[cell] = 0;
         }
     }
-    grid[cell] = 0;
 }
