@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// What decides the bytes of an output, by the names of the flags. The same values and inputs give the same rows, but
 /// for times and what a limit of time aborts.
@@ -22,6 +22,8 @@ pub type Asked = BTreeMap<String, Value>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeState {
     version: u32,
+    /// Of all else in it, as it is stored: a count that was changed since cannot be told from a right one otherwise.
+    crc32: u32,
     /// The process that writes, or wrote.
     process: u32,
     /// What the run was asked.
@@ -110,7 +112,7 @@ impl ResumeState {
     /// A run that was asked this and has written nothing yet.
     pub(super) fn new(asked: Asked) -> ResumeState {
         let checkpoint = Checkpoint { answered: Answered::default(), output: Digest::default() };
-        ResumeState { version: VERSION, process: std::process::id(), asked, checkpoint }
+        ResumeState { version: VERSION, crc32: 0, process: std::process::id(), asked, checkpoint }
     }
 
     /// The process that writes `partial`, if that can be told.
@@ -143,6 +145,9 @@ impl ResumeState {
             None => return Err(named("it is not the state of a run".to_owned())),
         }
         let then: ResumeState = serde_json::from_slice(&text).map_err(|error| named(error.to_string()))?;
+        if then.checked().map_err(|error| named(error.to_string()))?.crc32 != then.crc32 {
+            return Err(named("it has been changed since the run that left it".to_owned()));
+        }
         compare(&then.asked, asked, partial)?;
         let Digest { bytes, .. } = then.checkpoint.output;
         let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
@@ -158,10 +163,17 @@ impl ResumeState {
         }
     }
 
+    /// The same with the CRC-32 that belongs to it.
+    fn checked(&self) -> serde_json::Result<ResumeState> {
+        let state = ResumeState { crc32: 0, ..self.clone() };
+        let crc32 = crc32fast::hash(&serde_json::to_vec(&state)?);
+        Ok(ResumeState { crc32, ..state })
+    }
+
     /// Stores this state beside `partial`, whole or not at all.
     pub(super) fn store(&self, partial: &Path) -> io::Result<()> {
         let [path, new] = ResumeState::files_of(partial);
-        let stored = fs::write(&new, serde_json::to_vec(self)?).and_then(|()| fs::rename(&new, path));
+        let stored = fs::write(&new, serde_json::to_vec(&self.checked()?)?).and_then(|()| fs::rename(&new, path));
         stored.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
@@ -261,11 +273,15 @@ mod tests {
             let refused = resumed(text, solver).unwrap_err();
             assert!(refused.starts_with(words) && refused.ends_with("--force to start anew"), "{refused}");
         }
+        let stored = fs::read_to_string(state_path(&partial)).unwrap();
+        let recounted = stored.replace("\"mismatches\":0", "\"mismatches\":1");
+        assert_ne!(stored, recounted);
         for (state, words) in [
             ("", "it is not the state of a run"),
             ("{}", "it is not the state of a run"),
-            ("{\"version\":2,\"asked\":{}}", "version 2 of the state, this program has 3"),
-            ("{\"version\":3,\"asked\":{}}", "missing field `process`"),
+            ("{\"version\":3,\"asked\":{}}", "version 3 of the state, this program has 4"),
+            ("{\"version\":4,\"asked\":{}}", "missing field `crc32`"),
+            (&recounted, "it has been changed since the run that left it"),
         ] {
             fs::write(state_path(&partial), state).unwrap();
             let refused = resumed(written, "mrv").unwrap_err();
