@@ -88,7 +88,7 @@ impl Engine {
                 (true, false) => break,
                 (true, true) => {
                     return Err(Fault(format!(
-                        "on no puzzles it did not end within {}, a quarter of --max-time-per-pair: raise that, or have \
+                        "on an empty input it did not end within {}, a quarter of --max-time-per-pair: raise that, or have \
                          it end with its input",
                         in_words(allowance)
                     )));

@@ -32,9 +32,8 @@ impl Place {
     pub fn of(path: &Path) -> io::Result<Place> {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
-            if let Some((process, descriptor)) = descriptor_of(&path) {
-                let is_stdout = descriptor == "1" && process == Descriptors::Ours;
-                return Ok(if is_stdout { Place::Stdout } else { Place::Stream });
+            if let Some((is_ours, descriptor)) = descriptor_of(&path) {
+                return Ok(if is_ours && descriptor == "1" { Place::Stdout } else { Place::Stream });
             }
             match fs::symlink_metadata(&path) {
                 Ok(found) if found.is_symlink() => {
@@ -59,27 +58,21 @@ impl Place {
     }
 }
 
-/// Whose descriptors a folder holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Descriptors {
-    Ours,
-    Others,
-}
-
-/// The descriptor that a path names, such as `/proc/self/fd/1`. Where it leads to, a link there does not tell.
+/// The descriptor that a path names, such as `/proc/self/fd/1`, and whether it is one of this process. Where it leads to, a
+/// link there does not tell.
 #[cfg(unix)]
-fn descriptor_of(path: &Path) -> Option<(Descriptors, &str)> {
+fn descriptor_of(path: &Path) -> Option<(bool, &str)> {
     let name = path.file_name()?.to_str().filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))?;
     let folder = fs::canonicalize(path.parent()?).ok()?;
-    let ours = |own: &str| fs::canonicalize(own).is_ok_and(|own| own == folder);
-    if ours("/proc/self/fd") || ours("/dev/fd") {
-        return Some((Descriptors::Ours, name));
-    }
-    (folder.starts_with("/proc") && folder.ends_with("fd")).then_some((Descriptors::Others, name))
+    let is_of = |own: &str| fs::canonicalize(own).is_ok_and(|own| own == folder);
+    let is_ours = is_of("/proc/self/fd") || is_of("/dev/fd");
+    let is_anybodys = folder.starts_with("/proc") && folder.ends_with("fd");
+    (is_ours || is_anybodys).then_some((is_ours, name))
 }
 
+/// No path names a descriptor.
 #[cfg(not(unix))]
-fn descriptor_of(_: &Path) -> Option<(Descriptors, &str)> {
+fn descriptor_of(_: &Path) -> Option<(bool, &str)> {
     None
 }
 
