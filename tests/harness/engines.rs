@@ -90,7 +90,7 @@ fn solve() -> String {
 fn one_that_hangs_is_given_up_with_all_that_it_started() {
     assert_fault(
         "$SLEEP; true",
-        "on no puzzles it did not end within 250ms, a quarter of --max-time-per-pair",
+        "on an empty input it did not end within 250ms, a quarter of --max-time-per-pair",
     );
     assert_fault("$SLEEP & $SLEEP & wait", "did not end within");
     assert_fault("trap '' TERM INT HUP; $SLEEP; true", "did not end within");
