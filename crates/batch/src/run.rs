@@ -159,6 +159,11 @@ impl<'s> Sink<'s> {
         Sink { sync, ..self }
     }
 
+    /// Whether rows are written, not handed to a function.
+    fn has_format(&self) -> bool {
+        !matches!(self.to, To::Blocks(_))
+    }
+
     /// How rows of `layout` are to be written and compressed.
     fn promised(&self, layout: &Layout) -> Result<(OutputFormat, Compression), NameError> {
         let To::Target(Target::File(path), _) = &self.to else {
@@ -303,73 +308,48 @@ impl<'r> Run<'r> {
             return Err(ThreadsError::TooMany(self.threads.get()).into());
         }
         self.question.cancel = Some(Arc::clone(&self.cancel));
-        let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
-        let sync = sink.sync;
-        let needs = self.needs(&sink, format);
-        let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
-        self.source.set_block_size(block_size(batch_size));
-        let depends_on_cuts = self.depends_on_batch(needs, batch_size);
+        let form = self.form(&sink)?;
+        self.source.set_block_size(block_size(form.batch_size));
         let layout = Arc::clone(self.source.layout());
-        let by_format = Format::new(format, &layout, &self.columns);
-        let mut header = by_format.header().to_owned();
-        let has_format = !matches!(sink.to, To::Blocks(_));
-        let (output, before) = self.open(sink, (format, compression), needs, batch_size)?;
+        let format = Format::new(form.format, &layout, &self.columns);
+        let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
+        let (output, before) = self.open(sink, &form)?;
         let shared = Arc::new(Shared {
             is_resumable: matches!(&output, Output::Text(destination) if destination.is_resumable()),
             inputs: self.source.inputs().to_vec(),
             layout,
-            format: has_format.then_some(by_format),
+            format: has_format.then_some(format),
             only: self.only.clone(),
             question: self.question.clone(),
             level: self.level,
             cancel: Arc::clone(&self.cancel),
         });
-        let compressor = || compression.compressor().map_err(RunError::Compression);
         let mut workers = (0..self.threads.get())
-            .map(|_| BlockWorker::new(&shared, needs.outcome.then_some(self.variant), compressor()?))
+            .map(|_| BlockWorker::new(&shared, form.needs.outcome.then_some(self.variant), form.compression))
             .collect::<Result<Vec<_>, RunError>>()?;
-        let (clock, before) = (Instant::now(), before.unwrap_or_default());
         let resumed_after = before.tally.rows();
         self.source.resume_after(resumed_after, before.read);
-        let mut writer = BlockWriter {
-            shared: Arc::clone(&shared),
-            output,
-            resumed_after,
-            measures: Measures { tally: before.tally, ..Measures::new(&self.budgets) },
-            notices: Notices(before.notices),
-            read: before.read,
-            started: before.started,
-            elapsed_before: before.elapsed,
-            broke_off: false,
-            progress: self.progress,
-            limit: self.source.options().limit.map(|limit| limit.saturating_sub(resumed_after)),
-            clock,
+        let limit = self.source.options().limit.map(|limit| limit.saturating_sub(resumed_after));
+        let mut writer = BlockWriter::new(&shared, output, before, &self.budgets, self.progress, limit);
+        let begun = match header.is_empty() {
+            true => Ok(()),
+            false => writer.output.write_if_nothing_is(header, form.compression),
         };
-        writer.measures.latency.merge(&before.latency);
-        let mut spare = Vec::new();
-        let begun = match &mut writer.output {
-            Output::Text(destination) if destination.written().bytes == 0 => compressor()
-                .and_then(|mut first| first.compress(&mut header, &mut spare).map_err(RunError::Compression))
-                .and_then(|()| Ok(destination.write(&header, Digest::of(&header))?)),
-            _ => Ok(()),
+        let mut reader = BlockReader {
+            source: &mut self.source,
+            depends_on_cuts: depends_on_batch(&self.question, &form),
         };
-        let mut reader = BlockReader { source: &mut self.source, depends_on_cuts };
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
-        let answered = writer.answered();
-        let BlockWriter { mut output, measures, notices, broke_off, started, .. } = writer;
+
         let is_cancelled = self.cancel.load(Ordering::SeqCst) || is_interrupted(&self.source);
-        let interrupted = piped.is_ok() && !broke_off && is_cancelled;
-        let is_whole = piped.is_ok() && !interrupted;
-        let ended = match &mut output {
+        let interrupted = piped.is_ok() && !writer.broke_off && is_cancelled;
+        let ended = piped.and_then(|()| match interrupted {
+            true => Ok(()),
             // Not even an empty text is a compressed file of no bytes.
-            Output::Text(destination) if is_whole && destination.written().bytes == 0 => compressor()
-                .and_then(|mut last| {
-                    let mut nothing = Vec::new();
-                    last.compress_always(&mut nothing, &mut spare).map_err(RunError::Compression)?;
-                    Ok(destination.write(&nothing, Digest::of(&nothing))?)
-                }),
-            _ => Ok(()),
-        };
+            false => writer.output.write_if_nothing_is(Vec::new(), form.compression),
+        });
+        let answered = writer.answered();
+        let BlockWriter { output, measures, notices, started, .. } = writer;
         let mut finished = Finished {
             measures,
             started,
@@ -380,13 +360,20 @@ impl<'r> Run<'r> {
             interrupted,
             partial: None,
         };
-        let ended = piped.and(ended);
-        let left =
-            output.end(ended.is_ok() && is_whole, sync, answered).map(|partial| finished.partial = partial);
+        let is_whole = ended.is_ok() && !interrupted;
+        let left = output.end(is_whole, sync, answered).map(|partial| finished.partial = partial);
         match ended.and(left) {
             Ok(()) => Ok(finished),
             Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
         }
+    }
+
+    /// How the rows of this run come to be.
+    fn form(&self, sink: &Sink) -> Result<Form, RunError> {
+        let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
+        let needs = self.needs(sink, format);
+        let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
+        Ok(Form { format, compression, needs, batch_size })
     }
 
     /// What the columns, the format and the choice of rows need.
@@ -401,31 +388,21 @@ impl<'r> Run<'r> {
     }
 
     /// Opens the output. What an earlier run has answered is told with it.
-    fn open<'s>(
-        &self,
-        sink: Sink<'s>,
-        form: (OutputFormat, Compression),
-        needs: Needs,
-        batch_size: usize,
-    ) -> Result<(Output<'s>, Option<Answered>), RunError> {
-        Ok(match sink.to {
+    fn open<'s>(&self, sink: Sink<'s>, form: &Form) -> Result<(Output<'s>, Answered), RunError> {
+        let (output, checkpoint) = match sink.to {
             To::Target(target, existing) => {
-                let asked = || Ok::<_, RunError>(self.asked(form, needs, batch_size)?);
+                let asked = || Ok::<_, RunError>(self.asked(form)?);
                 let (destination, checkpoint) = Destination::open(&target, existing, asked)?;
-                (Output::Text(destination), checkpoint.map(|checkpoint| checkpoint.answered))
+                (Output::Text(destination), checkpoint)
             }
             To::Writer(writer) => (Output::Text(Destination::stream("the output", writer)), None),
             To::Blocks(call) => (Output::Blocks(call), None),
-        })
+        };
+        Ok((output, checkpoint.map_or_else(Answered::default, |checkpoint| checkpoint.answered)))
     }
 
     /// Everything that decides the output's bytes, and what is told of them.
-    fn asked(
-        &self,
-        (format, compression): (OutputFormat, Compression),
-        needs: Needs,
-        batch_size: usize,
-    ) -> Result<Asked, SourceError> {
+    fn asked(&self, form: &Form) -> Result<Asked, SourceError> {
         let (question, options) = (&self.question, self.source.options());
         let answer = match question.answer {
             Answer::Smallest => "smallest",
@@ -435,14 +412,14 @@ impl<'r> Run<'r> {
         let mut asked: Asked = BTreeMap::from([
             ("columns".to_owned(), columns.into()),
             ("only".to_owned(), self.only.as_ref().map(Only::names).into()),
-            ("output-format".to_owned(), format.name().into()),
-            ("output-compression".to_owned(), compression.name().into()),
+            ("output-format".to_owned(), form.format.name().into()),
+            ("output-compression".to_owned(), form.compression.name().into()),
             ("budgets".to_owned(), self.budgets.iter().map(Budget::label).collect()),
             ("skip".to_owned(), options.skip.into()),
             ("limit".to_owned(), options.limit.into()),
         ]);
         asked.extend(layout_asked(self.source.layout()));
-        if needs.outcome {
+        if form.needs.outcome {
             asked.extend([
                 ("solver".to_owned(), self.variant.name.into()),
                 ("max-solutions".to_owned(), question.max_solutions.get().into()),
@@ -450,7 +427,7 @@ impl<'r> Run<'r> {
                 ("max-nodes".to_owned(), question.max_nodes.into()),
                 ("max-time-per-puzzle".to_owned(), question.max_time.map(nanoseconds).into()),
             ]);
-            if self.depends_on_batch(needs, batch_size) {
+            if depends_on_batch(question, form) {
                 asked.insert("simd".to_owned(), self.level.name().into());
             }
         }
@@ -461,14 +438,23 @@ impl<'r> Run<'r> {
         }
         Ok(asked)
     }
+}
 
-    /// Whether the rows depend on the batch that a puzzle is solved in, and so on where blocks are cut and on the width of
-    /// the vectors: the counters of a batch do, and with them where it stops at a limit of nodes, and which solution it
-    /// finds first.
-    fn depends_on_batch(&self, needs: Needs, batch_size: usize) -> bool {
-        let first_found = self.question.answer == Answer::First;
-        batch_size > 1 && (needs.effort || first_found || self.question.max_nodes.is_some())
-    }
+/// How the rows of a run come to be.
+struct Form {
+    format: OutputFormat,
+    compression: Compression,
+    needs: Needs,
+    /// Puzzles that the solver takes at once.
+    batch_size: usize,
+}
+
+/// Whether the rows depend on the batch that a puzzle is solved in, and so on where blocks are cut and on the width of the
+/// vectors: the counters of a batch do, and with them where it stops at a limit of nodes, and which solution it finds
+/// first.
+fn depends_on_batch(question: &Question, form: &Form) -> bool {
+    let first_found = question.answer == Answer::First;
+    form.batch_size > 1 && (form.needs.effort || first_found || question.max_nodes.is_some())
 }
 
 impl fmt::Debug for Run<'_> {
@@ -623,12 +609,12 @@ impl BlockWorker {
     fn new(
         shared: &Arc<Shared>,
         variant: Option<&Variant>,
-        compressor: Compressor,
+        compression: Compression,
     ) -> Result<BlockWorker, RunError> {
         Ok(BlockWorker {
             shared: Arc::clone(shared),
             solver: variant.map(|variant| variant.build(shared.level)).transpose()?,
-            compressor,
+            compressor: compression.compressor().map_err(RunError::Compression)?,
             spare: Vec::new(),
             answers: Answers::default(),
         })
@@ -698,7 +684,9 @@ impl BlockWorker {
     /// Makes of a block what a file takes: the text compressed, and by what it is known again.
     fn digest(&mut self, slot: &mut Slot) {
         let Slot { block, text, .. } = slot;
-        slot.not_compressed = self.compressor.compress(text, &mut self.spare).err();
+        if !text.is_empty() {
+            slot.not_compressed = self.compressor.compress(text, &mut self.spare).err();
+        }
         if !self.shared.is_resumable {
             slot.written.bytes = text.len() as u64;
             return;
@@ -718,6 +706,19 @@ enum Output<'s> {
 }
 
 impl Output<'_> {
+    /// Writes `text`, compressed, where it is the first of a text output.
+    fn write_if_nothing_is(&mut self, mut text: Vec<u8>, compression: Compression) -> Result<(), RunError> {
+        let Output::Text(destination) = self else { return Ok(()) };
+        if destination.written().bytes > 0 {
+            return Ok(());
+        }
+        let compressed = compression
+            .compressor()
+            .and_then(|mut compressor| compressor.compress(&mut text, &mut Vec::new()));
+        compressed.map_err(RunError::Compression)?;
+        Ok(destination.write(&text, Digest::of(&text))?)
+    }
+
     /// Ends it. Returns what is left of a file that is not whole.
     fn end(self, is_whole: bool, sync: bool, answered: Answered) -> Result<Option<PathBuf>, RunError> {
         Ok(match self {
@@ -748,7 +749,34 @@ struct BlockWriter<'s, 'r> {
     clock: Instant,
 }
 
-impl BlockWriter<'_, '_> {
+impl<'s, 'r> BlockWriter<'s, 'r> {
+    /// Goes on behind what was answered before.
+    fn new(
+        shared: &Arc<Shared>,
+        output: Output<'s>,
+        before: Answered,
+        budgets: &[Budget],
+        progress: ProgressCall<'r>,
+        limit: Option<u64>,
+    ) -> BlockWriter<'s, 'r> {
+        let mut measures = Measures { tally: before.tally, ..Measures::new(budgets) };
+        measures.latency.merge(&before.latency);
+        BlockWriter {
+            shared: Arc::clone(shared),
+            output,
+            resumed_after: before.tally.rows(),
+            measures,
+            notices: Notices(before.notices),
+            read: before.read,
+            started: before.started,
+            elapsed_before: before.elapsed,
+            broke_off: false,
+            progress,
+            limit,
+            clock: Instant::now(),
+        }
+    }
+
     /// All that was done until now.
     fn answered(&self) -> Answered {
         Answered {

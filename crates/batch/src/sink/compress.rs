@@ -55,16 +55,12 @@ pub(crate) enum Compressor {
 }
 
 impl Compressor {
-    /// Compresses `text` in place, with the help of `spare`. Without text there is nothing to write.
+    /// Compresses `text` in place, with the help of `spare`. Nothing becomes a few bytes as well: a file of none is neither gzip
+    /// nor zstd.
     ///
     /// # Errors
     /// Where there is no memory for it.
     pub(crate) fn compress(&mut self, text: &mut Vec<u8>, spare: &mut Vec<u8>) -> io::Result<()> {
-        if text.is_empty() { Ok(()) } else { self.compress_always(text, spare) }
-    }
-
-    /// The same, also of nothing: a file of no bytes is neither gzip nor zstd.
-    pub(crate) fn compress_always(&mut self, text: &mut Vec<u8>, spare: &mut Vec<u8>) -> io::Result<()> {
         spare.clear();
         match self {
             Compressor::None => return Ok(()),
