@@ -64,7 +64,7 @@ pub struct OutputArgs {
     /// that or another name compresses
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The output's format [default: as the output's name says, else csv]
+    /// The output's format, whatever the output's name says [default: as that says, else csv]
     #[arg(long, value_name = "FORMAT", value_parser = output_formats())]
     pub output_format: Option<OutputFormat>,
     /// The columns to add, in order, separated by commas, or `all`; they are listed below

@@ -229,8 +229,8 @@ fn target_of(output: &OutputArgs) -> Result<Target, UsageError> {
 
 fn format_of(output: &OutputArgs) -> Result<OutputFormat, UsageError> {
     let path = output.output.as_deref().unwrap_or(Path::new("-"));
-    let format = Promise::of(path).and_then(|promise| promise.format(path, output.output_format));
-    format.map_err(|error| UsageError(error.to_string()))
+    let promise = Promise::of(path).map_err(|error| UsageError(error.to_string()))?;
+    Ok(promise.format(output.output_format))
 }
 
 fn columns_of(

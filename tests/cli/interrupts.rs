@@ -252,7 +252,7 @@ fn what_decides_the_bytes_is_known_again() {
         ),
         (&["--limit", "600"], "other limit"),
         (&["--skip", "1"], "other skip"),
-        (&["--output-format", "jsonl"], "promises csv"),
+        (&["--output-format", "jsonl"], "other output-format"),
         (&["--only", "aborted"], "other only"),
         (&["--budgets", "1s"], "other budgets"),
     ] {

@@ -170,13 +170,12 @@ impl<'s> Sink<'s> {
             return Ok((self.format.unwrap_or_default(), Compression::None));
         };
         let promise = Promise::of(path)?;
-        match (promise.delimiter, layout) {
-            (Some(promised), Layout::Csv(csv)) if promised == csv.delimiter => {}
-            (Some(_), Layout::Csv(csv)) => return Err(NameError::delimiter(path, csv.delimiter)),
-            (Some(_), _) => return Err(NameError::delimiter(path, b',')),
-            (None, _) => {}
+        let format = promise.format(self.format);
+        let delimiter = if let Layout::Csv(csv) = layout { csv.delimiter } else { b',' };
+        if format == OutputFormat::Csv && promise.delimiter.is_some_and(|promised| promised != delimiter) {
+            return Err(NameError::delimiter(path, delimiter));
         }
-        Ok((promise.format(path, self.format)?, promise.compression))
+        Ok((format, promise.compression))
     }
 }
 

@@ -29,16 +29,6 @@ pub enum NameError {
         /// What it ends in.
         what: String,
     },
-    /// Something else was asked for.
-    #[error("{path} promises {promised}, but the output format is {asked}: choose another name or format")]
-    Contradicts {
-        /// The file.
-        path: PathBuf,
-        /// What its name says.
-        promised: &'static str,
-        /// What was asked for.
-        asked: &'static str,
-    },
     /// The input's delimiter stays.
     #[error(
         "{path} promises columns between tabs, but the output keeps the delimiter of its input, {delimiter:?}"
@@ -89,19 +79,9 @@ impl Promise {
         Ok(Promise { format, delimiter, compression })
     }
 
-    /// The format to write, where `asked` was asked for: what was asked, else what is promised, else CSV.
-    ///
-    /// # Errors
-    /// [`NameError::Contradicts`].
-    pub fn format(self, path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, NameError> {
-        match (self.format, asked) {
-            (Some(promised), Some(asked)) if promised != asked => Err(NameError::Contradicts {
-                path: path.to_owned(),
-                promised: promised.name(),
-                asked: asked.name(),
-            }),
-            (promised, asked) => Ok(asked.or(promised).unwrap_or_default()),
-        }
+    /// The format to write: what was asked for, else what is promised, else CSV.
+    pub fn format(self, asked: Option<OutputFormat>) -> OutputFormat {
+        asked.or(self.format).unwrap_or_default()
     }
 }
 
@@ -127,10 +107,9 @@ mod tests {
         for name in ["out.parquet", "out.npy.gz", "out.json", "out.tar.zst", "out.tgz", "out.csv.bz2"] {
             assert!(of(name).is_err(), "{name}");
         }
-        let (path, jsonl) = (Path::new("out.csv"), Some(OutputFormat::Jsonl));
-        let promise = Promise::of(path).unwrap();
-        assert_eq!(promise.format(path, None), Ok(OutputFormat::Csv));
-        assert!(promise.format(path, jsonl).unwrap_err().to_string().contains("promises csv"));
-        assert_eq!(Promise::default().format(path, jsonl), Ok(OutputFormat::Jsonl));
+        let promise = Promise::of(Path::new("out.jsonl")).unwrap();
+        assert_eq!(promise.format(None), OutputFormat::Jsonl);
+        assert_eq!(promise.format(csv), OutputFormat::Csv, "what was asked overrules the name");
+        assert_eq!(Promise::default().format(None), OutputFormat::Csv);
     }
 }

@@ -14,7 +14,7 @@ use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::error::SourceError;
-use super::input::{Compression, Input};
+use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::raw::{Opened, Raw};
 
 /// An input whose text can be read.
@@ -29,8 +29,6 @@ pub(super) struct Decoded {
 /// The bytes that are read ahead to tell the compression: a whole frame header of zstd.
 const MAGIC_BYTES: u64 = 18;
 const BUFFER: usize = 128 * 1024;
-/// The largest window that zstd's own program takes unless it is told otherwise: 128 MiB. As much memory is held.
-pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 
 /// Finds out how an opened input is compressed and decodes it.
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decoded, SourceError> {

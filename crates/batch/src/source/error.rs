@@ -3,8 +3,7 @@
 use std::io;
 
 use super::block::RowFault;
-use super::compressed::ZSTD_WINDOW_LOG;
-use super::input::{Compression, Input, InputFormat};
+use super::input::{Compression, Input, InputFormat, ZSTD_WINDOW_LOG};
 use super::options::ColumnChoice;
 use super::waiting;
 

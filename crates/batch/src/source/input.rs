@@ -54,6 +54,9 @@ impl InputFormat {
     }
 }
 
+/// The largest window that zstd's own program takes unless it is told otherwise: 128 MiB. As much memory is held.
+pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
+
 /// How the bytes of an input are stored. Displays as its [name](Compression::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
