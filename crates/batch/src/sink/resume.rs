@@ -173,7 +173,8 @@ impl ResumeState {
     /// Stores this state beside `partial`, whole or not at all.
     pub(super) fn store(&self, partial: &Path) -> io::Result<()> {
         let [path, new] = ResumeState::files_of(partial);
-        let stored = fs::write(&new, serde_json::to_vec(&self.checked()?)?).and_then(|()| fs::rename(&new, path));
+        let stored =
+            fs::write(&new, serde_json::to_vec(&self.checked()?)?).and_then(|()| fs::rename(&new, path));
         stored.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
