@@ -258,16 +258,21 @@ fn exit_of(finished: &Finished) -> Exit {
 
 /// How the program ends where the run failed halfway.
 fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
+    let remedy = match error {
+        RunError::Source(_) => {
+            "--resume goes on once the same input can be read; a mended one is another: start anew with --force"
+        }
+        _ => "mend it and go on with --resume",
+    };
     let error = anyhow::Error::from(error);
     // A reader that went away has what it wanted.
     if is_broken_pipe(&error) {
         return Ok(Exit::Fine);
     }
     Err(match &finished.partial {
-        Some(partial) => error.context(format!(
-            "the rows before the fault are in {}; mend it and go on with --resume",
-            partial.display()
-        )),
+        Some(partial) => {
+            error.context(format!("the rows before the fault are in {}; {remedy}", partial.display()))
+        }
         None => error,
     })
 }

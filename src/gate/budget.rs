@@ -75,7 +75,7 @@ fn three_digits(ns: f64, down: bool) -> String {
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns)?;
     let kept = budget.within as f64 * 100.0 >= at_least_percent * budget.of as f64;
-    let missed = budget.of - budget.within;
+    let missed = budget.of.saturating_sub(budget.within);
     let verb = if missed == 1 { "is" } else { "are" };
     Some((kept, format!("{} of {} puzzles, {missed} {verb} not", budget.within, budget.of)))
 }
@@ -92,6 +92,15 @@ mod tests {
             [(41_982.0, true), (41_982.0, false), (5_493.4, true), (80_040_000.0, false), (0.4, true)]
                 .map(|(ns, down)| three_digits(ns, down));
         assert_eq!(shown, ["41us900ns", "42us", "5us490ns", "80ms100us", "0s"]);
+    }
+
+    #[test]
+    fn a_record_that_counts_more_within_than_there_are_is_read_all_the_same() {
+        let mut pair = fixtures::bench_record().pairs.swap_remove(0);
+        let budget = &mut pair.measurement.as_mut().unwrap().budgets[0];
+        budget.within = budget.of + 1;
+        let limits: GateLimits = format!("within:{}ns=1%", budget.limit_ns).parse().unwrap();
+        assert!(check_budgets(&[pair], &limits.budgets)[0].reason.ends_with("0 are not"));
     }
 
     #[test]

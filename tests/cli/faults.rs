@@ -52,6 +52,15 @@ fn a_torn_archive_is_an_error_after_its_rows() {
     let whole = std::fs::read(dataset("formats/kaggle1m.csv.gz")).unwrap();
     let ran = solve_input(&whole[..whole.len() - 20], &["-q"]).expect(1);
     assert!(ran.stderr.contains("corrupt or cut short"), "{}", ran.stderr);
+    // The remedy that is told is one.
+    let folder = tempfile::tempdir().unwrap();
+    let [input, out] = ["in.csv.gz", "out.csv"].map(|name| folder.path().join(name));
+    let arguments = ["-q", input.to_str().unwrap(), "-o", out.to_str().unwrap()];
+    std::fs::write(&input, &whole[..whole.len() - 20]).unwrap();
+    let ran = solve(&arguments).expect(1);
+    assert!(ran.stderr.contains("a mended one is another: start anew with --force"), "{}", ran.stderr);
+    std::fs::write(&input, &whole).unwrap();
+    solve(&[&arguments[..], &["--force"]].concat()).expect(0);
 }
 
 #[test]

@@ -460,6 +460,36 @@ fn an_interrupted_wait_is_gone_on_with_to_the_same_bytes() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn an_interrupt_within_a_line_end_is_gone_on_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let arguments = ["--columns", "status", "--input-format", "csv", "-o", out.to_str().unwrap()];
+    // Windows ends lines with both, old Macs with the first alone, and some files stop there.
+    for end in ["\r\n", "\r"] {
+        let rows = |puzzles: &[(String, String)]| -> String {
+            puzzles.iter().map(|(puzzle, solution)| format!("{puzzle},{solution}{end}")).collect()
+        };
+        let head = format!("puzzle,solution{end}{}", rows(&sample()[..20]));
+        for rest in [String::new(), rows(&sample()[20..])] {
+            let read = head.strip_suffix('\n').unwrap_or(&head);
+            let (child, stdin) = waiting(&arguments, read.as_bytes());
+            interrupt(&child);
+            let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+            assert!(ran.stderr.contains("interrupted after 20 rows"), "{end:?}: {}", ran.stderr);
+            drop(stdin);
+            let whole = format!("{head}{rest}");
+            solve_input(whole.as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(0);
+            let resumed = fs::read_to_string(&out).unwrap();
+            fs::remove_file(&out).unwrap();
+            solve_input(whole.as_bytes(), &arguments).expect(0);
+            assert_eq!(fs::read_to_string(&out).unwrap(), resumed, "{end:?}");
+            fs::remove_file(&out).unwrap();
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_second_interrupt_ends_a_run_whose_output_nobody_takes() {
     let input = format!("{}\n", sample()[0].0).repeat(30_000);
     let folder = tempfile::tempdir().unwrap();

@@ -106,6 +106,7 @@ impl BlockReader {
     ) -> io::Result<Option<Block>> {
         let mut buffer = Filling { memory: buffer, filled: 0 };
         let mut wanted = size.max(1);
+        let mut ended_by_us = None;
         loop {
             self.take(&mut buffer, wanted);
             let has_quote = memchr(b'"', buffer.text()).is_some();
@@ -116,6 +117,10 @@ impl BlockReader {
                 buffer.filled = whole;
                 let first_line = self.line;
                 self.line += count_line_ends(buffer.text());
+                if ended_by_us == Some(whole) {
+                    // By its bytes a text is known again, and who reads on may find another line end.
+                    buffer.filled -= b"\r\n".len();
+                }
                 let bytes = buffer.into_text();
                 return Ok(Some(Block {
                     input: 0,
@@ -134,6 +139,7 @@ impl BlockReader {
                 // A line that ends in `\r` is whole, whatever would have followed.
                 if buffer.text().ends_with(b"\r") {
                     buffer.push(b"\n");
+                    ended_by_us = Some(buffer.filled);
                     continue;
                 }
                 return Err(self.failure.take().unwrap_or_else(|| io::ErrorKind::Other.into()));

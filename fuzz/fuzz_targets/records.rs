@@ -1,0 +1,26 @@
+//! Any text, read as a record of `bench`: what is accepted comes back as it was, and is rendered in every form, compared
+//! and held against limits.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sudobench::analysis::{compare, other_levels};
+use sudobench::gate::{GateLimits, check_budgets};
+use sudobench::record::BenchRecord;
+use sudobench::report;
+
+fuzz_target!(|text: &str| {
+    let Ok(record) = BenchRecord::parse(text, "r.json") else { return };
+    let again = serde_json::to_string(&record).unwrap();
+    assert_eq!(BenchRecord::parse(&again, "r.json").unwrap(), record);
+    let limits: GateLimits = "mean=1ms,p50=1ms,p99.9=1ms,max=1ms,within:80ms=100%".parse().unwrap();
+    check_budgets(&record.pairs, &limits.budgets);
+    report::bench_text(&record, 80);
+    report::truncated(&report::bench_markdown(&record));
+    let (records, names) = ([record.clone(), record], ["r.json".to_owned(), "r.json".to_owned()]);
+    report::html_page(&records, &names);
+    report::write_bench_csv(&mut Vec::new(), &records).unwrap();
+    report::bench_junit(&records).unwrap();
+    let (comparisons, levels) = (compare(&records), other_levels(&records));
+    report::compare_text(&comparisons, &levels, &names, 80);
+    report::compare_markdown(&comparisons, &levels, &names);
+});
