@@ -178,7 +178,7 @@ impl RowsConfig {
         }
         if !self.quiet {
             for read in finished.inputs.iter().filter(|read| read.has_garbage) {
-                anstream::eprintln!("sudobench: {}: trailing garbage ignored", read.input);
+                say(format_args!("{}: trailing garbage ignored", read.input));
             }
             print_notices(&finished.notices, &self.inputs, &finished.measures.tally);
         }
