@@ -211,6 +211,66 @@ fn no_file_of_a_run_is_another_one_of_it() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "nothing was made");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_descriptor_may_hold_a_file_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in.csv");
+    let sample = fs::read_to_string(dataset("sample.csv")).unwrap();
+    fs::write(&input, &sample).unwrap();
+    // Standard input holds it for writing.
+    for arguments in [
+        &["in.csv", "-o", "/dev/fd/0"][..],
+        &["in.csv", "-q", "--export-json", "/dev/fd/0"],
+        &["/dev/stdin", "-o", "in.csv", "--force"],
+    ] {
+        let held = fs::OpenOptions::new().read(true).append(true).open(&input).unwrap();
+        let ran = command().arg("solve").args(arguments).current_dir(&folder).stdin(held).output().unwrap();
+        let words = String::from_utf8(ran.stderr).unwrap();
+        assert!(
+            ran.status.code() == Some(2) && words.contains("is the same file as"),
+            "{arguments:?}: {words}"
+        );
+        assert_eq!(fs::read_to_string(&input).unwrap(), sample, "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_no_run_left_is_not_written_through() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("precious"), "precious").unwrap();
+    symlink("precious", at("linked.partial")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(at("pipe.partial")).status().unwrap();
+    assert!(made.success());
+    symlink("precious", at("state.partial.json.new")).unwrap();
+    for (name, code) in [("linked", 1), ("pipe", 1), ("state", 0)] {
+        let out = at(name);
+        let ran = solve(&[&dataset("sample.csv"), "-q", "--force", "-o", out.to_str().unwrap()]).expect(code);
+        assert_eq!(ran.stderr.contains("is in the way"), code == 1, "{}", ran.stderr);
+        assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious", "{name}");
+    }
+}
+
+#[test]
+fn an_input_may_have_changed_at_any_time() {
+    use std::time::{Duration, SystemTime};
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (folder.path().join("in.csv"), folder.path().join("out.csv"));
+    fs::copy(dataset("sample.csv"), &input).unwrap();
+    // Archives and network file systems give such times.
+    for time in [
+        SystemTime::UNIX_EPOCH.checked_sub(Duration::new(315_619_200, 1)),
+        SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(253_402_300_800)),
+    ] {
+        let file = fs::OpenOptions::new().write(true).open(&input).unwrap();
+        file.set_modified(time.unwrap()).unwrap();
+        solve(&[input.to_str().unwrap(), "-q", "--force", "-o", out.to_str().unwrap()]).expect(0);
+    }
+}
+
 #[test]
 fn a_report_replaces_reports_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use super::{command, dataset};
+use super::{Ran, assert_harmless, command, dataset};
 
 /// What no write to succeeds.
 fn full() -> File {
@@ -159,6 +159,23 @@ fn names_in_words_do_nothing() {
         assert!(!stderr.is_empty(), "{arguments:?}");
         super::assert_harmless(&stderr);
     }
+}
+
+#[test]
+fn what_stands_behind_gzip_data_is_told_as_everything_is() {
+    use std::io::Write as _;
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("\u{1b}[31m\n::error::in.gz");
+    let mut zip = flate2::write::GzEncoder::new(File::create(&input).unwrap(), flate2::Compression::fast());
+    zip.write_all(&std::fs::read(dataset("sample.csv")).unwrap()).unwrap();
+    zip.finish().unwrap().write_all(b"garbage").unwrap();
+    let solved = |stderr: Stdio| {
+        Ran::of(command().arg("solve").arg(&input).stderr(stderr).output().unwrap()).expect(0)
+    };
+    let words = solved(Stdio::piped()).stderr;
+    assert!(words.contains("trailing garbage ignored"), "{words}");
+    assert_harmless(&words);
+    solved(full().into());
 }
 
 #[test]

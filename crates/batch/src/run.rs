@@ -499,8 +499,20 @@ fn identity(input: &Input) -> io::Result<serde_json::Value> {
     if !metadata.is_file() {
         return Ok(serde_json::Value::Null);
     }
-    let modified = metadata.modified().ok().map(|time| humantime::format_rfc3339(time).to_string());
+    let modified = metadata.modified().ok().map(time_in_words);
     Ok(serde_json::json!({ "bytes": metadata.len(), "modified": modified }))
+}
+
+/// A time that a file has, which may be any: RFC 3339, but for years before 1970 and after 9999, which that cannot say.
+fn time_in_words(time: SystemTime) -> String {
+    /// The first second of the year 10000.
+    const FIRST_UNSAID: u64 = 253_402_300_800;
+    let seconds = |time: Duration| format!("{}.{:09} s", time.as_secs(), time.subsec_nanos());
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) if after.as_secs() < FIRST_UNSAID => humantime::format_rfc3339(time).to_string(),
+        Ok(after) => format!("1970 and {}", seconds(after)),
+        Err(before) => format!("1970 less {}", seconds(before.duration())),
+    }
 }
 
 /// Bytes of a row, between a bare puzzle's 82 and the 164 of one with its solution. Blocks are measured by it: two

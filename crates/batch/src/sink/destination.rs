@@ -47,6 +47,11 @@ pub enum DestinationError {
     /// An interrupted run left its part.
     #[error("{0} is left from an interrupted run; give --resume to go on with it, or --force to start anew")]
     PartialExists(PathBuf),
+    /// No run left that.
+    #[error(
+        "{0} is in the way: it is no plain file, so that no run left it; move it, or choose another name with -o"
+    )]
+    InTheWay(PathBuf),
     /// Another run is writing.
     #[error("{partial} is being written by {}", process.map_or("another run".to_owned(), |id| format!("process {id}")))]
     Busy {
@@ -242,7 +247,12 @@ impl Partial {
             if found.as_ref().is_some_and(fs::Metadata::is_dir) {
                 return Err(DestinationError::Folder(path));
             }
-            let is_left = partial.exists();
+            // A link leads to a file of somebody else, and a pipe would be waited for.
+            let left = fs::symlink_metadata(&partial).ok();
+            if left.as_ref().is_some_and(|left| !left.is_file()) {
+                return Err(DestinationError::InTheWay(partial));
+            }
+            let is_left = left.is_some();
             if found.is_some() && !is_left && existing == Existing::Resume {
                 // It was killed when all but this was done.
                 ResumeState::discard(&partial).map_err(fault)?;
@@ -330,12 +340,12 @@ impl fmt::Debug for Destination<'_> {
     }
 }
 
-/// The files that an output at `path` has, at one time or another; none where it leads to no file.
+/// The files that an output at `path` has, at one time or another. What is no file has itself alone: a descriptor may hold one.
 ///
 /// # Errors
 /// Where the path cannot be followed.
 pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
-    let Place::File(path) = Place::of(path)? else { return Ok(Vec::new()) };
+    let Place::File(path) = Place::of(path)? else { return Ok(vec![path.to_owned()]) };
     let partial = partial_path(&path);
     let beside = ResumeState::files_of(&partial);
     Ok([path, partial].into_iter().chain(beside).collect())

@@ -89,9 +89,14 @@ enum Identity {
 }
 
 impl FileIdentity {
-    /// The identity of what `path` leads to; `None` where that is no file, or cannot be reached.
+    /// The identity of what `path` leads to, a descriptor's file as well; `None` where that is no file, or cannot be reached.
     pub fn of(path: &Path) -> Option<FileIdentity> {
-        let Ok(Place::File(path)) = Place::of(path) else { return None };
+        let path = match Place::of(path).ok()? {
+            Place::File(path) => path,
+            // To open a pipe could wait for the other end.
+            _ if !fs::metadata(path).is_ok_and(|found| found.is_file()) => return None,
+            _ => path.to_owned(),
+        };
         if let Ok(handle) = Handle::from_path(&path) {
             return Some(FileIdentity(Identity::Existing(handle)));
         }

@@ -173,8 +173,12 @@ impl ResumeState {
     /// Stores this state beside `partial`, whole or not at all.
     pub(super) fn store(&self, partial: &Path) -> io::Result<()> {
         let [path, new] = ResumeState::files_of(partial);
-        let stored =
-            fs::write(&new, serde_json::to_vec(&self.checked()?)?).and_then(|()| fs::rename(&new, path));
+        let text = serde_json::to_vec(&self.checked()?)?;
+        // What a kill left there, or a link to a file of somebody else.
+        if fs::symlink_metadata(&new).is_ok() {
+            fs::remove_file(&new)?;
+        }
+        let stored = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
         stored.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
