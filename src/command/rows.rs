@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
-use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::source::{Input, Options, Source, SourceError};
 use sudobench_batch::{Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Sink, Tally};
 use sudobench_sudoku::Status;
 
@@ -258,16 +258,19 @@ fn exit_of(finished: &Finished) -> Exit {
 
 /// How the program ends where the run failed halfway.
 fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
+    // Another format is another question, which no earlier run is gone on with.
+    let needs_other_columns = matches!(error, RunError::Source(SourceError::UnplacedWords { .. }));
+    let remedy =
+        if needs_other_columns { "start anew with --force" } else { "mend it and go on with --resume" };
     let error = anyhow::Error::from(error);
     // A reader that went away has what it wanted.
     if is_broken_pipe(&error) {
         return Ok(Exit::Fine);
     }
     Err(match &finished.partial {
-        Some(partial) => error.context(format!(
-            "the rows before the fault are in {}; mend it and go on with --resume",
-            partial.display()
-        )),
+        Some(partial) => {
+            error.context(format!("the rows before the fault are in {}; {remedy}", partial.display()))
+        }
         None => error,
     })
 }
