@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
-use super::export::{Exports, Kind, is_standard, print};
+use super::export::{Exports, Kind, print};
 use super::measuring::Prepared;
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
@@ -26,7 +26,7 @@ use crate::report;
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
-    let inputs = typed.datasets.iter().map(PathBuf::as_path).filter(|path| !is_standard(path));
+    let inputs = typed.datasets.iter().map(PathBuf::as_path);
     let exports = Exports::open(asked_exports(&typed.output), typed.output.force, inputs)?;
     let Prepared { mut contestants, datasets, plan, sample, output, left_out } =
         Prepared::of(typed, level, &stop)?;

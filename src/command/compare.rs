@@ -1,9 +1,10 @@
 //! `sudobench compare`: records against each other.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use super::export::{Exports, Kind, print};
-use super::records::{files_of, read_records};
+use super::records::read_records;
 use super::{Exit, terminal};
 use crate::analysis;
 use crate::cli::CompareArgs;
@@ -14,8 +15,11 @@ use crate::report;
 /// # Errors
 /// Where a record cannot be read or an output written.
 pub(super) fn run(typed: &CompareArgs) -> anyhow::Result<Exit> {
-    let exports =
-        Exports::open([(Kind::Markdown, &typed.export_markdown)], typed.force, files_of(&typed.records))?;
+    let exports = Exports::open(
+        [(Kind::Markdown, &typed.export_markdown)],
+        typed.force,
+        typed.records.iter().map(PathBuf::as_path),
+    )?;
     let (records, names) = read_records(&typed.records)?;
     let (comparisons, levels) = (analysis::compare(&records), analysis::other_levels(&records));
     exports.write(Kind::Markdown, |out| {

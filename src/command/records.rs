@@ -24,11 +24,6 @@ pub(super) fn read_records(paths: &[PathBuf]) -> anyhow::Result<(Vec<BenchRecord
     Ok((records, paths.iter().map(|path| name(path)).collect()))
 }
 
-/// Those that are files.
-pub(super) fn files_of(paths: &[PathBuf]) -> impl Iterator<Item = &Path> {
-    paths.iter().map(PathBuf::as_path).filter(|path| !is_standard(path))
-}
-
 fn read_record(path: &Path) -> anyhow::Result<BenchRecord> {
     if !is_standard(path) {
         return Ok(BenchRecord::read(path)?);

@@ -1,9 +1,10 @@
 //! `sudobench report`: every report from records alone.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use super::export::{Exports, Kind, print};
-use super::records::{files_of, read_records};
+use super::records::read_records;
 use super::{Exit, terminal};
 use crate::cli::ReportArgs;
 use crate::record::BenchRecord;
@@ -20,7 +21,7 @@ pub(super) fn run(typed: &ReportArgs) -> anyhow::Result<Exit> {
         (Kind::Csv, &typed.export_csv),
         (Kind::Junit, &typed.export_junit),
     ];
-    let exports = Exports::open(asked, typed.force, files_of(&typed.records))?;
+    let exports = Exports::open(asked, typed.force, typed.records.iter().map(PathBuf::as_path))?;
     let (records, names) = read_records(&typed.records)?;
     let joined = |render: &dyn Fn(&BenchRecord) -> String| {
         records.iter().map(render).collect::<Vec<String>>().join("\n")

@@ -64,12 +64,12 @@ fn nothing_to_compare(baseline: &Baseline) -> String {
         .map(|pair| format!("{} on {}", pair.solver, pair.dataset))
         .collect();
     let has = match baseline.pairs.len() {
-        0 => "nothing of these solvers".to_owned(),
-        pairs if pairs > NAMED => format!("{} and {} more", named.join(", "), pairs - NAMED),
-        _ => named.join(", "),
+        0 => "and nothing of these solvers".to_owned(),
+        pairs if pairs > NAMED => format!("but {} and {} more", named.join(", "), pairs - NAMED),
+        _ => format!("but {}", named.join(", ")),
     };
     format!(
-        "nothing was compared: the baseline has none of these pairs, but {has}; name the same files and solvers"
+        "nothing was compared: the baseline has none of these pairs, {has}; name the same files and solvers"
     )
 }
 
@@ -200,7 +200,7 @@ mod tests {
                      dlx on other.txt; name the same files and solvers";
         assert_eq!(shown(&baseline), words);
         baseline.pairs.clear();
-        assert!(shown(&baseline).contains("but nothing of these solvers;"));
+        assert!(shown(&baseline).contains("has none of these pairs, and nothing of these solvers;"));
     }
 
     #[test]

@@ -95,6 +95,14 @@ fn words_of_lines_that_come_late_are_not_lost() {
     let ran = solve_input(input.as_bytes(), &["-q", "--input-format", "lines"]).expect(0);
     assert_eq!(ran.column("label").last().map(String::as_str), Some("id7:"));
     assert_eq!(ran.column("comment").last().map(String::as_str), Some("my comment"));
+    // What is said of a file does what it says.
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let to_file = ["-q", "-o", out.to_str().unwrap()];
+    let refused = solve_input(input.as_bytes(), &to_file).expect(1);
+    assert!(refused.stderr.contains("start anew with --force"), "{}", refused.stderr);
+    solve_input(input.as_bytes(), &[&to_file[..], &["--input-format", "lines", "--force"]].concat())
+        .expect(0);
 }
 
 #[test]

@@ -366,6 +366,19 @@ fn exports_replace_earlier_exports_alone_and_never_what_is_read() {
         let (code, stderr) = run(&arguments);
         assert!(code != Some(0) && stderr.contains(words), "{arguments:?}: {stderr}");
     }
+    let redirected = |arguments: &[&str], name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
+        let input = std::fs::File::open(at(name)).unwrap();
+        let output = command.current_dir(folder.path()).args(arguments).stdin(input).output().unwrap();
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && words.contains("is the same file as"), "{words}");
+    };
+    redirected(&["bench", "-", "--export-json", "puzzles.txt", "--force"], "puzzles.txt");
+    redirected(
+        &["gate", "-", "--baseline", "b.txt", "--export-json", "puzzles.txt", "--force"],
+        "puzzles.txt",
+    );
+    redirected(&["report", "-", "--export-html", "r.json", "--force"], "r.json");
     assert_eq!(std::fs::read_to_string(at("puzzles.txt")).unwrap(), puzzles);
     let left = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 12, "puzzles, five exports and five with force, a baseline");

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -137,6 +137,14 @@ impl GateConfig {
             limits,
             output,
         };
+        // A line of a baseline is a pair, by the names of its solver and file.
+        if let Some(path) = datasets.iter().find(|path| config.exact.is_some() && has_line_end(path)) {
+            let words = format!(
+                "a baseline cannot name {}: give that file a name without a line end",
+                path.display()
+            );
+            return Err(UsageError(words));
+        }
         if config.measured.inputs.is_empty() && (config.exact.is_some() || config.times_something()) {
             return Err(UsageError("name a dataset to measure with".to_owned()));
         }
@@ -147,6 +155,10 @@ impl GateConfig {
     pub(super) fn times_something(&self) -> bool {
         self.paired.is_some() || self.budgets.as_ref().is_some_and(BudgetConfig::measures)
     }
+}
+
+fn has_line_end(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 fn paired_config(
@@ -332,6 +344,7 @@ mod tests {
             (&["p.txt", "p.txt", "--base", "b"], "p.txt is named twice"),
             (&["-", "-", "--base", "b"], "standard input (`-`) can be read only once"),
             (&["p.txt", "--base", "b", "--solvers", "magic"], "there is no solver `magic`"),
+            (&["p\nq", "--baseline", "b"], "without a line end"),
         ] {
             assert!(error(words).contains(remedy), "{words:?}: {}", error(words));
         }

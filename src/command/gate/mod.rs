@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sudobench_sudoku::simd::Level;
 
 use self::config::GateConfig;
-use super::export::{Exports, Kind, is_standard};
+use super::export::{Exports, Kind};
 use super::progress::Progress;
 use super::{Exit, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
@@ -48,13 +48,12 @@ fn asked_exports(typed: &GateArgs) -> Vec<(Kind, &Option<PathBuf>)> {
     reports.into_iter().chain(baseline).collect()
 }
 
-/// All files that this run reads.
+/// All files that this run reads; `-` where that is standard input.
 fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
     let baseline = typed.exact.baseline.as_ref().filter(|_| !typed.exact.update_baseline);
     let others =
         [baseline, typed.paired.base.as_ref(), typed.paired.head.as_ref(), typed.budgets.record.as_ref()];
-    let paths = typed.datasets.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path);
-    paths.filter(|path| !is_standard(path))
+    typed.datasets.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path)
 }
 
 /// Stores a baseline, or holds what there is against the limits and reports.
