@@ -10,6 +10,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::child::{Children, Output, TICK};
 use super::{Contestant, Fault, Pass, WarmUp, in_words};
+use crate::figures::counted;
 use crate::record::{EngineRecord, Kind};
 use crate::statistics::median_u64;
 
@@ -127,8 +128,8 @@ fn whole(output: &[u8], puzzles: usize) -> Result<Vec<Outcome>, Fault> {
     match outcomes.len() {
         count if count == puzzles => Ok(outcomes),
         count => {
-            let lines = counted(count, "line");
-            Err(Fault(format!("{lines} of output for {}: {ONE_FOR_EACH}", counted(puzzles, "puzzle"))))
+            let lines = counted(count as u64, "line");
+            Err(Fault(format!("{lines} of output for {}: {ONE_FOR_EACH}", counted(puzzles as u64, "puzzle"))))
         }
     }
 }
@@ -144,12 +145,8 @@ fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
     };
     Fault(format!(
         "more lines of output than the {} asked for: {ONE_FOR_EACH}{hint}",
-        counted(puzzles, "puzzle")
+        counted(puzzles as u64, "puzzle")
     ))
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A printed line as it is shown: cut where it is long, with escapes for what a terminal would obey.
@@ -369,7 +366,7 @@ impl Printed {
         match self.output.len() > most {
             true => Err(Fault(format!(
                 "more than {most} bytes of output for {}: {ONE_FOR_EACH}",
-                counted(puzzles, "puzzle")
+                counted(puzzles as u64, "puzzle")
             ))),
             false => Ok(()),
         }

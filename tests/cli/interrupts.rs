@@ -418,6 +418,32 @@ fn an_interrupt_does_not_wait_for_input() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn an_interrupt_does_not_wait_for_a_named_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let pipe = pipe.to_str().unwrap();
+    assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    // Nobody writes yet.
+    let (child, _stdin) = waiting(&[pipe], b"");
+    interrupt(&child);
+    Ran::of(child.wait_with_output().unwrap()).expect(130);
+    // What is written later, in pieces, is read all the same.
+    let mut command = command();
+    let reader =
+        command.args(["solve", pipe, "-q", "--columns", "match"]).stdout(Stdio::piped()).spawn().unwrap();
+    let sample = fs::read(dataset("sample.csv")).unwrap();
+    let mut writer = fs::OpenOptions::new().write(true).open(pipe).unwrap();
+    for piece in sample.chunks(4_000) {
+        writer.write_all(piece).unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(writer);
+    let ran = Ran::of(reader.wait_with_output().unwrap()).expect(0);
+    assert_eq!(ran.column("match"), ["yes"; 60]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn what_was_read_before_an_interrupt_is_answered() {
     // A batch, fewer puzzles than one, and more than a block; the last row is torn.
     for rows in [3, 60, 240, 3000] {

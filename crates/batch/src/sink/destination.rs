@@ -111,6 +111,8 @@ struct Partial {
     state: ResumeState,
     /// When the next checkpoint is.
     due: Instant,
+    /// Whether there was a file at `path` to be replaced.
+    replaces: bool,
 }
 
 impl<'w> Destination<'w> {
@@ -288,11 +290,12 @@ impl Partial {
         }
         let opened = file.set_len(state.checkpoint.output.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
         opened.map_err(fault)?;
+        let replaces = found.is_some();
         if let Some(found) = found {
             take_permissions(&file, &found).map_err(fault)?;
         }
         state.store(&partial).map_err(fault)?;
-        Ok((Partial { file, path, state, due: Instant::now() + CHECKPOINT_INTERVAL }, checkpoint))
+        Ok((Partial { file, path, state, due: Instant::now() + CHECKPOINT_INTERVAL, replaces }, checkpoint))
     }
 
     fn finish(&mut self, sync: bool) -> io::Result<()> {
@@ -303,7 +306,7 @@ impl Partial {
         if sync {
             self.file.sync_all()?;
         }
-        fs::rename(&partial, &self.path)?;
+        rename(&partial, &self.path, self.replaces)?;
         ResumeState::discard(&partial)?;
         if sync { sync_folder_of(&self.path) } else { Ok(()) }
     }
@@ -323,6 +326,27 @@ fn lock(file: &File, partial: &Path) -> Result<(), DestinationError> {
             Err(DestinationError::Io { name: partial.display().to_string(), source })
         }
     }
+}
+
+/// Gives a file its name. Where none was to be replaced, one that somebody has made meanwhile is not, on systems that can tell.
+fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    if !replaces {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(()),
+            Err(rustix::io::Errno::EXIST) => {
+                let words =
+                    format!("somebody has made it meanwhile; what was to be it is {}", from.display());
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
+            }
+            // Not every file system knows that.
+            Err(_) => {}
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = replaces;
+    fs::rename(from, to)
 }
 
 /// Makes a file's new name last. Only Unix lets folders be opened for that.
@@ -379,5 +403,24 @@ mod tests {
         fs::remove_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
         let (_, checkpoint) = Destination::open(&target, Existing::Resume, nothing_asked).unwrap();
         assert_eq!(checkpoint.map(|checkpoint| checkpoint.output), Some(Digest::default()));
+    }
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_somebody_makes_meanwhile_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.csv");
+        let target = Target::File(path.clone());
+        let (mut destination, _) = Destination::open(&target, Existing::Refuse, nothing_asked).unwrap();
+        destination.write(b"ours", Digest::of(b"ours")).unwrap();
+        fs::write(&path, "theirs").unwrap();
+        let refused = destination.finish(false).unwrap_err();
+        assert!(matches!(refused, DestinationError::Io { .. }), "{refused}");
+        assert_eq!(fs::read(&path).unwrap(), b"theirs");
+        assert_eq!(fs::read(partial_path(&path)).unwrap(), b"ours");
+        // Who asks for it replaces it.
+        let (mut destination, _) = Destination::open(&target, Existing::Overwrite, nothing_asked).unwrap();
+        destination.write(b"ours", Digest::of(b"ours")).unwrap();
+        destination.finish(true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"ours");
     }
 }

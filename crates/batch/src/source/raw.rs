@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -80,12 +81,29 @@ pub(super) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Opened, So
             Ok(Opened { reader: Box::new(reader), size: None })
         }
         Input::File(path) => {
-            let file = File::open(path).map_err(failed)?;
+            let file = open_file(path).map_err(failed)?;
             let size = regular_size(input, &file.metadata().map_err(failed)?)?;
             Ok(Opened { reader: Box::new(Waiting::new(file, Arc::clone(cancel))), size })
         }
         Input::Reader(_) => Err(failed(io::Error::other("a reader's name is not the reader"))),
     }
+}
+
+/// Opens a file. That of a named pipe does not wait for somebody who writes: the first read does, until an interrupt. Linux
+/// alone tells apart who has not come yet and who is gone.
+#[cfg(target_os = "linux")]
+fn open_file(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+    let mut options = File::options();
+    if fs::metadata(path)?.file_type().is_fifo() {
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    options.read(true).open(path)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_file(path: &Path) -> io::Result<File> {
+    File::open(path)
 }
 
 /// Standard input without the library's buffer, which would hide from a wait what has been read ahead.

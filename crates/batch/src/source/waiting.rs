@@ -39,7 +39,11 @@ impl Read for Waiting {
                 return Err(io::Error::other(Interrupted));
             }
             if is_ready(&self.file)? {
-                return self.file.read(buffer);
+                match self.file.read(buffer) {
+                    // Another reader of a pipe that does not wait was faster.
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                    read => return read,
+                }
             }
         }
     }
