@@ -1,11 +1,9 @@
 //! Budgets as a gate: measurements held against limits of their own.
 
-use std::time::Duration;
-
 use sudobench_batch::LatencySummary;
 
-use super::limits::compact;
 use super::{BudgetLimit, Check, Gate, GateVerdict, Point};
+use crate::figures::duration_ns;
 use crate::record::{Measurement, PairRecord};
 
 /// Holds every pair against every limit.
@@ -64,11 +62,11 @@ fn latency_within(latency: &LatencySummary, point: Point, at_most_ns: u128) -> (
     (is_kept, format!("{} is {}", point.name(), three_digits(ns, is_kept)))
 }
 
-/// A time with three digits, rounded away from the limit: one that exceeds it must not look as if it did not.
+/// A time with three digits, as tables show it, rounded away from the limit: one that exceeds it must not look as if it did not.
 fn three_digits(ns: f64, down: bool) -> String {
     let unit = 10f64.powf(ns.max(1.0).log10().floor() - 2.0).max(1.0);
     let rounded = if down { (ns / unit).floor() } else { (ns / unit).ceil() } * unit;
-    compact(Duration::from_nanos(rounded as u64))
+    duration_ns(rounded)
 }
 
 /// `None` where the record has no count for this time.
@@ -91,7 +89,7 @@ mod tests {
         let shown =
             [(41_982.0, true), (41_982.0, false), (5_493.4, true), (80_040_000.0, false), (0.4, true)]
                 .map(|(ns, down)| three_digits(ns, down));
-        assert_eq!(shown, ["41us900ns", "42us", "5us490ns", "80ms100us", "0s"]);
+        assert_eq!(shown, ["41.9 us", "42.0 us", "5.49 us", "80.1 ms", "0 ns"]);
     }
 
     #[test]

@@ -162,7 +162,7 @@ impl fmt::Display for BudgetLimit {
 }
 
 /// A time as one word: `1s172ms`.
-pub(super) fn compact(time: Duration) -> String {
+fn compact(time: Duration) -> String {
     humantime::format_duration(time).to_string().replace(' ', "")
 }
 
