@@ -8,7 +8,7 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use sudobench_batch::sink::{FileIdentity, Place};
+use sudobench_batch::sink::{FileIdentity, Place, folder_of};
 
 use super::UsageError;
 
@@ -181,7 +181,6 @@ impl Export {
 /// Writes a file beside and renames it, so that at no moment there is half of it. Where no other file can be made in the folder
 /// it is written in place.
 fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sudobench-");
     #[cfg(unix)]
@@ -189,7 +188,7 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let Ok(mut beside) = builder.tempfile_in(folder) else { return fs::write(path, bytes) };
+    let Ok(mut beside) = builder.tempfile_in(folder_of(path)) else { return fs::write(path, bytes) };
     beside.write_all(bytes)?;
     if let Ok(replaced) = fs::metadata(path) {
         beside.as_file().set_permissions(replaced.permissions())?;

@@ -699,7 +699,6 @@ impl BlockWorker {
             slot.not_compressed = self.compressor.compress(text, &mut self.spare).err();
         }
         if !self.shared.is_resumable {
-            slot.written.bytes = text.len() as u64;
             return;
         }
         // An overlong record is no puzzle that could have been given up.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::name::NameError;
-use super::place::{Place, is_file_of, take_permissions};
+use super::place::{Place, beside, folder_of, is_file_of, take_permissions};
 use super::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 use crate::Digest;
 
@@ -92,7 +92,7 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 pub struct Destination<'w> {
     name: String,
     writer: Writer<'w>,
-    /// What was written, from the first byte on.
+    /// What was written, from the first byte on; of a stream only how much.
     written: Digest,
 }
 
@@ -155,7 +155,7 @@ impl<'w> Destination<'w> {
         Destination { name: name.to_owned(), writer: Writer::Stream(writer), written: Digest::default() }
     }
 
-    /// What was written, by this run and the one that it goes on with.
+    /// What was written, by this run and the one that it goes on with; of a stream only how much.
     pub fn written(&self) -> Digest {
         self.written
     }
@@ -165,12 +165,16 @@ impl<'w> Destination<'w> {
     /// # Errors
     /// Whatever the system answers, with the output's name: a full disk, a closed pipe.
     pub fn write(&mut self, rows: &[u8], digest: Digest) -> Result<(), DestinationError> {
-        let written = match &mut self.writer {
-            Writer::Stream(stream) => stream.write_all(rows),
-            Writer::Partial(partial) => partial.file.write_all(rows),
+        let (result, written) = match &mut self.writer {
+            // Nobody will hold it against anything.
+            Writer::Stream(stream) => {
+                let bytes = self.written.bytes + rows.len() as u64;
+                (stream.write_all(rows), Digest { bytes, ..self.written })
+            }
+            Writer::Partial(partial) => (partial.file.write_all(rows), self.written.then(digest)),
         };
-        written.map_err(|source| self.fault(source))?;
-        self.written = self.written.then(digest);
+        result.map_err(|source| self.fault(source))?;
+        self.written = written;
         Ok(())
     }
 
@@ -354,8 +358,7 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    File::open(folder_of(path))?.sync_all()
 }
 
 impl fmt::Debug for Destination<'_> {
@@ -377,9 +380,7 @@ pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// `FILE.partial`.
 fn partial_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".partial");
-    PathBuf::from(name)
+    beside(path, ".partial")
 }
 
 #[cfg(test)]

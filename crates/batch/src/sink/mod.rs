@@ -18,7 +18,7 @@ pub use csv::CsvFormat;
 pub use destination::{Destination, DestinationError, Existing, Target, files_of};
 pub use jsonl::JsonlFormat;
 pub use name::{NameError, Promise};
-pub use place::{FileIdentity, Place};
+pub use place::{FileIdentity, Place, folder_of};
 pub use resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 
 use crate::answers::AnsweredRow;

@@ -42,10 +42,10 @@ pub enum NameError {
 }
 
 /// Names of formats that people might expect of a table of puzzles.
-const NOT_WRITTEN: [&str; 29] = [
+const NOT_WRITTEN: [&str; 31] = [
     "parquet", "pq", "arrow", "arrows", "feather", "ipc", "avro", "orc", "npy", "npz", "pkl", "pickle", "h5",
     "xlsx", "xls", "ods", "json", "xml", "yaml", "html", "db", "sqlite", "duckdb", "zip", "bz2", "xz", "lz4",
-    "br", "7z",
+    "br", "7z", "tar", "tgz",
 ];
 
 impl NameError {
@@ -71,7 +71,7 @@ impl Promise {
             Some("csv") => (Some(OutputFormat::Csv), None),
             Some("tsv" | "tab") => (Some(OutputFormat::Csv), Some(b'\t')),
             Some("jsonl" | "ndjson") => (Some(OutputFormat::Jsonl), None),
-            Some(end) if NOT_WRITTEN.contains(&end) || ["tar", "tgz"].contains(&end) => {
+            Some(end) if NOT_WRITTEN.contains(&end) => {
                 return Err(NameError::Unknown { path: path.to_owned(), what: format!("`.{end}`") });
             }
             _ => (None, None),

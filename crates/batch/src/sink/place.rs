@@ -76,6 +76,18 @@ fn descriptor_of(_: &Path) -> Option<(bool, &str)> {
     None
 }
 
+/// The folder that a path's file is in, by a path that can be opened.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The path with an end added to its name.
+pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
 /// Tells whether two paths are one file, however they are spelled: by device and inode where it exists, else by its folder and
 /// name. Pipes and devices are no files: many may write to `/dev/null`.
 #[derive(Debug, PartialEq, Eq)]
@@ -100,7 +112,7 @@ impl FileIdentity {
         if let Ok(handle) = Handle::from_path(&path) {
             return Some(FileIdentity(Identity::Existing(handle)));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&path);
         let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         Some(FileIdentity(Identity::Missing(folder, path.file_name()?.into())))
     }

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::place::beside;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
@@ -195,11 +196,7 @@ impl ResumeState {
 
     /// `FILE.partial.json`, and what it is written as.
     pub(super) fn files_of(partial: &Path) -> [PathBuf; 2] {
-        [".json", ".json.new"].map(|end| {
-            let mut name = partial.as_os_str().to_owned();
-            name.push(end);
-            PathBuf::from(name)
-        })
+        [".json", ".json.new"].map(|end| beside(partial, end))
     }
 }
 
