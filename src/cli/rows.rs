@@ -48,6 +48,9 @@ pub struct InputArgs {
     /// Whether the first row names the columns, instead of finding out
     #[arg(long, value_name = "yes|no", value_parser = parse_yes_no)]
     pub header: Option<bool>,
+    /// Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a puzzle
+    #[arg(long)]
+    pub restore_zeros: bool,
     /// Leave out the first rows
     #[arg(long, value_name = "ROWS", default_value_t = 0)]
     pub skip: u64,

@@ -192,6 +192,7 @@ fn options_of(input: InputArgs, hash: bool) -> Options {
         puzzle_column: input.puzzle_column,
         solution_column: input.solution_column,
         header: input.header,
+        restore_zeros: input.restore_zeros,
         skip: input.skip,
         limit: input.limit,
         hash,

@@ -134,6 +134,7 @@ fn record(rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Resu
         rows: tally.rows(),
         statuses: statuses.to_vec(),
         left_out: tally.left_out,
+        restored: tally.restored,
         compared: tally.compared,
         mismatches: tally.mismatches,
         refused: tally.refused,

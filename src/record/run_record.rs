@@ -36,6 +36,9 @@ pub struct RunRecord {
     /// Of these, rows that were answered and counted, but left out of the output.
     #[serde(default)]
     pub left_out: u64,
+    /// Of these, rows whose puzzle got back the zeros at its start.
+    #[serde(default)]
+    pub restored: u64,
     /// Answers held against an expected solution of the input.
     pub compared: u64,
     /// Answers that differ from it.

@@ -118,6 +118,10 @@ impl RunSummary<'_> {
                 count(tally.left_out)
             )?;
         }
+        if tally.restored > 0 {
+            let restored = count(tally.restored);
+            writeln!(f, "  {:<11} {restored:>13}  of these rows, by --restore-zeros", "restored")?;
+        }
         if tally.refused > 0 {
             writeln!(
                 f,

@@ -157,6 +157,7 @@ impl Answers {
         for row in &self.parsed.rows[self.wanted.clone()] {
             let mut answered =
                 AnsweredRow { block: bytes, row, puzzle: None, outcome: None, note: Note::None };
+            tally.restored += u64::from(row.is_restored);
             if row.fault.is_some() {
                 tally.record_malformed();
             } else if let Some(outcome) = self.outcomes.get_mut(at) {

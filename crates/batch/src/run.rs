@@ -414,6 +414,7 @@ impl<'r> Run<'r> {
             ("output-format".to_owned(), form.format.name().into()),
             ("output-compression".to_owned(), form.compression.name().into()),
             ("budgets".to_owned(), self.budgets.iter().map(Budget::label).collect()),
+            ("restore-zeros".to_owned(), options.restore_zeros.into()),
             ("skip".to_owned(), options.skip.into()),
             ("limit".to_owned(), options.limit.into()),
         ]);

@@ -11,6 +11,8 @@ pub struct Tally {
     pub unasked: u64,
     /// Rows that were answered and counted, but are none of those that the run keeps.
     pub left_out: u64,
+    /// Rows whose puzzle lacked the zeros at its start, which were put back.
+    pub restored: u64,
     /// Rows whose input held an expected solution that could be held against an answer.
     pub compared: u64,
     /// Of these, rows where the answer differs from it.
@@ -50,6 +52,7 @@ impl Tally {
         }
         self.unasked += other.unasked;
         self.left_out += other.left_out;
+        self.restored += other.restored;
         self.compared += other.compared;
         self.mismatches += other.mismatches;
         self.refused += other.refused;

@@ -3,7 +3,9 @@
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
+use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
+
+use super::spreadsheet::ReadPuzzle;
 
 /// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
 /// row, of which this many bytes are kept. In CSV it has as many lines as its quotes say, but where a quote was never
@@ -58,6 +60,8 @@ pub struct Row {
     /// Whether the text can stand in a CSV output as it is: it has the columns of the others, and quotes only where all
     /// readers of CSV agree on them. Without meaning for other formats.
     pub is_regular: bool,
+    /// Whether zeros were put back at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
+    pub is_restored: bool,
     /// Why the row holds no puzzle; `None` where it holds one.
     pub fault: Option<RowFault>,
 }
@@ -69,11 +73,16 @@ pub enum RowFault {
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
     /// Digits alone, with zeros for blanks, but too few: a program took them for a number.
-    #[error("{found} digits where a puzzle has 81: leading zeros lost?")]
+    #[error("{found} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back")]
     LostZeros {
         /// The number of digits.
         found: usize,
     },
+    /// A number in scientific form: a program took the puzzle for one.
+    #[error(
+        "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text"
+    )]
+    LostDigits,
     /// The row ends early.
     #[error("the row has {found} of {expected} columns")]
     MissingColumns {
@@ -128,23 +137,6 @@ pub enum RowFault {
     },
 }
 
-impl RowFault {
-    /// What is wrong with the text of a puzzle.
-    #[cold]
-    pub(super) fn of_puzzle(fault: PuzzleError, text: &[u8]) -> RowFault {
-        match fault {
-            PuzzleError::Length(found) if has_lost_zeros(text) => RowFault::LostZeros { found },
-            fault => RowFault::Puzzle(fault),
-        }
-    }
-}
-
-/// Whether a text may be a puzzle that lost the zeros at its start.
-pub(super) fn has_lost_zeros(text: &[u8]) -> bool {
-    let is_short = (CELLS / 2..CELLS).contains(&text.len());
-    is_short && text[0] != b'0' && text.contains(&b'0') && text.iter().all(u8::is_ascii_digit)
-}
-
 impl ParsedBlock {
     /// Forgets the rows and keeps the memory.
     pub(super) fn clear(&mut self) {
@@ -173,10 +165,10 @@ impl ParsedBlock {
     }
 
     /// Adds a row whose puzzle, or its fault, was made out.
-    pub(super) fn push(&mut self, ranges: RowRanges, puzzle: Result<Puzzle, RowFault>) {
-        match puzzle {
-            Ok(puzzle) => {
-                self.rows.push(ranges.row(None));
+    pub(super) fn push(&mut self, ranges: RowRanges, puzzle: Result<impl Into<ReadPuzzle>, RowFault>) {
+        match puzzle.map(Into::into) {
+            Ok(ReadPuzzle { puzzle, is_restored }) => {
+                self.rows.push(Row { is_restored, ..ranges.row(None) });
                 self.puzzles.push(puzzle);
             }
             Err(fault) => self.push_fault(ranges, fault),
@@ -214,6 +206,7 @@ impl RowRanges {
             expected: self.expected.map(narrow),
             line: self.line,
             is_regular: self.is_regular,
+            is_restored: false,
             fault,
         }
     }

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use sudobench_sudoku::puzzle::{Puzzle, Solution};
+use sudobench_sudoku::puzzle::Solution;
 
 use super::error::SourceError;
 use super::input::Input;
 use super::options::{ColumnChoice, Options};
+use super::spreadsheet::read_puzzle;
 
 /// The names that a puzzle's column goes by, best first.
 const PUZZLE_NAMES: &[&str] = &[
@@ -51,8 +52,8 @@ struct Cells {
 }
 
 /// Whether a field is the text of a puzzle.
-pub(super) fn is_puzzle(field: &[u8]) -> bool {
-    Puzzle::from_text(field.trim_ascii()).is_ok()
+pub(super) fn is_puzzle(field: &[u8], restores_zeros: bool) -> bool {
+    read_puzzle(field.trim_ascii(), restores_zeros).is_ok()
 }
 
 /// Whether a record has a name that puzzle columns go by.
@@ -68,7 +69,7 @@ pub(super) fn choose(
     columns: usize,
     options: &Options,
 ) -> Result<Chosen, SourceError> {
-    let cells = count_cells(records, columns);
+    let cells = count_cells(records, columns, options.restore_zeros);
     let listed = || list(header, records, columns);
     let asked = |choice: &ColumnChoice| {
         find_choice(choice, header, columns).ok_or_else(|| SourceError::NoSuchColumn {
@@ -89,11 +90,11 @@ pub(super) fn choose(
     Ok(Chosen { puzzle, solution })
 }
 
-fn count_cells(records: &[Record<'_>], columns: usize) -> Vec<Cells> {
+fn count_cells(records: &[Record<'_>], columns: usize, restores_zeros: bool) -> Vec<Cells> {
     let mut cells = vec![Cells::default(); columns];
     for record in records {
         for (field, cells) in record.iter().zip(&mut cells) {
-            cells.puzzles += usize::from(is_puzzle(field));
+            cells.puzzles += usize::from(is_puzzle(field, restores_zeros));
             cells.complete += usize::from(Solution::from_text(field.trim_ascii()).is_ok());
         }
     }

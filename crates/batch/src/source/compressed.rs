@@ -16,6 +16,7 @@ use zip::{CompressionMethod, ZipArchive};
 use super::error::SourceError;
 use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::raw::{Opened, Raw};
+use super::refused::refuse_zip;
 
 /// An input whose text can be read.
 pub(super) struct Decoded {
@@ -44,7 +45,6 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Compression::Zip,
         _ => Compression::None,
     };
-    refuse_others(input, &head)?;
     if compression == Compression::Zip {
         let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw))? };
         return decode_zip(input, file, hash);
@@ -139,22 +139,6 @@ fn zstd_decoder<R: BufRead>(stored: R) -> io::Result<zstd::Decoder<'static, R>> 
     Ok(decoder)
 }
 
-/// Compressions that need another program first.
-fn refuse_others(input: &Input, head: &[u8]) -> Result<(), SourceError> {
-    let (name, command) = match head {
-        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => ("xz", "xz -dc"),
-        [b'B', b'Z', b'h', b'1'..=b'9', ..] => ("bzip2", "bzip2 -dc"),
-        [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => ("7-Zip", "7z x -so"),
-        [0x04, 0x22, 0x4d, 0x18, ..] => ("lz4", "lz4 -dc"),
-        _ => return Ok(()),
-    };
-    let remedy = match input {
-        Input::File(path) => format!("{command} {} | sudobench solve", path.display()),
-        Input::Stdin | Input::Reader(_) => format!("{command} FILE | sudobench solve"),
-    };
-    Err(SourceError::Compression { input: input.clone(), name, remedy })
-}
-
 /// A second handle on a regular file, since the index of a zip is at its end.
 fn reopen(input: &Input) -> Result<File, SourceError> {
     let Input::File(path) = input else { return Err(SourceError::NoInput) };
@@ -226,11 +210,13 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
         [(index, _)] => *index,
         [] => return Err(refuse("the zip archive holds no file".to_owned())),
         several => {
-            let list: Vec<&str> = several.iter().take(10).map(|(_, name)| name.as_str()).collect();
-            let more = if several.len() > list.len() { ", ..." } else { "" };
+            let all: Vec<&str> = several.iter().map(|(_, name)| name.as_str()).collect();
+            refuse_zip(input, &all)?;
+            let list = &all[..all.len().min(10)];
+            let more = if all.len() > list.len() { ", ..." } else { "" };
             return Err(refuse(format!(
                 "the zip archive holds {} files ({}{more}): unpack the one to read, e.g. `unzip -p ARCHIVE {}`",
-                several.len(),
+                all.len(),
                 list.join(", "),
                 list[0],
             )));

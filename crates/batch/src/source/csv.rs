@@ -18,6 +18,7 @@ use memchr::{memchr, memchr_iter, memchr3};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 use super::block::{MAX_RECORD, ParsedBlock, RowFault, RowRanges};
+use super::spreadsheet::read_puzzle;
 use super::text::{Line, Walked, count_line_ends, is_whole, last_line_end, line_at};
 
 /// How the rows of delimited columns are laid out.
@@ -33,6 +34,8 @@ pub struct CsvLayout {
     pub puzzle_column: usize,
     /// The column of the expected solution, from 0; `None` where there is none.
     pub solution_column: Option<usize>,
+    /// See [`Options::restore_zeros`](super::Options::restore_zeros).
+    pub restores_zeros: bool,
 }
 
 /// The record that names the columns.
@@ -199,10 +202,7 @@ impl CsvLayout {
             None if found > expected_columns => {
                 Err(RowFault::ExtraColumns { found, expected: expected_columns })
             }
-            None => {
-                let text = &bytes[puzzle_range.clone()];
-                Puzzle::from_text(text).map_err(|fault| RowFault::of_puzzle(fault, text))
-            }
+            None => read_puzzle(&bytes[puzzle_range.clone()], self.restores_zeros),
         };
         let is_regular = split.is_tidy && found == expected_columns;
         parsed.push(RowRanges { text, puzzle: puzzle_range, expected, line: number, is_regular }, puzzle);

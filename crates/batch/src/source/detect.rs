@@ -7,9 +7,10 @@
 //! grids   otherwise, some run of lines makes up a grid
 //! ```
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
+use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
 
 use super::block::RowFault;
 use super::columns::{self, Record};
@@ -20,6 +21,8 @@ use super::input::{Input, InputFormat};
 use super::layout::Layout;
 use super::lines::{self, LinesLayout};
 use super::options::Options;
+use super::refused;
+use super::spreadsheet::read_puzzle;
 use super::text::{self, Line, Walked, line_at};
 
 /// How much text is looked at, in bytes.
@@ -45,6 +48,8 @@ struct Sample<'text> {
     /// Its physical line, from 1.
     first_line: u64,
     is_all: bool,
+    /// See [`Options::restore_zeros`].
+    restores_zeros: bool,
 }
 
 /// Finds the layout of the first input.
@@ -60,6 +65,7 @@ pub(super) fn detect(
     let sample = Sample::of(input, text, is_all, options)?;
     let table = Table::best(&sample, options);
     let Some(format) = options.format.or_else(|| guess(&sample, &table, options)) else {
+        refused::refuse_json(input, sample.text)?;
         return Err(unknown(input, &sample));
     };
     let (layout, header_length) = match format {
@@ -160,13 +166,7 @@ impl<'text> Sample<'text> {
         if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
             return Err(SourceError::Utf16 { input: input.clone() });
         }
-        // The mark of the format behind the first file's name, size and so on.
-        if text.get(257..262) == Some(b"ustar") && text[..257].contains(&0) {
-            let file =
-                if let Input::File(path) = input { path.display().to_string() } else { "FILE".to_owned() };
-            let remedy = format!("tar -xOf {file} | sudobench solve");
-            return Err(SourceError::Tar { input: input.clone(), remedy });
-        }
+        refused::refuse(input, text)?;
         let mut start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         if text.len() == start {
             return Err(SourceError::Empty { input: input.clone() });
@@ -180,7 +180,8 @@ impl<'text> Sample<'text> {
             start += count.next;
             first_line += 1;
         }
-        Ok(Sample { text: &text[start..end], with_rest: &text[start..], start, first_line, is_all })
+        let (text, with_rest) = (&text[start..end], &text[start..]);
+        Ok(Sample { text, with_rest, start, first_line, is_all, restores_zeros: options.restore_zeros })
     }
 }
 
@@ -258,8 +259,8 @@ fn near_line(sample: &Sample<'_>) -> Option<(usize, RowFault)> {
         let is_border = |byte: &u8| byte.is_ascii_whitespace() || b",;:\"".contains(byte);
         for word in sample.text[line.text.clone()].split(is_border) {
             let is_near = (CELLS / 2..CELLS * 3 / 2).contains(&word.len()) && looks_like_cells(word);
-            if let Some(fault) = Puzzle::from_text(word).err().filter(|_| is_near) {
-                return Some((line.text.start, RowFault::of_puzzle(fault, word)));
+            if let Some(fault) = read_puzzle(word, sample.restores_zeros).err().filter(|_| is_near) {
+                return Some((line.text.start, fault));
             }
         }
         at = line.next;
@@ -306,13 +307,15 @@ fn csv_layout(
         columns,
         puzzle_column: chosen.puzzle,
         solution_column: chosen.solution,
+        restores_zeros: options.restore_zeros,
     })
 }
 
 /// Who names the format gets the places for words around the puzzles for certain, whatever the sample has.
 fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
     let is_named = options.format.is_some();
-    let mut layout = LinesLayout { format, has_label: is_named, has_comment: is_named };
+    let restores_zeros = options.restore_zeros;
+    let mut layout = LinesLayout { format, has_label: is_named, has_comment: is_named, restores_zeros };
     for (text, puzzle) in line_puzzles(sample) {
         layout.has_label |= !text[..puzzle.start].trim_ascii().is_empty();
         layout.has_comment |= !text[puzzle.end..].trim_ascii().is_empty();
@@ -322,6 +325,7 @@ fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> 
 
 /// The lines that hold a puzzle, and where in them.
 fn line_puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
+    let restores_zeros = sample.restores_zeros;
     let text = sample.text;
     let mut at = 0;
     let lines = std::iter::from_fn(move || {
@@ -329,9 +333,9 @@ fn line_puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [
         at = line.next;
         Some(&text[line.text])
     });
-    lines.filter(|line| text::is_row(line)).take(RECORDS).filter_map(|line| {
+    lines.filter(|line| text::is_row(line)).take(RECORDS).filter_map(move |line| {
         let puzzle = lines::find_puzzle(line);
-        Puzzle::from_text(&line[puzzle.clone()]).is_ok().then_some((line, puzzle))
+        read_puzzle(&line[puzzle.clone()], restores_zeros).is_ok().then_some((line, puzzle))
     })
 }
 
@@ -341,6 +345,8 @@ struct Table<'text> {
     records: Vec<Record<'text>>,
     /// The first record as it stands, and where the next record is looked for.
     first: Option<Line>,
+    /// See [`Options::restore_zeros`].
+    restores_zeros: bool,
 }
 
 impl<'text> Table<'text> {
@@ -361,7 +367,8 @@ impl<'text> Table<'text> {
     }
 
     fn of(sample: &Sample<'text>, delimiter: u8) -> Table<'text> {
-        let mut table = Table { delimiter, records: Vec::new(), first: None };
+        let mut table =
+            Table { delimiter, records: Vec::new(), first: None, restores_zeros: sample.restores_zeros };
         let mut at = 0;
         while table.records.len() < RECORDS {
             let Walked::Record(record) = csv::next_record(sample.with_rest, at, sample.is_all, delimiter)
@@ -382,8 +389,8 @@ impl<'text> Table<'text> {
 
     /// The records that have a puzzle in one of several columns.
     fn hits(&self) -> usize {
-        let has_puzzle =
-            |record: &&Record<'_>| record.len() > 1 && record.iter().any(|f| columns::is_puzzle(f));
+        let is_puzzle = |field: &Cow<'_, [u8]>| columns::is_puzzle(field, self.restores_zeros);
+        let has_puzzle = |record: &&Record<'_>| record.len() > 1 && record.iter().any(is_puzzle);
         self.records.iter().filter(has_puzzle).count()
     }
 

@@ -49,14 +49,14 @@ pub enum SourceError {
         /// What the decoder says.
         source: io::Error,
     },
-    /// Compressed in a way that is not read here.
-    #[error("{input} is compressed with {name}, which is not read directly: `{remedy}`")]
-    Compression {
+    /// Something else than text of puzzles.
+    #[error("{input} is {is}, which is not read directly: `{remedy}`")]
+    NotRead {
         /// The input.
         input: Input,
-        /// What compressed it.
-        name: &'static str,
-        /// A command line that unpacks it.
+        /// What it is.
+        is: &'static str,
+        /// A command line that reads it.
         remedy: String,
     },
     /// Compressed so that much memory is needed to read it.
@@ -71,14 +71,6 @@ pub enum SourceError {
         input: Input,
         /// The window in bytes, where it is that of the first frame.
         window: Option<u64>,
-    },
-    /// Several files in one.
-    #[error("{input} is a tar archive: extract it first, e.g. `{remedy}`")]
-    Tar {
-        /// The input.
-        input: Input,
-        /// A command line that does.
-        remedy: String,
     },
     /// A zip that cannot be read as one input.
     #[error("{input}: {what}")]

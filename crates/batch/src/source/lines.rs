@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
-use super::block::{MAX_RECORD, ParsedBlock, RowFault, RowRanges};
+use super::block::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::input::InputFormat;
+use super::spreadsheet::read_puzzle;
 use super::text::{Walked, is_row, is_whole, line_at};
 
 /// How the rows of one puzzle a line are laid out.
@@ -17,6 +18,8 @@ pub struct LinesLayout {
     pub has_label: bool,
     /// Whether words may stand behind the puzzle, in the same sense.
     pub has_comment: bool,
+    /// See [`Options::restore_zeros`](super::Options::restore_zeros).
+    pub restores_zeros: bool,
 }
 
 impl LinesLayout {
@@ -67,7 +70,7 @@ fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u6
     let line = &bytes[text.clone()];
     let found = find_puzzle(line);
     let word = &line[found.clone()];
-    let puzzle = Puzzle::from_text(word).map_err(|fault| RowFault::of_puzzle(fault, word));
+    let puzzle = read_puzzle(word, layout.restores_zeros);
     if puzzle.is_ok() && layout.has_no_place_for(line, &found) {
         parsed.unplaced.get_or_insert(parsed.rows.len());
     }

@@ -8,7 +8,8 @@
 //! Block        consecutive whole records of one input, cut by the reader's thread      (reader, overlong)
 //! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, lines, grid)
 //! ```
-//! The words that all of them use are in `input`, `options`, `block` and `error`; physical lines are in `text`.
+//! The words that all of them use are in `input`, `options`, `block` and `error`; physical lines are in `text`, and what is
+//! recognised but not read is in `refused`.
 //!
 //! The same inputs and options always give the same rows, whatever the block size and however the operating
 //! system hands out the bytes.
@@ -28,7 +29,9 @@ mod options;
 mod overlong;
 mod raw;
 mod reader;
+mod refused;
 mod rows;
+mod spreadsheet;
 mod text;
 mod waiting;
 

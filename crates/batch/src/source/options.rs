@@ -74,6 +74,9 @@ pub struct Options {
     pub solution_column: Option<ColumnChoice>,
     /// Whether the first record of a CSV input names the columns. `None`: from the content.
     pub header: Option<bool>,
+    /// Put back the zeros that a spreadsheet took from the start of puzzles, in formats whose puzzles are texts of 81
+    /// characters: fewer digits than 81, and more than half as many, become a puzzle. `false`: such a row is malformed.
+    pub restore_zeros: bool,
     /// Leave out this many rows at the start, malformed ones included, counted over all inputs.
     pub skip: u64,
     /// Stop after this many rows. `None`: no limit.

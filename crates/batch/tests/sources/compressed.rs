@@ -128,6 +128,16 @@ fn zips_that_are_not_one_file() {
         message(zip_of(&[("a.csv", b"x"), ("b.csv", b"y")], method)),
         @"standard input: the zip archive holds 2 files (a.csv, b.csv): unpack the one to read, e.g. `unzip -p ARCHIVE a.csv`"
     );
+    for (name, is) in
+        [("[Content_Types].xml", "an Office document, such as .xlsx"), ("mimetype", "an OpenDocument file")]
+    {
+        let document = message(zip_of(&[(name, b"x"), ("content.xml", b"y")], method));
+        let words = format!("standard input is {is}, which is not read directly: `python3 -c");
+        assert!(
+            document.starts_with(&words) && document.contains("read_excel('FILE', dtype=str)"),
+            "{document}"
+        );
+    }
     insta::assert_snapshot!(message(zip_of(&[], method)), @"standard input: the zip archive holds no file");
     let whole = zip_of(&[("a.csv", &table(10))], method);
     let mut encrypted = whole.clone();
@@ -238,7 +248,7 @@ fn a_tar_archive_is_refused_compressed_or_not() {
         let error = Source::from_reader("a.tgz", Cursor::new(bytes), Options::default()).err().unwrap();
         assert_eq!(
             error.to_string(),
-            "a.tgz is a tar archive: extract it first, e.g. `tar -xOf FILE | sudobench solve`"
+            "a.tgz is a tar archive, which is not read directly: `tar -xOf FILE | sudobench solve`"
         );
     }
 }

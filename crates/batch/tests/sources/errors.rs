@@ -48,8 +48,44 @@ fn other_encodings_and_compressions() {
         message(b"\xfd7zXZ\0\0\0", Options::default()),
         @"standard input is compressed with xz, which is not read directly: `xz -dc FILE | sudobench solve`"
     );
-    assert!(message(b"BZh91AY", Options::default()).contains("`bzip2 -dc FILE | sudobench solve`"));
-    assert!(message(b"7z\xbc\xaf\x27\x1c\0\0", Options::default()).contains("7-Zip"));
+}
+
+/// What is recognised, by its mark, with words of the way out.
+#[test]
+fn what_is_not_read_is_refused_with_a_way_out() {
+    let at = |offset: usize, mark: &[u8]| [&vec![b'1'; offset][..], mark].concat();
+    for (bytes, is, remedy) in [
+        (b"BZh91AY&SY".to_vec(), "compressed with bzip2", "bzip2 -dc FILE"),
+        (b"\x04\x22\x4d\x18".to_vec(), "compressed with lz4", "lz4 -dc FILE"),
+        (b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), "a 7-Zip archive", "7z x -so FILE"),
+        (b"Rar!\x1a\x07\x01\0".to_vec(), "a RAR archive", "unrar p -inul FILE"),
+        (at(257, b"ustar\x0000"), "a tar archive", "tar -xOf FILE"),
+        (at(257, b"ustar  \0"), "a tar archive", "tar -xOf FILE"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec(), "an old Excel file", "read_excel('FILE', dtype=str)"),
+        (b"ARROW1\0\0".to_vec(), "an Arrow file", "read_feather('FILE')"),
+        (b"FEA1\0\0\0\0".to_vec(), "a Feather file", "read_feather('FILE')"),
+        (b"\xff\xff\xff\xff\x78\0\0\0".to_vec(), "an Arrow stream", "open_stream(pa.OSFile('FILE'))"),
+        (b"\x89HDF\r\n\x1a\n".to_vec(), "an HDF5 file", "h5py.File('FILE')"),
+        (b"\x80\x02}q".to_vec(), "a pickle", "read_pickle('FILE')"),
+        (b"\x80\x05\x95".to_vec(), "a pickle", "read_pickle('FILE')"),
+        (b"SQLite format 3\0".to_vec(), "an SQLite database", "sqlite3 -csv -header FILE"),
+        (at(8, b"DUCK"), "a DuckDB database", "duckdb -csv FILE"),
+        (b"%PDF-1.7\n".to_vec(), "a PDF document", "pdftotext -layout FILE -"),
+        (format!("[\n  {{\"puzzle\": \"{P}\"}}\n]\n").into_bytes(), "a JSON array", "jq -c '.[]' FILE"),
+        (format!("{{\n  \"puzzle\": \"{P}\"\n}}\n").into_bytes(), "JSON over several lines", "jq -c . FILE"),
+    ] {
+        let message = message(&bytes, Options::default());
+        let start = format!("standard input is {is}, which is not read directly: `");
+        assert!(message.starts_with(&start), "{message}");
+        assert!(message.contains(remedy) && message.ends_with(" | sudobench solve`"), "{message}");
+    }
+    // Words that start alike are words.
+    for text in ["FEA1,puzzle", "ARROW1;puzzle", "Obj,puzzle", "BZh9,puzzle", "[x],puzzle"] {
+        let delimiter = if text.contains(';') { ';' } else { ',' };
+        let rows =
+            crate::read(format!("{text}\n1{delimiter}{P}\n").as_bytes(), Options::default()).unwrap().1;
+        assert_eq!(rows.len(), 1, "{text}");
+    }
 }
 
 #[test]
@@ -112,7 +148,10 @@ fn what_comes_nearest_to_a_puzzle_is_named() {
     );
     assert_eq!(near(&spaced[..8].concat()), "line 1 comes nearest: a grid of 8 rows");
     let lost = P.replace('.', "0").replacen("53", "", 1).trim_start_matches('0').to_owned();
-    let words = format!("{} digits where a puzzle has 81: leading zeros lost?", lost.len());
+    let words = format!(
+        "{} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back",
+        lost.len()
+    );
     assert_eq!(near(&format!("a,b\n1,{lost}\n")), format!("line 2 comes nearest: {words}"));
     assert_eq!(near(&format!("{lost}\n")), format!("line 1 comes nearest: {words}"));
     assert_eq!(
@@ -121,4 +160,7 @@ fn what_comes_nearest_to_a_puzzle_is_named() {
     );
     let rows = crate::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
     assert_eq!(rows[0].puzzle, Err(words));
+    let rows = crate::read(format!("puzzle\n5.3E+80\n{P}\n").as_bytes(), Options::default()).unwrap().1;
+    let words = "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text";
+    assert_eq!(rows[0].puzzle, Err(words.to_owned()));
 }

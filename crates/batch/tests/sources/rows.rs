@@ -258,3 +258,27 @@ fn a_header_that_ends_in_a_return_is_one_before_a_long_record() {
     let none = read(format!("{long}\n{P}\n").as_bytes(), options()).unwrap_err().to_string();
     assert!(none.starts_with("standard input has no header"), "{none}");
 }
+
+/// A puzzle with zeros at its start is 79 digits where a spreadsheet took it for a number.
+#[test]
+fn zeros_that_a_spreadsheet_took_are_put_back_where_that_is_asked_for() {
+    let puzzle = P.replace('.', "0").replacen("53", "00", 1);
+    let number = puzzle.trim_start_matches('0');
+    let solution = S.trim_start_matches('5');
+    let asked = Options { restore_zeros: true, ..Options::default() };
+    for text in [
+        format!("puzzle,solution\n{number},{solution}\n"),
+        format!("7;{number}\n8;{number}\n"),
+        format!("{number}\n"),
+        format!("first {number}\n"),
+    ] {
+        let (_, rows) = read(text.as_bytes(), asked.clone()).unwrap();
+        let row = rows.last().unwrap();
+        assert_eq!(row.puzzle, Ok(puzzle.replace('0', ".")), "{text}");
+        assert_eq!(row.puzzle_text, number.as_bytes(), "the text stays what it is");
+        // It is a column of its own, and no number of that length is a solution that lost anything.
+        assert!(row.expected.as_ref().is_none_or(|expected| expected == solution.as_bytes()));
+    }
+    let (_, rows) = read(format!("id,puzzle\n7,{number}\n").as_bytes(), Options::default()).unwrap();
+    assert!(rows[0].puzzle.as_ref().unwrap_err().contains("--restore-zeros"), "{rows:?}");
+}

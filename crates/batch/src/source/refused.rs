@@ -1,0 +1,128 @@
+//! What is recognised but not read, and the way out of it.
+//!
+//! It is told by the first bytes of the text, which are those of the file unless that is compressed; by its name nothing is. A
+//! zip that is something else is told by the names in it: see [`zip_kind`].
+
+use super::error::SourceError;
+use super::input::Input;
+
+/// A kind of file that another program has to unpack or convert.
+struct Refused {
+    /// What the input is.
+    is: &'static str,
+    /// Its marks, and where they stand.
+    marks: &'static [(usize, &'static [u8])],
+    /// A command line that makes puzzles of it that are read here.
+    remedy: Remedy,
+}
+
+/// How a command line reads the file that is put for `FILE`.
+#[derive(Clone, Copy)]
+enum Remedy {
+    /// A program that writes what is wanted: the words go before `| sudobench solve`.
+    Pipe(&'static str),
+    /// Python with pandas, which reads it by this expression.
+    Pandas(&'static str),
+    /// Python with these statements, which write what is wanted.
+    Python(&'static str),
+}
+
+impl Remedy {
+    fn of(self, input: &Input) -> String {
+        let file = if let Input::File(path) = input { path.display().to_string() } else { "FILE".to_owned() };
+        let words = match self {
+            Remedy::Pipe(words) => words.to_owned(),
+            Remedy::Pandas(read) => {
+                format!("python3 -c \"import pandas, sys; pandas.{read}.to_csv(sys.stdout, index=False)\"")
+            }
+            Remedy::Python(statements) => format!("python3 -c \"{statements}\""),
+        };
+        format!("{} | sudobench solve", words.replace("FILE", &file))
+    }
+}
+
+const EXCEL: Remedy = Remedy::Pandas("read_excel('FILE', dtype=str)");
+const FEATHER: Remedy = Remedy::Pandas("read_feather('FILE')");
+const PICKLE: Remedy = Remedy::Pandas("read_pickle('FILE')");
+
+const fn refused(is: &'static str, marks: &'static [(usize, &'static [u8])], remedy: Remedy) -> Refused {
+    Refused { is, marks, remedy }
+}
+
+const REFUSED: [Refused; 19] = [
+    refused("compressed with xz", &[(0, b"\xfd7zXZ\0")], Remedy::Pipe("xz -dc FILE")),
+    // Behind `BZh` and the level.
+    refused("compressed with bzip2", &[(4, b"1AY&SY")], Remedy::Pipe("bzip2 -dc FILE")),
+    refused("compressed with lz4", &[(0, b"\x04\x22\x4d\x18")], Remedy::Pipe("lz4 -dc FILE")),
+    refused("a 7-Zip archive", &[(0, b"7z\xbc\xaf\x27\x1c")], Remedy::Pipe("7z x -so FILE")),
+    refused("a RAR archive", &[(0, b"Rar!\x1a\x07")], Remedy::Pipe("unrar p -inul FILE")),
+    // Behind the first file's name, size and so on; as POSIX and as GNU has it.
+    refused("a tar archive", &[(257, b"ustar\0")], Remedy::Pipe("tar -xOf FILE")),
+    refused("a tar archive", &[(257, b"ustar  \0")], Remedy::Pipe("tar -xOf FILE")),
+    refused("an old Excel file", &[(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")], EXCEL),
+    refused("an Arrow file", &[(0, b"ARROW1\0\0")], FEATHER),
+    refused("a Feather file", &[(0, b"FEA1\0\0\0\0")], FEATHER),
+    refused(
+        "an Arrow stream",
+        // The length of its first message stands behind the mark, and is below 64 KiB.
+        &[(0, b"\xff\xff\xff\xff"), (6, b"\0\0")],
+        Remedy::Python(
+            "import pyarrow as pa, pyarrow.csv, sys; \
+             pa.csv.write_csv(pa.ipc.open_stream(pa.OSFile('FILE')).read_all(), sys.stdout.buffer)",
+        ),
+    ),
+    refused(
+        "an HDF5 file",
+        &[(0, b"\x89HDF\r\n\x1a\n")],
+        Remedy::Python(
+            "import h5py, numpy, sys; numpy.savetxt(sys.stdout, h5py.File('FILE')['NAME'][:].reshape(-1, 81), '%d', '')",
+        ),
+    ),
+    refused("a pickle", &[(0, b"\x80\x02")], PICKLE),
+    refused("a pickle", &[(0, b"\x80\x03")], PICKLE),
+    refused("a pickle", &[(0, b"\x80\x04")], PICKLE),
+    refused("a pickle", &[(0, b"\x80\x05")], PICKLE),
+    refused(
+        "an SQLite database",
+        &[(0, b"SQLite format 3\0")],
+        Remedy::Pipe("sqlite3 -csv -header FILE 'SELECT * FROM NAME'"),
+    ),
+    refused("a DuckDB database", &[(8, b"DUCK")], Remedy::Pipe("duckdb -csv FILE -c 'FROM NAME'")),
+    refused("a PDF document", &[(0, b"%PDF-")], Remedy::Pipe("pdftotext -layout FILE -")),
+];
+
+/// Refuses what is no text of puzzles, by its start.
+pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
+    let has = |&(at, mark): &(usize, &[u8])| start.get(at..).is_some_and(|rest| rest.starts_with(mark));
+    match REFUSED.iter().find(|kind| kind.marks.iter().all(has)) {
+        Some(Refused { is, remedy, .. }) => Err(refusal(input, is, *remedy)),
+        None => Ok(()),
+    }
+}
+
+fn refusal(input: &Input, is: &'static str, remedy: Remedy) -> SourceError {
+    SourceError::NotRead { input: input.clone(), is, remedy: remedy.of(input) }
+}
+
+/// Refuses an archive that is a document of another program, by the names of the files in it.
+pub(super) fn refuse_zip(input: &Input, names: &[&str]) -> Result<(), SourceError> {
+    let has = |name: &str| names.contains(&name);
+    match () {
+        () if has("[Content_Types].xml") => Err(refusal(input, "an Office document, such as .xlsx", EXCEL)),
+        () if has("mimetype") && has("content.xml") => Err(refusal(input, "an OpenDocument file", EXCEL)),
+        () => Ok(()),
+    }
+}
+
+/// Refuses JSON that is not an object a line. To be asked where no format was made out.
+pub(super) fn refuse_json(input: &Input, text: &[u8]) -> Result<(), SourceError> {
+    let text = text.trim_ascii_start();
+    let inside = text.get(1..).unwrap_or_default().trim_ascii_start();
+    match (text.first(), inside.first()) {
+        (Some(b'['), Some(b'{')) => Err(refusal(input, "a JSON array", Remedy::Pipe("jq -c '.[]' FILE"))),
+        (Some(b'{'), Some(b'"')) => {
+            Err(refusal(input, "JSON over several lines", Remedy::Pipe("jq -c . FILE")))
+        }
+        _ => Ok(()),
+    }
+}
