@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solution, Status};
+use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Status};
 
 use crate::Tally;
 use crate::latency::Times;
 use crate::only::Only;
-use crate::source::{Block, ParsedBlock, Row, RowFault};
+use crate::source::{Block, ParsedBlock, Row, RowFault, read_solution};
 
 /// An input row and what became of it.
 #[derive(Clone, Copy, Debug)]
@@ -269,7 +269,10 @@ fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Quest
     if outcome.solution.is_some_and(|solution| solution.text() == expected) {
         return Note::None;
     }
-    let Ok(expected) = Solution::from_text(expected) else { return Note::ExpectedUnreadable };
+    let Some(expected) = read_solution(expected) else { return Note::ExpectedUnreadable };
+    if outcome.solution == Some(expected) {
+        return Note::None;
+    }
     match (expected.check(puzzle), outcome.solution) {
         (Err(_), _) => Note::ExpectedWrong,
         (Ok(()), None) => Note::ExpectedExists,

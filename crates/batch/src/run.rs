@@ -483,6 +483,13 @@ fn layout_asked(layout: &Layout) -> Asked {
             ("solution-column".to_owned(), csv.solution_column.map(|column| column + 1).into()),
         ]);
     }
+    if let Layout::Jsonl(jsonl) = layout {
+        asked.extend([
+            ("members".to_owned(), jsonl.names.clone().into()),
+            ("puzzle-column".to_owned(), (jsonl.puzzle_member + 1).into()),
+            ("solution-column".to_owned(), jsonl.solution_member.map(|member| member + 1).into()),
+        ]);
+    }
     if let Layout::Lines(lines) = layout {
         asked.extend([
             ("label column".to_owned(), lines.has_label.into()),
@@ -635,11 +642,26 @@ impl BlockWorker {
     /// Leaves out the rows from the first on that holds words which the output would lose, and returns why.
     fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
         let Shared { inputs, layout, format, .. } = &*self.shared;
-        let row = self.answers.parsed.unplaced?;
-        format.as_ref().filter(|format| format.has_columns())?;
-        let (input, line) = (inputs[block.input].clone(), self.answers.parsed.rows[row].line);
+        let first = self.answers.parsed.unplaced?;
+        let format = format.as_ref().filter(|format| format.has_columns())?;
+        let (input, rows) = (&inputs[block.input], &self.answers.parsed.rows);
+        let (row, error) = match &**layout {
+            Layout::Jsonl(jsonl) => rows.iter().enumerate().skip(first).find_map(|(at, row)| {
+                let text = &block.bytes[row.text.start as usize..row.text.end as usize];
+                let name = jsonl.new_names(text).find(|name| format.loses_member(name))?;
+                let is_added = matches!(format, Format::Jsonl(_));
+                Some((
+                    at,
+                    SourceError::UnplacedMember { input: input.clone(), line: row.line, name, is_added },
+                ))
+            })?,
+            layout => {
+                let (line, format) = (rows[first].line, layout.format());
+                (first, SourceError::UnplacedWords { input: input.clone(), line, format })
+            }
+        };
         self.answers.parsed.truncate(row);
-        Some(SourceError::UnplacedWords { input, line, format: layout.format() })
+        Some(error)
     }
 
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.

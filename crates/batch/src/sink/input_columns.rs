@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use crate::answers::AnsweredRow;
 use crate::columns::Column;
-use crate::source::{CsvLayout, Layout, RowFault};
+use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
 
 /// Where the columns come from.
 #[derive(Clone, Debug)]
 pub(super) enum InputColumns {
     /// A CSV input: the row as it stands.
     Row(CsvLayout),
+    /// JSON lines: the members that were known at the start.
+    Members(JsonlLayout),
     /// A line of text: what stands before the puzzle (if any line has that), the puzzle, what stands behind it.
     Line {
         /// Whether there is a column for what stands before.
@@ -28,6 +30,7 @@ impl InputColumns {
         match layout {
             Layout::Csv(csv) => InputColumns::Row(csv.clone()),
             Layout::Lines(lines) => InputColumns::Line { label: lines.has_label, comment: lines.has_comment },
+            Layout::Jsonl(jsonl) => InputColumns::Members(jsonl.clone()),
             Layout::Grids(_) => InputColumns::Grid,
         }
     }
@@ -36,6 +39,7 @@ impl InputColumns {
     pub(super) fn len(&self) -> usize {
         match self {
             InputColumns::Row(csv) => csv.columns,
+            InputColumns::Members(jsonl) => jsonl.names.len(),
             InputColumns::Line { label, comment } => 1 + usize::from(*label) + usize::from(*comment),
             InputColumns::Grid => 1,
         }
@@ -46,6 +50,9 @@ impl InputColumns {
     pub(super) fn names(&self) -> Option<Vec<Vec<u8>>> {
         let names = match self {
             InputColumns::Row(csv) => return csv.header.as_ref().map(|header| distinct(&header.names)),
+            InputColumns::Members(jsonl) => {
+                return Some(jsonl.names.iter().map(|name| name.as_bytes().to_vec()).collect());
+            }
             InputColumns::Line { label, comment } => {
                 [label.then_some("label"), Some("puzzle"), comment.then_some("comment")]
             }
@@ -72,6 +79,14 @@ impl InputColumns {
         (matches!(self, InputColumns::Row(_)) && row.row.is_regular).then(|| row.text())
     }
 
+    /// The members of a row that is a JSON object, as they stand: the object without its last brace.
+    pub(super) fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
+        if !matches!(self, InputColumns::Members(_)) || !row.row.is_regular {
+            return None;
+        }
+        row.text().trim_ascii().strip_suffix(b"}").map(<[u8]>::trim_ascii_end)
+    }
+
     /// The values of a row, unquoted; `None` where it cannot be split into these columns.
     pub(super) fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
         Some(match self {
@@ -81,6 +96,7 @@ impl InputColumns {
                 let fields = csv.fields(row.text());
                 return (!is_cut && fields.len() == csv.columns).then_some(fields);
             }
+            InputColumns::Members(jsonl) => return jsonl.fields(row.text()),
             InputColumns::Line { label, comment } => {
                 let [before, puzzle, after] = line_parts(row);
                 let parts = [label.then_some(before), Some(puzzle), comment.then_some(after)];

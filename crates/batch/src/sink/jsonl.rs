@@ -1,11 +1,14 @@
-//! JSON lines: an object a row, the input's columns first.
+//! JSON lines: an object a row, the input's columns first. Where the input has objects they stand as they stood there, with what is
+//! added behind their last member.
+
+use std::io::Write as _;
 
 use super::input_columns::InputColumns;
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
 use crate::source::Layout;
 
-/// Rows as JSON objects. Input columns are strings (bytes that are not UTF-8 become U+FFFD), counts are numbers,
+/// Rows as JSON objects. Input columns, unless they are members of objects, are strings (bytes that are not UTF-8 become U+FFFD), counts are numbers,
 /// what a row does not have is `null`.
 #[derive(Clone, Debug)]
 pub struct JsonlFormat {
@@ -33,43 +36,66 @@ impl JsonlFormat {
         }
     }
 
+    /// Whether one of the added columns has this name.
+    pub(super) fn adds(&self, name: &str) -> bool {
+        let key = json_string(name.as_bytes());
+        self.columns.iter().any(|(_, own)| *own == key)
+    }
+
     /// Appends a row.
     pub(super) fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        match self.input.open_object(row) {
+            Some(object) => out.extend_from_slice(object),
+            None => self.write_input(row, out),
+        }
+        for (column, key) in &self.columns {
+            push_key(key, out);
+            push_value(&(column.value)(row), out);
+        }
+        out.extend_from_slice(b"}\n");
+    }
+
+    fn write_input(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
         out.push(b'{');
         match self.input.values(row) {
             Some(values) => {
                 for (key, field) in self.input_keys.iter().zip(values) {
-                    push_member(key, &json_string(&field), out);
+                    push_key(key, out);
+                    out.extend_from_slice(json_string(&field).as_bytes());
                 }
             }
             // It has too few values, or more than there are columns: what it has is kept under `row`.
-            None => push_member("\"row\"", &json_string(row.text()), out),
+            None => {
+                push_key("\"row\"", out);
+                out.extend_from_slice(json_string(row.text()).as_bytes());
+            }
         }
-        for (column, key) in &self.columns {
-            push_member(key, &json_value(&(column.value)(row)), out);
-        }
-        out.extend_from_slice(b"}\n");
     }
 }
 
-/// A value as JSON.
-fn json_value(value: &Value) -> String {
+/// Appends a value as JSON.
+fn push_value(value: &Value, out: &mut Vec<u8>) {
+    let mut push_plain = |text: &[u8]| {
+        out.push(b'"');
+        out.extend_from_slice(text);
+        out.push(b'"');
+    };
     match value {
-        Value::None => "null".to_owned(),
-        Value::Solution(solution) => json_string(&solution.text()),
-        Value::Number(number) => number.to_string(),
-        Value::Word(word) => json_string(word.as_bytes()),
-        Value::Text(text) => json_string(text.as_bytes()),
+        Value::None => out.extend_from_slice(b"null"),
+        Value::Solution(solution) => push_plain(&solution.text()),
+        // Writing to a Vec does not fail.
+        Value::Number(number) => drop(write!(out, "{number}")),
+        Value::Word(word) => push_plain(word.as_bytes()),
+        Value::Text(text) => out.extend_from_slice(json_string(text.as_bytes()).as_bytes()),
     }
 }
 
-fn push_member(key: &str, value: &str, out: &mut Vec<u8>) {
+fn push_key(key: &str, out: &mut Vec<u8>) {
     if out.last() != Some(&b'{') {
         out.push(b',');
     }
     out.extend_from_slice(key.as_bytes());
     out.push(b':');
-    out.extend_from_slice(value.as_bytes());
 }
 
 fn json_string(bytes: &[u8]) -> String {

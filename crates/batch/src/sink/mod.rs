@@ -107,6 +107,14 @@ impl Format {
         matches!(self, Format::Csv(_) | Format::Jsonl(_))
     }
 
+    /// Whether it has no place for a member of JSON lines that was not known when it was made.
+    pub(crate) fn loses_member(&self, name: &str) -> bool {
+        match self {
+            Format::Jsonl(jsonl) => jsonl.adds(name),
+            format => format.has_columns(),
+        }
+    }
+
     /// What stands before the first row.
     pub fn header(&self) -> &[u8] {
         if let Format::Csv(csv) = self { csv.header() } else { &[] }

@@ -105,6 +105,40 @@ pub enum RowFault {
     /// The puzzle's field has quotes inside, or goes on after its closing quote.
     #[error("a quote inside the puzzle")]
     InnerQuote,
+    /// A line that should be a JSON object is none.
+    #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": it goes wrong at byte {column}") })]
+    NoObject {
+        /// The byte of the line, from 1, where it is no JSON; 0 where it is another value.
+        column: usize,
+    },
+    /// A JSON object without the member that is the puzzle.
+    #[error("the object has no puzzle")]
+    NoMember,
+    /// A JSON object's puzzle is `null`.
+    #[error("the puzzle is null")]
+    Null,
+    /// A JSON value that cannot be a puzzle.
+    #[error("the puzzle is neither a text nor 81 cells")]
+    NoBoard,
+    /// An array with the wrong number of cells.
+    #[error("{found} cells where a puzzle has 81")]
+    Cells {
+        /// The number of cells.
+        found: usize,
+    },
+    /// A cell of an array holds another number than 0 to 9.
+    #[error(
+        "cell {cell} holds {}{magnitude}, which is neither a digit nor 0 for a blank",
+        if *is_negative { "-" } else { "" }
+    )]
+    Cell {
+        /// The cell, from 0.
+        cell: u8,
+        /// The sign of what it holds.
+        is_negative: bool,
+        /// That without its sign.
+        magnitude: u64,
+    },
     /// The record is too long to be read.
     #[error("a record of {length} bytes{} is too long for a puzzle", last_line.map_or(String::new(), |line| format!(", up to line {line},")))]
     Overlong {

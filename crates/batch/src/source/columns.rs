@@ -1,4 +1,4 @@
-//! Which columns of a CSV input hold the puzzle and the expected solution.
+//! Which columns of a CSV input, or members of JSON lines, hold the puzzle and the expected solution.
 
 use std::borrow::Cow;
 

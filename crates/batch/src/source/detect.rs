@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! text    = byte order mark? count line? body
-//! csv     the first record names a puzzle's column, or most rows with puzzles have them in a column
+//! jsonl   it starts with `{`, and some line is a JSON object
+//! csv     otherwise, the first record names a puzzle's column, or most rows with puzzles have them in a column
 //! lines   otherwise, some line has 81 cells among its first three words
 //! grids   otherwise, some run of lines makes up a grid
 //! ```
@@ -18,6 +19,7 @@ use super::csv::{self, CsvHeader, CsvLayout};
 use super::error::SourceError;
 use super::grid::{self, GridsLayout};
 use super::input::{Input, InputFormat};
+use super::jsonl::{self, JsonlLayout, Member};
 use super::layout::Layout;
 use super::lines::{self, LinesLayout};
 use super::options::Options;
@@ -74,6 +76,7 @@ pub(super) fn detect(
             let header_length = if layout.header.is_some() { table.first_length() } else { 0 };
             (Layout::Csv(layout), header_length)
         }
+        InputFormat::Jsonl => (Layout::Jsonl(jsonl_layout(input, &sample, options)?), 0),
         InputFormat::Lines | InputFormat::Sdm => (Layout::Lines(lines_layout(&sample, format, options)), 0),
         InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239 => {
             (Layout::Grids(GridsLayout { format }), 0)
@@ -101,6 +104,14 @@ pub(super) fn check_later(
             return check_columns(&sample, &table, options, layout)
                 .or_else(|(found, wanted)| differs(found, wanted));
         }
+        Layout::Jsonl(layout) => {
+            let puzzle = &layout.names[layout.puzzle_member];
+            let names = names_of(&objects(&sample));
+            if !names.is_empty() && !names.contains(puzzle) {
+                return differs(format!("members `{}`", names.join(", ")), format!("a member `{puzzle}`"));
+            }
+            options.format.is_some() || !names.is_empty()
+        }
         _ if options.format.is_some() => true,
         Layout::Lines(_) => line_puzzles(&sample).next().is_some(),
         Layout::Grids(_) => grid_format(&sample).is_some(),
@@ -114,7 +125,7 @@ pub(super) fn check_later(
     }
 }
 
-/// Adds the places for words that a later input has around its puzzles.
+/// Adds the places for words that a later input has around its puzzles, or for members of its objects.
 pub(super) fn widen(
     layout: &mut Layout,
     input: &Input,
@@ -122,6 +133,11 @@ pub(super) fn widen(
     is_all: bool,
     options: &Options,
 ) -> Result<(), SourceError> {
+    if let Layout::Jsonl(layout) = layout {
+        let later = names_of(&objects(&Sample::of(input, text, is_all, options)?));
+        let new: Vec<String> = later.into_iter().filter(|name| !layout.names.contains(name)).collect();
+        layout.names.extend(new);
+    }
     if let Layout::Lines(layout) = layout {
         let later = lines_layout(&Sample::of(input, text, is_all, options)?, layout.format, options);
         layout.has_label |= later.has_label;
@@ -190,16 +206,19 @@ fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
     let line = line_at(bytes, 0);
     let text = bytes[line.text.clone()].trim_ascii();
     let is_number = (1..=12).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
-    let is_csv = options.format == Some(InputFormat::Csv);
+    let has_no_count = matches!(options.format, Some(InputFormat::Csv | InputFormat::Jsonl));
     let could_be_grid_row = text.len() == 9 && {
         let second = line_at(bytes, line.next);
         bytes[second.text].trim_ascii().len() < CELLS
     };
-    (is_number && !is_csv && !could_be_grid_row && line.next < bytes.len()).then_some(line)
+    (is_number && !has_no_count && !could_be_grid_row && line.next < bytes.len()).then_some(line)
 }
 
 /// The format by content. `table` is the one that explains the sample best.
 fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<InputFormat> {
+    if sample.text.trim_ascii_start().first() == Some(&b'{') && !objects(sample).is_empty() {
+        return Some(InputFormat::Jsonl);
+    }
     let line_hits = line_puzzles(sample).count();
     let table_hits = table.hits();
     let is_named = table.is_named() && options.header != Some(false);
@@ -311,6 +330,43 @@ fn csv_layout(
     })
 }
 
+fn jsonl_layout(input: &Input, sample: &Sample<'_>, options: &Options) -> Result<JsonlLayout, SourceError> {
+    let objects = objects(sample);
+    if objects.is_empty() {
+        return Err(SourceError::NoObject { input: input.clone() });
+    }
+    let names = names_of(&objects);
+    let record = |object: &Vec<Member<'_>>| {
+        let value = |name: &String| object.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
+        let field = |name| {
+            value(name)
+                .map_or(Cow::Owned(Vec::new()), |value| Cow::Owned(jsonl::sample_field(value).into_owned()))
+        };
+        names.iter().map(field).collect::<Record<'static>>()
+    };
+    let records: Vec<Record<'_>> = objects.iter().map(record).collect();
+    let header: Record<'_> = names.iter().map(|name| Cow::Borrowed(name.as_bytes())).collect();
+    let chosen = columns::choose(input, Some(&header), &records, names.len(), options)?;
+    let (puzzle_member, solution_member) = (chosen.puzzle, chosen.solution);
+    Ok(JsonlLayout { names, puzzle_member, solution_member, restores_zeros: options.restore_zeros })
+}
+
+/// The objects among the lines of the sample.
+fn objects<'text>(sample: &Sample<'text>) -> Vec<Vec<Member<'text>>> {
+    lines_of(sample).take(RECORDS).filter_map(|line| jsonl::members(line).ok()).collect()
+}
+
+/// The names of their members, in the order in which they come up.
+fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in objects.iter().flatten() {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
 /// Who names the format gets the places for words around the puzzles for certain, whatever the sample has.
 fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
     let is_named = options.format.is_some();
@@ -326,16 +382,20 @@ fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> 
 /// The lines that hold a puzzle, and where in them.
 fn line_puzzles<'text>(sample: &Sample<'text>) -> impl Iterator<Item = (&'text [u8], Range<usize>)> {
     let restores_zeros = sample.restores_zeros;
-    let text = sample.text;
-    let mut at = 0;
-    let lines = std::iter::from_fn(move || {
-        let line = (at < text.len()).then(|| line_at(text, at))?;
-        at = line.next;
-        Some(&text[line.text])
-    });
+    let lines = lines_of(sample);
     lines.filter(|line| text::is_row(line)).take(RECORDS).filter_map(move |line| {
         let puzzle = lines::find_puzzle(line);
         read_puzzle(&line[puzzle.clone()], restores_zeros).is_ok().then_some((line, puzzle))
+    })
+}
+
+fn lines_of<'text>(sample: &Sample<'text>) -> impl Iterator<Item = &'text [u8]> {
+    let text = sample.text;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let line = (at < text.len()).then(|| line_at(text, at))?;
+        at = line.next;
+        Some(&text[line.text])
     })
 }
 

@@ -122,6 +122,12 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
+    /// No JSON object where they were said to be.
+    #[error("{input} has no JSON object in its first lines; leave out --input-format jsonl")]
+    NoObject {
+        /// The input.
+        input: Input,
+    },
     /// No format fits the content, but something in it may have been meant as a puzzle.
     #[error(
         "{input} does not look like puzzles: line {line} comes nearest: {fault}; to read it all the same, name its \
@@ -201,6 +207,24 @@ pub enum SourceError {
         line: u64,
         /// The format that was made out.
         format: InputFormat,
+    },
+    /// A member that would be lost.
+    #[error("line {line} of {input} has the member `{name}`, which no object at its start has: {}",
+        if *is_added {
+            format!("the output has a column of that name; rename it first, e.g. `jq -c '.[\"{name}_2\"] = .[\"{name}\"] | del(.[\"{name}\"])'`")
+        } else {
+            "the output has no column for it; --output-format jsonl keeps all members".to_owned()
+        }
+    )]
+    UnplacedMember {
+        /// The input.
+        input: Input,
+        /// The first such line.
+        line: u64,
+        /// The member.
+        name: String,
+        /// Whether one of the output's own columns has that name; else it has columns for the other members alone.
+        is_added: bool,
     },
     /// There is no input at all.
     #[error("no input: name a file, or - for standard input")]

@@ -30,6 +30,8 @@ impl fmt::Display for Input {
 pub enum InputFormat {
     /// Delimited columns, one of which holds 81 characters.
     Csv,
+    /// A JSON object a line.
+    Jsonl,
     /// 81 characters a line, perhaps a label before and a comment after.
     Lines,
     /// The same, as `.sdm` files have it.

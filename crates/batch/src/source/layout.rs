@@ -4,6 +4,7 @@ use super::block::{Block, ParsedBlock, RowRanges};
 use super::csv::{self, CsvLayout};
 use super::grid::{self, GridsLayout};
 use super::input::InputFormat;
+use super::jsonl::{self, JsonlLayout};
 use super::lines::{self, LinesLayout};
 use super::text::{self, Walked};
 
@@ -14,6 +15,8 @@ pub enum Layout {
     Csv(CsvLayout),
     /// One puzzle a line.
     Lines(LinesLayout),
+    /// A JSON object a line.
+    Jsonl(JsonlLayout),
     /// Nine lines a puzzle.
     Grids(GridsLayout),
 }
@@ -24,6 +27,7 @@ impl Layout {
         match self {
             Layout::Csv(_) => InputFormat::Csv,
             Layout::Lines(lines) => lines.format,
+            Layout::Jsonl(_) => InputFormat::Jsonl,
             Layout::Grids(grids) => grids.format,
         }
     }
@@ -46,20 +50,26 @@ impl Layout {
         match self {
             Layout::Csv(csv) => csv.parse(bytes, block.has_quote, line, parsed),
             Layout::Lines(lines) => lines::parse(lines, bytes, line, parsed),
+            Layout::Jsonl(jsonl) => jsonl.parse(bytes, line, parsed),
             Layout::Grids(_) => grid::parse(bytes, line, parsed),
         }
     }
 
     /// Whether an overlong record that starts like this is a row, not a comment.
     pub(super) fn is_row(&self, start: &[u8]) -> bool {
-        matches!(self, Layout::Csv(_)) || text::is_row(start)
+        match self {
+            Layout::Csv(_) => true,
+            Layout::Jsonl(_) => jsonl::is_row(start),
+            Layout::Lines(_) | Layout::Grids(_) => text::is_row(start),
+        }
     }
 
     /// The next record from `at`, which is where a record ended or the input starts.
     pub(super) fn next_record(&self, bytes: &[u8], at: usize, ended: bool) -> Walked {
         match self {
             Layout::Csv(csv) => csv::next_record(bytes, at, ended, csv.delimiter),
-            Layout::Lines(_) => lines::next_row(bytes, at, ended),
+            Layout::Lines(_) => text::next_row(bytes, at, ended, text::is_row),
+            Layout::Jsonl(_) => text::next_row(bytes, at, ended, jsonl::is_row),
             Layout::Grids(_) => grid::next_grid(bytes, at, ended),
         }
     }
@@ -72,7 +82,7 @@ impl Layout {
                 whole_records(ended, |at| csv::next_record(bytes, at, ended, csv.delimiter))
             }
             _ if ended => bytes.len(),
-            Layout::Csv(_) | Layout::Lines(_) => text::last_line_end(bytes),
+            Layout::Csv(_) | Layout::Lines(_) | Layout::Jsonl(_) => text::last_line_end(bytes),
             Layout::Grids(_) => whole_records(false, |at| grid::next_grid(bytes, at, false)),
         }
     }

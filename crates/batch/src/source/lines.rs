@@ -7,7 +7,7 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 use super::block::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::input::InputFormat;
 use super::spreadsheet::read_puzzle;
-use super::text::{Walked, is_row, is_whole, line_at};
+use super::text::{is_row, line_at};
 
 /// How the rows of one puzzle a line are laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,21 +28,6 @@ impl LinesLayout {
         let is_missing = |has_place: bool, words: &[u8]| !has_place && !words.trim_ascii().is_empty();
         is_missing(self.has_label, &line[..puzzle.start]) || is_missing(self.has_comment, &line[puzzle.end..])
     }
-}
-
-/// The next line from `at` that is a row.
-pub(super) fn next_row(bytes: &[u8], mut at: usize, ended: bool) -> Walked {
-    while at < bytes.len() {
-        let line = line_at(bytes, at);
-        if !ended && !is_whole(bytes, &line) {
-            break;
-        }
-        if is_row(&bytes[line.text.clone()]) {
-            return Walked::Record(line);
-        }
-        at = line.next;
-    }
-    Walked::More { from: at }
 }
 
 /// Reads every row of a block of the lines format.

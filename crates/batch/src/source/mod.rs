@@ -6,7 +6,7 @@
 //! text         the input's bytes, decompressed if the first ones say so                (compressed)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
 //! Block        consecutive whole records of one input, cut by the reader's thread      (reader, overlong)
-//! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, lines, grid)
+//! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, jsonl, lines, grid)
 //! ```
 //! The words that all of them use are in `input`, `options`, `block` and `error`; physical lines are in `text`, and what is
 //! recognised but not read is in `refused`.
@@ -23,6 +23,7 @@ mod error;
 mod grid;
 mod input;
 mod inputs;
+mod jsonl;
 mod layout;
 mod lines;
 mod options;
@@ -41,6 +42,8 @@ pub use error::SourceError;
 pub use grid::GridsLayout;
 pub use input::{Compression, Input, InputFormat};
 pub use inputs::{InputRead, Source};
+pub use jsonl::JsonlLayout;
+pub(crate) use jsonl::read_solution;
 pub use layout::Layout;
 pub use lines::LinesLayout;
 pub use options::{BlockSize, ColumnChoice, Options};

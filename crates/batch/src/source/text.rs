@@ -66,6 +66,21 @@ pub(super) fn is_row(text: &[u8]) -> bool {
     !matches!(start.trim_ascii_start().first(), None | Some(b'#'))
 }
 
+/// The next line from `at` that is a row, as `is_row` says.
+pub(super) fn next_row(bytes: &[u8], mut at: usize, ended: bool, is_row: fn(&[u8]) -> bool) -> Walked {
+    while at < bytes.len() {
+        let line = line_at(bytes, at);
+        if !ended && !is_whole(bytes, &line) {
+            break;
+        }
+        if is_row(&bytes[line.text.clone()]) {
+            return Walked::Record(line);
+        }
+        at = line.next;
+    }
+    Walked::More { from: at }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

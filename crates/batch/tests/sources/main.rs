@@ -4,6 +4,7 @@
 mod compressed;
 mod errors;
 mod inputs;
+mod jsonl;
 mod output;
 mod properties;
 mod rows;

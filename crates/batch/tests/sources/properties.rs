@@ -94,9 +94,32 @@ const GRID_PIECES: &[&[u8]] = &[
     b"\xff",
 ];
 
+const JSONL_PIECES: &[&[u8]] = &[
+    b"{\"puzzle\":\"",
+    b"{\"puzzle\":[",
+    b"{\"id\":1,\"solution\":null,\"puzzle\":\"",
+    P.as_bytes(),
+    P.as_bytes(),
+    b"\"}\n",
+    b"\"}\n",
+    b"]}\r\n",
+    b"1,2,300,",
+    b"\\u00e9",
+    b"\\",
+    b"{",
+    b"}",
+    b"\"",
+    b"\n",
+    b"\r",
+    b" ",
+    b"null",
+    b"\xff",
+];
+
 fn pieces_of(format: InputFormat) -> &'static [&'static [u8]] {
     match format {
         InputFormat::Csv => CSV_PIECES,
+        InputFormat::Jsonl => JSONL_PIECES,
         InputFormat::Lines | InputFormat::Sdm => LINE_PIECES,
         _ => GRID_PIECES,
     }
@@ -119,6 +142,11 @@ fn all_rows(bytes: &[u8], options: Options) -> Vec<Seen> {
 fn format_and_text() -> impl Strategy<Value = (InputFormat, Vec<u8>)> {
     prop::sample::select(InputFormat::ALL)
         .prop_flat_map(|format| text(pieces_of(format)).prop_map(move |text| (format, text)))
+        .prop_map(|(format, text)| match format {
+            // Its members are found out whatever is said of them.
+            InputFormat::Jsonl => (format, [b"{\"puzzle\":null}\n", &text[..]].concat()),
+            _ => (format, text),
+        })
 }
 
 proptest! {
@@ -244,7 +272,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..600), which in 0_usize..8) {
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..600), which in 0_usize..=InputFormat::ALL.len()) {
         let options = InputFormat::ALL.get(which).map_or_else(Options::default, |&format| forced(format));
         if let Ok(mut source) = Source::from_reader("standard input", Cursor::new(bytes), options) {
             let _ = rows_of(&mut source);
