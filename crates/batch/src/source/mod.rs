@@ -26,6 +26,7 @@ mod inputs;
 mod jsonl;
 mod layout;
 mod lines;
+
 mod options;
 mod overlong;
 mod raw;
