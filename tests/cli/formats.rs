@@ -15,7 +15,7 @@ fn every_format_gives_the_same_answers() {
         assert_eq!(ran.stderr, "");
         seen += 1;
     }
-    assert_eq!(seen, 20);
+    assert_eq!(seen, 22);
 }
 
 #[test]

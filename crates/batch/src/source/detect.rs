@@ -77,7 +77,9 @@ pub(super) fn detect(
             (Layout::Csv(layout), header_length)
         }
         InputFormat::Jsonl => (Layout::Jsonl(jsonl_layout(input, &sample, options)?), 0),
-        InputFormat::Lines | InputFormat::Sdm => (Layout::Lines(lines_layout(&sample, format, options)), 0),
+        InputFormat::Lines | InputFormat::Sdm | InputFormat::Npy => {
+            (Layout::Lines(lines_layout(&sample, format, options)), 0)
+        }
         InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239 => {
             (Layout::Grids(GridsLayout { format }), 0)
         }
@@ -184,7 +186,8 @@ impl<'text> Sample<'text> {
         }
         refused::refuse(input, text)?;
         let mut start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        if text.len() == start {
+        // An array may have no rows.
+        if text.len() == start && options.format != Some(InputFormat::Npy) {
             return Err(SourceError::Empty { input: input.clone() });
         }
         let end = if is_all { text.len() } else { start + text::last_line_end(&text[start..]) };
@@ -206,7 +209,8 @@ fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
     let line = line_at(bytes, 0);
     let text = bytes[line.text.clone()].trim_ascii();
     let is_number = (1..=12).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
-    let has_no_count = matches!(options.format, Some(InputFormat::Csv | InputFormat::Jsonl));
+    let has_no_count =
+        matches!(options.format, Some(InputFormat::Csv | InputFormat::Jsonl | InputFormat::Npy));
     let could_be_grid_row = text.len() == 9 && {
         let second = line_at(bytes, line.next);
         bytes[second.text].trim_ascii().len() < CELLS
@@ -369,7 +373,7 @@ fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
 
 /// Who names the format gets the places for words around the puzzles for certain, whatever the sample has.
 fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
-    let is_named = options.format.is_some();
+    let is_named = options.format.is_some_and(|format| format != InputFormat::Npy);
     let restores_zeros = options.restore_zeros;
     let mut layout = LinesLayout { format, has_label: is_named, has_comment: is_named, restores_zeros };
     for (text, puzzle) in line_puzzles(sample) {

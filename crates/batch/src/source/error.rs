@@ -86,6 +86,26 @@ pub enum SourceError {
         /// The input.
         input: Input,
     },
+    /// An array that is not read as it is.
+    #[error("{input} is a NumPy array, and {what}: {remedy}")]
+    Array {
+        /// The input.
+        input: Input,
+        /// What is other than it should be.
+        what: String,
+        /// What to do about it.
+        remedy: String,
+    },
+    /// An array where something else was said to be, or the other way round.
+    #[error("{input} is {} NumPy array; leave out --input-format {}", if *is_array { "a" } else { "no" }, format.name())]
+    OtherFormat {
+        /// The input.
+        input: Input,
+        /// Whether it is an array.
+        is_array: bool,
+        /// What was said.
+        format: InputFormat,
+    },
     /// Not a byte, or none but a byte order mark.
     #[error("{input} is empty")]
     Empty {

@@ -44,6 +44,8 @@ pub enum InputFormat {
     Boj2580,
     /// Nine lines of nine digits, 0 for a blank.
     Boj2239,
+    /// A NumPy array: 81 numbers or a text a row.
+    Npy,
 }
 
 impl InputFormat {

@@ -1,6 +1,6 @@
 //! All inputs, one after the other, as one sequence of blocks.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,6 +10,7 @@ use super::detect::{self, SAMPLE};
 use super::error::SourceError;
 use super::input::{Compression, Input, InputFormat};
 use super::layout::Layout;
+use super::npy::{self, ArrayError, ArrayText};
 use super::options::{BlockSize, Options};
 use super::raw::{self, Opened, Raw};
 use super::reader::BlockReader;
@@ -60,6 +61,8 @@ struct Stream {
     reader: BlockReader,
     raw: Raw,
     compression: Compression,
+    /// Whether its text are the lines of an array.
+    is_array: bool,
     has_garbage: Arc<AtomicBool>,
 }
 
@@ -152,6 +155,15 @@ impl Source {
         options.block = options.block.bounded();
         let total = opened.size;
         let mut stream = decode(first, opened, options.hash)?;
+        match (stream.is_array, options.format) {
+            (true, None) => options.format = Some(InputFormat::Npy),
+            (true, Some(InputFormat::Npy)) => {}
+            (false, format) if format != Some(InputFormat::Npy) => {}
+            (is_array, format) => {
+                let format = format.unwrap_or(InputFormat::Npy);
+                return Err(SourceError::OtherFormat { input: first.clone(), is_array, format });
+            }
+        }
         let (sample, is_all) = stream.sample(first)?;
         let detected = detect::detect(first, sample, is_all, &options)?;
         stream.reader.skip(detected.body_start);
@@ -174,6 +186,16 @@ impl Source {
     /// Opens an input after the first, which must have the layout of the first.
     fn open_later(&self, input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
         let mut stream = decode(input, opened, hash)?;
+        let format = self.layout.format();
+        if stream.is_array != (format == InputFormat::Npy) {
+            let found = if stream.is_array { "a NumPy array" } else { "text" };
+            return Err(SourceError::OtherLayout {
+                input: input.clone(),
+                first: self.inputs[0].clone(),
+                found: found.to_owned(),
+                wanted: if stream.is_array { format.name() } else { "a NumPy array" }.to_owned(),
+            });
+        }
         let (sample, is_all) = stream.sample(input)?;
         let body_start =
             detect::check_later(input, sample, is_all, &self.options, &self.layout, &self.inputs[0])?;
@@ -409,8 +431,25 @@ impl Source {
 }
 
 fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
-    let Decoded { text, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
-    Ok(Stream { reader: BlockReader::new(text), raw, compression, has_garbage })
+    let Decoded { mut text, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    let failed = |failure| read_error(input, compression, 1, failure);
+    let mut head = Vec::new();
+    text.by_ref().take(npy::MARK.len() as u64).read_to_end(&mut head).map_err(failed)?;
+    let is_array = head == npy::MARK;
+    let text: Box<dyn Read + Send> = if is_array {
+        let array = ArrayText::open(text, Arc::clone(&has_garbage)).map_err(|error| match error {
+            ArrayError::Read(failure) => failed(failure),
+            error => SourceError::Array {
+                input: input.clone(),
+                what: error.to_string(),
+                remedy: error.remedy(input),
+            },
+        });
+        Box::new(array?)
+    } else {
+        Box::new(Cursor::new(head).chain(text))
+    };
+    Ok(Stream { reader: BlockReader::new(text), raw, compression, is_array, has_garbage })
 }
 
 impl Stream {
@@ -438,8 +477,9 @@ impl Stream {
 /// Tells a file that cannot be read from one that cannot be decoded.
 fn read_error(input: &Input, compression: Compression, line: u64, source: io::Error) -> SourceError {
     let input = input.clone();
+    let is_cut_array = source.get_ref().is_some_and(|inner| inner.is::<npy::Cut>());
     // Errors that the operating system numbers are not the decoder's.
-    if compression == Compression::None || source.raw_os_error().is_some() {
+    if compression == Compression::None || source.raw_os_error().is_some() || is_cut_array {
         return SourceError::Read { input, line, source };
     }
     // The decoder has no other sign of a frame behind the first whose window is too large.

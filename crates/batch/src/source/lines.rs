@@ -6,13 +6,14 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 use super::block::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::input::InputFormat;
+use super::jsonl;
 use super::spreadsheet::read_puzzle;
 use super::text::{is_row, line_at};
 
 /// How the rows of one puzzle a line are laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinesLayout {
-    /// [`InputFormat::Lines`] or [`InputFormat::Sdm`], which are read alike.
+    /// [`InputFormat::Lines`] or [`InputFormat::Sdm`], which are read alike, or [`InputFormat::Npy`], whose rows become lines.
     pub format: InputFormat,
     /// Whether words may stand before the puzzle: some row at the start of some file has them, or the format was named.
     pub has_label: bool,
@@ -53,6 +54,11 @@ fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u6
         return parsed.push_overlong(text, number);
     }
     let line = &bytes[text.clone()];
+    if layout.format == InputFormat::Npy {
+        let puzzle_range = jsonl::place(jsonl::shown(line), bytes);
+        let puzzle = jsonl::read_value(line, layout.restores_zeros);
+        return parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle);
+    }
     let found = find_puzzle(line);
     let word = &line[found.clone()];
     let puzzle = read_puzzle(word, layout.restores_zeros);

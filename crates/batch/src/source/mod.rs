@@ -4,6 +4,7 @@
 //! Source       all inputs, one after the other, as one sequence of blocks              (inputs)
 //! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows, waiting)
 //! text         the input's bytes, decompressed if the first ones say so                (compressed)
+//!              and the lines of an array, if it is one                               (npy)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
 //! Block        consecutive whole records of one input, cut by the reader's thread      (reader, overlong)
 //! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, jsonl, lines, grid)
@@ -26,6 +27,7 @@ mod inputs;
 mod jsonl;
 mod layout;
 mod lines;
+mod npy;
 
 mod options;
 mod overlong;

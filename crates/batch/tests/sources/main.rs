@@ -5,6 +5,7 @@ mod compressed;
 mod errors;
 mod inputs;
 mod jsonl;
+mod npy;
 mod output;
 mod properties;
 mod rows;

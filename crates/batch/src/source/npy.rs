@@ -1,0 +1,479 @@
+//! NumPy arrays, as text.
+//!
+//! ```text
+//! file    = mark version length header values          numpy.lib.format, versions 1 to 3
+//! header  = {'descr': '|u1', 'fortran_order': False, 'shape': (1000, 81), }
+//! row     = 81 whole numbers | 9 rows of 9 of them | a text of 81 characters
+//! ```
+//! Each row becomes a line, so that whatever reads lines reads arrays: row 0 is line 1. A row that is no puzzle becomes a line of
+//! JSON, of which it can be told what is wrong with it: the array of its numbers, or its text in quotes.
+
+use std::fmt;
+use std::io::{self, Read, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sudobench_sudoku::puzzle::{CELLS, Puzzle};
+
+use super::input::Input;
+
+/// What an array starts with.
+pub(super) const MARK: &[u8] = b"\x93NUMPY";
+
+/// No header is longer, in bytes; `numpy` itself writes some hundreds.
+const MAX_HEADER: u32 = 64 * 1024;
+/// No text in an array is longer, in characters. More than any puzzle has, whatever stands around it.
+const MAX_WIDTH: usize = 1024;
+/// About so many bytes of an array are read at once.
+const PIECE: usize = 64 * 1024;
+
+/// Why an array cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ArrayError {
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// What it is, and what makes one of it that is read: an expression of Python about an array `a`.
+    #[error("one {is}, which is not read")]
+    Other { is: String, remedy: &'static str },
+    /// It starts like one, and is none.
+    #[error("its header {0}")]
+    Header(&'static str),
+}
+
+impl ArrayError {
+    /// What to do about it.
+    pub(super) fn remedy(&self, input: &Input) -> String {
+        let file = if let Input::File(path) = input { path.display().to_string() } else { "FILE".to_owned() };
+        match self {
+            ArrayError::Other { is, remedy } => {
+                // Python's objects are stored as a pickle, which may run anything.
+                let pickles = if is.contains('O') { ", allow_pickle=True" } else { "" };
+                format!(
+                    "`python3 -c \"import numpy; a = numpy.load('{file}'{pickles}); numpy.save('puzzles.npy', {remedy})\"`"
+                )
+            }
+            _ => "fetch or write it again".to_owned(),
+        }
+    }
+}
+
+/// What a read fails with where an array ends too early.
+#[derive(Debug, thiserror::Error)]
+#[error("the array should have {rows} rows, but its data end in row {row} (of rows from 0)")]
+pub(super) struct Cut {
+    rows: u64,
+    row: u64,
+}
+
+const AS_NUMBERS: &str = "numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8))";
+const AS_TEXTS: &str = "a.ravel().astype('S81')";
+
+/// What the values of an array are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Values {
+    /// Whole numbers of so many bytes, 81 a row.
+    Numbers { size: usize, is_signed: bool, is_big_endian: bool },
+    /// Texts of so many bytes, filled up with zeros.
+    Bytes { width: usize },
+    /// Texts of so many characters of four bytes, filled up with zeros.
+    Characters { width: usize, is_big_endian: bool },
+}
+
+impl Values {
+    /// Those that a `descr` stands for, such as `<i8`.
+    fn of(descr: &str) -> Option<Values> {
+        let is_big_endian = descr.starts_with('>');
+        let kind = descr.strip_prefix(['<', '>', '|'])?;
+        let size: usize = kind.get(1..)?.parse().ok()?;
+        let is_text = (1..=MAX_WIDTH).contains(&size);
+        match kind.as_bytes().first()? {
+            letter @ (b'u' | b'i') if matches!(size, 1 | 2 | 4 | 8) => {
+                Some(Values::Numbers { size, is_signed: *letter == b'i', is_big_endian })
+            }
+            b'S' if is_text => Some(Values::Bytes { width: size }),
+            b'U' if is_text => Some(Values::Characters { width: size, is_big_endian }),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a row.
+    fn row_length(self) -> usize {
+        match self {
+            Values::Numbers { size, .. } => CELLS * size,
+            Values::Bytes { width } => width,
+            Values::Characters { width, .. } => 4 * width,
+        }
+    }
+
+    /// Appends a row as a line.
+    fn push_line(self, row: &[u8], lines: &mut Vec<u8>) {
+        match self {
+            Values::Numbers { size: 1, .. } => push_numbers::<1>(self, row, lines),
+            Values::Numbers { size: 2, .. } => push_numbers::<2>(self, row, lines),
+            Values::Numbers { size: 4, .. } => push_numbers::<4>(self, row, lines),
+            Values::Numbers { .. } => push_numbers::<8>(self, row, lines),
+            Values::Bytes { .. } => push_text(&String::from_utf8_lossy(row), lines),
+            Values::Characters { is_big_endian, .. } => {
+                let code = if is_big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
+                let character = |&bytes| char::from_u32(code(bytes)).unwrap_or(char::REPLACEMENT_CHARACTER);
+                push_text(&row.as_chunks().0.iter().map(character).collect::<String>(), lines);
+            }
+        }
+        lines.push(b'\n');
+    }
+}
+
+/// Appends 81 numbers as digits, or as JSON where one is none from 0 to 9.
+#[inline]
+fn push_numbers<const SIZE: usize>(values: Values, row: &[u8], lines: &mut Vec<u8>) {
+    let Values::Numbers { is_signed, is_big_endian, .. } = values else { return };
+    let numbers = row.as_chunks::<SIZE>().0;
+    let place = if is_big_endian { SIZE - 1 } else { 0 };
+    // Without an early end: the loops over all numbers become vector code.
+    let mut are_cells = true;
+    for number in numbers {
+        let rest =
+            number.iter().enumerate().filter(|(at, _)| *at != place).fold(0, |rest, (_, byte)| rest | byte);
+        are_cells &= (rest == 0) & (number[place] <= 9);
+    }
+    if are_cells {
+        return lines.extend(numbers.iter().map(|number| number[place] + b'0'));
+    }
+    for (cell, number) in numbers.iter().enumerate() {
+        lines.push(if cell == 0 { b'[' } else { b',' });
+        let push = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
+        let bits =
+            if is_big_endian { number.iter().fold(0, push) } else { number.iter().rev().fold(0, push) };
+        // The sign bit of a number of any size is made that of the largest.
+        let unused = 64 - 8 * SIZE;
+        // Writing to a Vec does not fail.
+        let _ = match is_signed {
+            true => write!(lines, "{}", (bits << unused).cast_signed() >> unused),
+            false => write!(lines, "{bits}"),
+        };
+    }
+    lines.push(b']');
+}
+
+/// Appends a text as it stands where it is a puzzle, else in quotes.
+fn push_text(text: &str, lines: &mut Vec<u8>) {
+    let text = text.trim_end_matches('\0');
+    let trimmed = text.trim_ascii();
+    match Puzzle::from_text(trimmed.as_bytes()) {
+        Ok(_) => lines.extend_from_slice(trimmed.as_bytes()),
+        Err(_) => lines.extend_from_slice(serde_json::Value::from(text).to_string().as_bytes()),
+    }
+}
+
+/// The rows of an array as the lines of a text.
+pub(super) struct ArrayText<R> {
+    array: R,
+    values: Values,
+    rows: u64,
+    /// Rows that were read.
+    read: u64,
+    /// The bytes of the rows under way.
+    piece: Vec<u8>,
+    /// Their lines; what stands before `taken` was delivered.
+    lines: Vec<u8>,
+    taken: usize,
+    /// What the next read fails with.
+    failure: Option<io::Error>,
+    /// Becomes true where something stands behind the array.
+    has_garbage: Arc<AtomicBool>,
+}
+
+impl<R: Read> ArrayText<R> {
+    /// Reads an array's header, behind the [mark](MARK).
+    pub(super) fn open(mut array: R, has_garbage: Arc<AtomicBool>) -> Result<ArrayText<R>, ArrayError> {
+        let header = read_header(&mut array)?;
+        let (values, rows) = header.values()?;
+        Ok(ArrayText {
+            array,
+            values,
+            rows,
+            read: 0,
+            piece: Vec::new(),
+            lines: Vec::new(),
+            taken: 0,
+            failure: None,
+            has_garbage,
+        })
+    }
+
+    /// Makes lines of the next rows. There are none behind the last.
+    fn fill(&mut self) -> io::Result<()> {
+        self.lines.clear();
+        self.taken = 0;
+        self.failure.take().map_or(Ok(()), Err)?;
+        let left = self.rows - self.read;
+        if left == 0 {
+            if self.array.by_ref().take(1).read_to_end(&mut self.piece)? > 0 {
+                self.has_garbage.store(true, Ordering::Relaxed);
+            }
+            return Ok(());
+        }
+        let length = self.values.row_length();
+        let rows = left.min((PIECE / length).max(1) as u64) as usize;
+        self.piece.clear();
+        let wanted = rows * length;
+        match self.array.by_ref().take(wanted as u64).read_to_end(&mut self.piece) {
+            Ok(found) if found == wanted => {}
+            Ok(found) => {
+                let row = self.read + (found / length) as u64;
+                self.failure =
+                    Some(io::Error::new(io::ErrorKind::UnexpectedEof, Cut { rows: self.rows, row }));
+            }
+            Err(failure) => self.failure = Some(failure),
+        }
+        for row in self.piece.chunks_exact(length) {
+            self.values.push_line(row, &mut self.lines);
+            self.read += 1;
+        }
+        self.piece.clear();
+        // Not even one row is whole.
+        if self.lines.is_empty() { self.failure.take().map_or(Ok(()), Err) } else { Ok(()) }
+    }
+}
+
+impl<R: Read> Read for ArrayText<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.taken == self.lines.len() {
+            self.fill()?;
+        }
+        let length = (self.lines.len() - self.taken).min(buffer.len());
+        buffer[..length].copy_from_slice(&self.lines[self.taken..self.taken + length]);
+        self.taken += length;
+        Ok(length)
+    }
+}
+
+/// What a header says.
+#[derive(Debug, PartialEq, Eq)]
+struct Header {
+    /// The type of the values; `None` where it is no simple one.
+    descr: Option<String>,
+    fortran_order: bool,
+    shape: Vec<u64>,
+}
+
+impl Header {
+    /// The values of the array, and how many rows it has.
+    fn values(&self) -> Result<(Values, u64), ArrayError> {
+        let other = |is: String, remedy| Err(ArrayError::Other { is, remedy });
+        let Some(descr) = &self.descr else {
+            return other("of records".to_owned(), "a['NAME']");
+        };
+        let Some(values) = Values::of(descr) else {
+            // Python's objects are mostly texts.
+            let remedy = if descr.ends_with('O') { AS_TEXTS } else { AS_NUMBERS };
+            return other(format!("of type {:?}", shown(descr)), remedy);
+        };
+        let is_text = !matches!(values, Values::Numbers { .. });
+        let remedy = if is_text { AS_TEXTS } else { AS_NUMBERS };
+        if self.fortran_order {
+            return other("in Fortran order".to_owned(), remedy);
+        }
+        match (&self.shape[..], is_text) {
+            (&[rows], true) | (&[rows, 81] | &[rows, 9, 9], false) => Ok((values, rows)),
+            (shape, _) => other(format!("of shape {}", Shape(shape)), remedy),
+        }
+    }
+}
+
+/// The start of a type's name, which may be anything.
+fn shown(descr: &str) -> String {
+    descr.chars().take(20).collect()
+}
+
+/// A shape as Python shows it.
+struct Shape<'s>(&'s [u64]);
+
+impl fmt::Display for Shape<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lengths: Vec<String> = self.0.iter().map(u64::to_string).collect();
+        write!(f, "({}{})", lengths.join(", "), if lengths.len() == 1 { "," } else { "" })
+    }
+}
+
+fn read_header(array: &mut impl Read) -> Result<Header, ArrayError> {
+    let mut version = [0; 2];
+    read_all(array, &mut version)?;
+    let length = match version {
+        [1, _] => {
+            let mut length = [0; 2];
+            read_all(array, &mut length)?;
+            u32::from(u16::from_le_bytes(length))
+        }
+        [2 | 3, _] => {
+            let mut length = [0; 4];
+            read_all(array, &mut length)?;
+            u32::from_le_bytes(length)
+        }
+        _ => return Err(ArrayError::Header("is of a version other than 1, 2 and 3")),
+    };
+    if length > MAX_HEADER {
+        return Err(ArrayError::Header("is longer than 64 KiB"));
+    }
+    let mut header = vec![0; length as usize];
+    read_all(array, &mut header)?;
+    let header = str::from_utf8(&header).ok().and_then(parse_header);
+    header.ok_or(ArrayError::Header("is not what numpy writes"))
+}
+
+fn read_all(array: &mut impl Read, buffer: &mut [u8]) -> Result<(), ArrayError> {
+    array.read_exact(buffer).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => ArrayError::Header("is cut short"),
+        _ => ArrayError::Read(error),
+    })
+}
+
+/// Reads the dictionary of a header, which is as Python shows it.
+fn parse_header(text: &str) -> Option<Header> {
+    let mut scanner = Scanner { rest: text };
+    let (mut descr, mut fortran_order, mut shape) = (None, None, None);
+    scanner.eat("{")?;
+    while scanner.eat("}").is_none() {
+        let key = scanner.text()?;
+        scanner.eat(":")?;
+        match key {
+            "descr" => {
+                descr = Some(scanner.text().map(str::to_owned));
+                if descr == Some(None) {
+                    // Of a list of fields all else is not looked at.
+                    return Some(Header { descr: None, fortran_order: false, shape: Vec::new() });
+                }
+            }
+            "fortran_order" => fortran_order = Some(scanner.truth()?),
+            "shape" => shape = Some(scanner.lengths()?),
+            _ => return None,
+        }
+        if scanner.eat(",").is_none() {
+            scanner.eat("}")?;
+            break;
+        }
+    }
+    let is_end = scanner.rest.trim_ascii().is_empty();
+    let header = Header { descr: descr?, fortran_order: fortran_order?, shape: shape? };
+    is_end.then_some(header)
+}
+
+/// The words of a header.
+struct Scanner<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Scanner<'t> {
+    /// Passes over `word`, if that is next.
+    fn eat(&mut self, word: &str) -> Option<()> {
+        self.rest = self.rest.trim_ascii_start().strip_prefix(word)?;
+        Some(())
+    }
+
+    /// A text in quotes without escapes.
+    fn text(&mut self) -> Option<&'t str> {
+        let start = self.rest.trim_ascii_start();
+        let quote = start.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
+        let (text, rest) = start[1..].split_once(quote)?;
+        self.rest = rest;
+        Some(text)
+    }
+
+    fn truth(&mut self) -> Option<bool> {
+        self.eat("True").map(|()| true).or_else(|| self.eat("False").map(|()| false))
+    }
+
+    /// A tuple of lengths. Python 2 writes an `L` behind each.
+    fn lengths(&mut self) -> Option<Vec<u64>> {
+        let mut lengths = Vec::new();
+        self.eat("(")?;
+        while self.eat(")").is_none() {
+            let start = self.rest.trim_ascii_start();
+            let end = start.find(|next: char| !next.is_ascii_digit()).unwrap_or(start.len());
+            lengths.push(start[..end].parse().ok()?);
+            self.rest = &start[end..];
+            let _ = self.eat("L");
+            if self.eat(",").is_none() {
+                self.eat(")")?;
+                break;
+            }
+        }
+        Some(lengths)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn header(descr: &str, fortran_order: bool, shape: &[u64]) -> Header {
+        Header { descr: Some(descr.to_owned()), fortran_order, shape: shape.to_vec() }
+    }
+
+    #[test]
+    fn headers_are_read_as_python_writes_them() {
+        for (text, wanted) in [
+            (
+                "{'descr': '|u1', 'fortran_order': False, 'shape': (1000, 81), }    \n",
+                header("|u1", false, &[1000, 81]),
+            ),
+            (
+                "{\"shape\":(2L,9L,9L),\"descr\":\"<i8\",\"fortran_order\":True}",
+                header("<i8", true, &[2, 9, 9]),
+            ),
+            ("{'descr': '<U81', 'fortran_order': False, 'shape': (7,), }", header("<U81", false, &[7])),
+            ("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", header("<f8", false, &[])),
+        ] {
+            assert_eq!(parse_header(text), Some(wanted), "{text}");
+        }
+        let records =
+            parse_header("{'descr': [('a', '<i4'), ('b', '|S81')], 'fortran_order': False, 'shape': (3,), }");
+        assert_eq!(records.and_then(|header| header.descr), None);
+        for text in [
+            "",
+            "{",
+            "{}",
+            "{'descr': '|u1', 'fortran_order': False}",
+            "{'descr': '|u1', 'fortran_order': 0, 'shape': (1, 81)}",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 81)} x",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (1 81)}",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (-1, 81)}",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (99999999999999999999, 81)}",
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 81), 'more': 1}",
+            "{'descr: '|u1'",
+            "{'é",
+        ] {
+            assert_eq!(parse_header(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_arrays_are_told_with_what_makes_one_that_is_read() {
+        let refused =
+            |descr: &str, fortran_order, shape: &[u64]| match header(descr, fortran_order, shape).values() {
+                Err(ArrayError::Other { is, remedy }) => (is, remedy),
+                other => panic!("{other:?}"),
+            };
+        assert_eq!(refused("<f8", false, &[3, 81]), ("of type \"<f8\"".to_owned(), AS_NUMBERS));
+        assert_eq!(refused("|b1", false, &[3, 81]), ("of type \"|b1\"".to_owned(), AS_NUMBERS));
+        assert_eq!(refused("|O", false, &[3]), ("of type \"|O\"".to_owned(), AS_TEXTS));
+        assert_eq!(refused("|u1", true, &[3, 81]), ("in Fortran order".to_owned(), AS_NUMBERS));
+        assert_eq!(refused("|u1", false, &[81]), ("of shape (81,)".to_owned(), AS_NUMBERS));
+        assert_eq!(refused("<i8", false, &[9, 9, 3]), ("of shape (9, 9, 3)".to_owned(), AS_NUMBERS));
+        assert_eq!(refused("|S81", false, &[3, 1]), ("of shape (3, 1)".to_owned(), AS_TEXTS));
+        for descr in ["", "u", "|u3", "|S0", "|S99999999", "<U", "<M8[ns]", "é"] {
+            assert_eq!(Values::of(descr), None, "{descr}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_header_panics(text in "[{}'\":(), a-zA-Z0-9|<é]{0,80}", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = parse_header(&text).map(|header| header.values().is_ok());
+            let _ = ArrayText::open(&bytes[..], Arc::default()).map(|mut text| io::copy(&mut text, &mut io::sink()));
+            let framed = [&[1, 0, text.len() as u8, 0], text.as_bytes(), &bytes].concat();
+            let _ = ArrayText::open(&framed[..], Arc::default()).map(|mut text| io::copy(&mut text, &mut io::sink()));
+        }
+    }
+}
