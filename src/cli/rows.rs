@@ -14,7 +14,8 @@ use super::values::threads;
 /// What every verb over rows takes.
 #[derive(Debug, Args)]
 pub struct RowsArgs {
-    /// Files of puzzles, gzip, zstd or zip among them; `-` or nothing for standard input
+    /// Files of puzzles: CSV, JSONL, lines, grids or NumPy arrays, perhaps in gzip, zstd or zip; `-` or nothing for standard
+    /// input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 
@@ -63,8 +64,8 @@ pub struct InputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, and .gz or .zst behind
-    /// that or another name compresses
+    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, .txt lines, .npy an array,
+    /// and .gz or .zst behind a name of text compresses
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The output's format, whatever the output's name says [default: as that says, else csv]

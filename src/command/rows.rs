@@ -61,6 +61,12 @@ impl RowsConfig {
         let RowsArgs { inputs, input, output, running } = typed;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let (target, format) = (target_of(&output)?, format_of(&output)?);
+        if format.needs_file() && target == Target::Stdout {
+            return Err(UsageError(format!(
+                "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
+                format.name()
+            )));
+        }
         let config = RowsConfig {
             inputs: inputs_of(inputs)?,
             options: options_of(input, hash),
@@ -231,7 +237,7 @@ fn target_of(output: &OutputArgs) -> Result<Target, UsageError> {
 fn format_of(output: &OutputArgs) -> Result<OutputFormat, UsageError> {
     let path = output.output.as_deref().unwrap_or(Path::new("-"));
     let promise = Promise::of(path).map_err(|error| UsageError(error.to_string()))?;
-    Ok(promise.format(output.output_format))
+    promise.format(path, output.output_format).map_err(|error| UsageError(error.to_string()))
 }
 
 fn columns_of(

@@ -170,7 +170,7 @@ impl<'s> Sink<'s> {
             return Ok((self.format.unwrap_or_default(), Compression::None));
         };
         let promise = Promise::of(path)?;
-        let format = promise.format(self.format);
+        let format = promise.format(path, self.format)?;
         let delimiter = if let Layout::Csv(csv) = layout { csv.delimiter } else { b',' };
         if format == OutputFormat::Csv && promise.delimiter.is_some_and(|promised| promised != delimiter) {
             return Err(NameError::delimiter(path, delimiter));
@@ -312,7 +312,7 @@ impl<'r> Run<'r> {
         let layout = Arc::clone(self.source.layout());
         let format = Format::new(form.format, &layout, &self.columns);
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
-        let (output, before) = self.open(sink, &form)?;
+        let (output, before) = self.open(sink, &form, &format)?;
         let shared = Arc::new(Shared {
             is_resumable: matches!(&output, Output::Text(destination) if destination.is_resumable()),
             inputs: self.source.inputs().to_vec(),
@@ -348,7 +348,7 @@ impl<'r> Run<'r> {
             false => writer.output.write_if_nothing_is(Vec::new(), form.compression),
         });
         let answered = writer.answered();
-        let BlockWriter { output, measures, notices, started, .. } = writer;
+        let BlockWriter { shared, output, measures, notices, started, .. } = writer;
         let mut finished = Finished {
             measures,
             started,
@@ -360,7 +360,9 @@ impl<'r> Run<'r> {
             partial: None,
         };
         let is_whole = ended.is_ok() && !interrupted;
-        let left = output.end(is_whole, sync, answered).map(|partial| finished.partial = partial);
+        let left = output
+            .end(is_whole, shared.format.as_ref(), sync, answered)
+            .map(|partial| finished.partial = partial);
         match ended.and(left) {
             Ok(()) => Ok(finished),
             Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
@@ -387,12 +389,22 @@ impl<'r> Run<'r> {
     }
 
     /// Opens the output. What an earlier run has answered is told with it.
-    fn open<'s>(&self, sink: Sink<'s>, form: &Form) -> Result<(Output<'s>, Answered), RunError> {
+    fn open<'s>(
+        &self,
+        sink: Sink<'s>,
+        form: &Form,
+        format: &Format,
+    ) -> Result<(Output<'s>, Answered), RunError> {
+        // What is written over in the end.
+        let head = if form.format.needs_file() { format.header() } else { &[] };
         let (output, checkpoint) = match sink.to {
             To::Target(target, existing) => {
                 let asked = || Ok::<_, RunError>(self.asked(form)?);
-                let (destination, checkpoint) = Destination::open(&target, existing, asked)?;
+                let (destination, checkpoint) = Destination::open(&target, existing, head, asked)?;
                 (Output::Text(destination), checkpoint)
+            }
+            To::Writer(_) if !head.is_empty() => {
+                return Err(DestinationError::NeedsFile("the output".to_owned()).into());
             }
             To::Writer(writer) => (Output::Text(Destination::stream("the output", writer)), None),
             To::Blocks(call) => (Output::Blocks(call), None),
@@ -753,9 +765,18 @@ impl Output<'_> {
     }
 
     /// Ends it. Returns what is left of a file that is not whole.
-    fn end(self, is_whole: bool, sync: bool, answered: Answered) -> Result<Option<PathBuf>, RunError> {
+    fn end(
+        self,
+        is_whole: bool,
+        format: Option<&Format>,
+        sync: bool,
+        answered: Answered,
+    ) -> Result<Option<PathBuf>, RunError> {
         Ok(match self {
-            Output::Text(destination) if is_whole => destination.finish(sync).map(|()| None)?,
+            Output::Text(destination) if is_whole => {
+                let head = format.and_then(|format| format.whole_header(destination.written().bytes));
+                destination.finish(head.as_deref(), sync).map(|()| None)?
+            }
             Output::Text(destination) => destination.leave(answered)?,
             Output::Blocks(_) => None,
         })

@@ -63,6 +63,11 @@ pub enum DestinationError {
     /// There is nothing to resume: the file is whole.
     #[error("{0} is whole: there is nothing to resume")]
     Whole(PathBuf),
+    /// What is written last stands first.
+    #[error(
+        "{0} is no file: its first bytes, which say how many rows there are, are written last; name a file with -o"
+    )]
+    NeedsFile(String),
     /// What was written before is gone.
     #[error("{0} is no file: what went into it cannot be gone on with; leave out --resume")]
     NoResume(String),
@@ -116,8 +121,9 @@ struct Partial {
 }
 
 impl<'w> Destination<'w> {
-    /// Opens the output for a run that is asked `asked`, which only a file has to know. The checkpoint tells what an
-    /// earlier run has done: there is one only with [`Existing::Resume`].
+    /// Opens the output for a run that is asked `asked`, which only a file has to know. Of one that starts with `head` these
+    /// bytes are written over at its end; nothing where all bytes stay. The checkpoint tells what an earlier run has done: there is
+    /// one only with [`Existing::Resume`].
     ///
     /// # Errors
     /// [`DestinationError`]: what exists and may not be touched, does not fit, is being written, or cannot be written. That of
@@ -125,6 +131,7 @@ impl<'w> Destination<'w> {
     pub fn open<E: From<DestinationError>>(
         target: &Target,
         existing: Existing,
+        head: &[u8],
         asked: impl FnOnce() -> Result<Asked, E>,
     ) -> Result<(Destination<'static>, Option<Checkpoint>), E> {
         let (path, name) = match target {
@@ -136,13 +143,14 @@ impl<'w> Destination<'w> {
         let stream: Box<dyn Write + Send> = match (place, path) {
             (Place::File(path), _) => {
                 let asked = asked()?;
-                let (partial, checkpoint) = Partial::open(path, existing, asked, &name)?;
+                let (partial, checkpoint) = Partial::open(path, existing, head, asked, &name)?;
                 let written = checkpoint.as_ref().map_or(Digest::default(), |checkpoint| checkpoint.output);
                 return Ok((
                     Destination { name, writer: Writer::Partial(Box::new(partial)), written },
                     checkpoint,
                 ));
             }
+            _ if !head.is_empty() => return Err(DestinationError::NeedsFile(name).into()),
             _ if existing == Existing::Resume => return Err(DestinationError::NoResume(name).into()),
             (Place::Stream, Some(path)) => Box::new(Place::open_stream(path).map_err(fault)?),
             _ => Box::new(io::stdout()),
@@ -200,15 +208,16 @@ impl<'w> Destination<'w> {
         stored.map_err(|source| self.fault(source))
     }
 
-    /// Ends the output: what is buffered is written, and `FILE.partial` becomes `FILE`. With `sync` the file and its name have
-    /// reached the disk when this returns, so that no power failure takes them away.
+    /// Ends the output: what is buffered is written, `head` over the first bytes of a file where there is one, and
+    /// `FILE.partial` becomes `FILE`. With `sync` the file and its name have reached the disk when this returns, so that no power
+    /// failure takes them away.
     ///
     /// # Errors
     /// Whatever the system answers.
-    pub fn finish(mut self, sync: bool) -> Result<(), DestinationError> {
+    pub fn finish(mut self, head: Option<&[u8]>, sync: bool) -> Result<(), DestinationError> {
         let finished = match &mut self.writer {
             Writer::Stream(stream) => stream.flush(),
-            Writer::Partial(partial) => partial.finish(sync),
+            Writer::Partial(partial) => partial.finish(head, sync),
         };
         finished.map_err(|source| self.fault(source))
     }
@@ -243,6 +252,7 @@ impl Partial {
     fn open(
         path: PathBuf,
         existing: Existing,
+        head: &[u8],
         asked: Asked,
         name: &str,
     ) -> Result<(Partial, Option<Checkpoint>), DestinationError> {
@@ -288,7 +298,8 @@ impl Partial {
         };
         let mut state = ResumeState::new(asked);
         let resumed = existing == Existing::Resume && !ResumeState::is_unsaid(&partial);
-        let checkpoint = resumed.then(|| ResumeState::checkpoint_of(&partial, &state.asked)).transpose()?;
+        let checkpoint =
+            resumed.then(|| ResumeState::checkpoint_of(&partial, head, &state.asked)).transpose()?;
         if let Some(checkpoint) = &checkpoint {
             state.checkpoint = checkpoint.clone();
         }
@@ -302,8 +313,12 @@ impl Partial {
         Ok((Partial { file, path, state, due: Instant::now() + CHECKPOINT_INTERVAL, replaces }, checkpoint))
     }
 
-    fn finish(&mut self, sync: bool) -> io::Result<()> {
+    fn finish(&mut self, head: Option<&[u8]>, sync: bool) -> io::Result<()> {
         let partial = partial_path(&self.path);
+        if let Some(head) = head {
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(head)?;
+        }
         if let Ok(replaced) = fs::metadata(&self.path) {
             self.file.set_permissions(replaced.permissions())?;
         }
@@ -395,33 +410,67 @@ mod tests {
     fn where_no_checkpoint_can_be_stored_the_one_before_stands() {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::File(folder.path().join("out.csv"));
-        let (mut destination, _) = Destination::open(&target, Existing::Refuse, nothing_asked).unwrap();
+        let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
         destination.write(b"a,b\n", Digest::of(b"a,b\n")).unwrap();
         // A folder of that name is as much in the way as a full disk.
         fs::create_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
         let partial = destination.leave(Answered::default()).unwrap().unwrap();
         assert_eq!(fs::read(&partial).unwrap(), b"a,b\n");
         fs::remove_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
-        let (_, checkpoint) = Destination::open(&target, Existing::Resume, nothing_asked).unwrap();
+        let (_, checkpoint) = Destination::open(&target, Existing::Resume, b"", nothing_asked).unwrap();
         assert_eq!(checkpoint.map(|checkpoint| checkpoint.output), Some(Digest::default()));
     }
+
+    /// A kill may come between the writing over and the renaming.
+    #[test]
+    fn a_head_that_was_written_over_is_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.npy");
+        let target = Target::File(path.clone());
+        let (mut destination, _) =
+            Destination::open(&target, Existing::Refuse, b"0 rows", nothing_asked).unwrap();
+        destination.write(b"0 rowsabc", Digest::of(b"0 rowsabc")).unwrap();
+        let partial = destination.leave(Answered::default()).unwrap().unwrap();
+        for head in ["3 rows", "3 ro"] {
+            fs::write(&partial, format!("{head:<6}abc")).unwrap();
+            let open = |head| Destination::open(&target, Existing::Resume, head, nothing_asked);
+            assert!(
+                matches!(open(b""), Err(DestinationError::Resume(_))),
+                "of other formats every byte counts"
+            );
+            let (_, checkpoint) = open(b"0 rows").unwrap();
+            assert_eq!(checkpoint.unwrap().output, Digest::of(b"0 rowsabc"));
+        }
+        for changed in ["0 rowsabd", "0 rowsab", "0 r"] {
+            fs::write(&partial, changed).unwrap();
+            let refused = Destination::open(&target, Existing::Resume, b"0 rows", nothing_asked).unwrap_err();
+            assert!(matches!(refused, DestinationError::Resume(_)), "{refused}");
+        }
+        fs::write(&partial, "0 rowsabc").unwrap();
+        let (destination, _) =
+            Destination::open(&target, Existing::Resume, b"0 rows", nothing_asked).unwrap();
+        destination.finish(Some(b"3 rows"), true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"3 rowsabc");
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn a_file_that_somebody_makes_meanwhile_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.csv");
         let target = Target::File(path.clone());
-        let (mut destination, _) = Destination::open(&target, Existing::Refuse, nothing_asked).unwrap();
+        let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
         destination.write(b"ours", Digest::of(b"ours")).unwrap();
         fs::write(&path, "theirs").unwrap();
-        let refused = destination.finish(false).unwrap_err();
+        let refused = destination.finish(None, false).unwrap_err();
         assert!(matches!(refused, DestinationError::Io { .. }), "{refused}");
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
         assert_eq!(fs::read(partial_path(&path)).unwrap(), b"ours");
         // Who asks for it replaces it.
-        let (mut destination, _) = Destination::open(&target, Existing::Overwrite, nothing_asked).unwrap();
+        let (mut destination, _) =
+            Destination::open(&target, Existing::Overwrite, b"", nothing_asked).unwrap();
         destination.write(b"ours", Digest::of(b"ours")).unwrap();
-        destination.finish(true).unwrap();
+        destination.finish(None, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"ours");
     }
 }

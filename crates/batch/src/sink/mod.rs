@@ -9,6 +9,7 @@ mod destination;
 mod input_columns;
 mod jsonl;
 mod name;
+mod npy;
 mod place;
 mod resume;
 
@@ -18,6 +19,7 @@ pub use csv::CsvFormat;
 pub use destination::{Destination, DestinationError, Existing, Target, files_of};
 pub use jsonl::JsonlFormat;
 pub use name::{NameError, Promise};
+pub use npy::NpyFormat;
 pub use place::{FileIdentity, Place, folder_of};
 pub use resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 
@@ -38,6 +40,8 @@ pub enum Format {
     Boj2580,
     /// Nine lines of nine digits, as BOJ 2239 wants them.
     Boj2239,
+    /// The solutions as an array.
+    Npy(NpyFormat),
 }
 
 /// The output formats by name. Reads from its [name](OutputFormat::name).
@@ -57,6 +61,8 @@ pub enum OutputFormat {
     Boj2580,
     /// Nine lines of nine digits.
     Boj2239,
+    /// A NumPy array of the solutions: 81 numbers a row, zeros where a row has none. Their status is not in it.
+    Npy,
 }
 
 impl OutputFormat {
@@ -76,12 +82,25 @@ impl OutputFormat {
             OutputFormat::Lines => "81 digits a line; a row without a solution becomes a comment",
             OutputFormat::Boj2580 => "nine lines of nine digits separated by a space",
             OutputFormat::Boj2239 => "nine lines of nine digits",
+            OutputFormat::Npy => {
+                "a NumPy array (rows, 81) of uint8: the solutions alone, zeros for a row without one"
+            }
         }
     }
 
     /// Whether it has columns to choose. The others are solutions alone.
     pub fn has_columns(self) -> bool {
         matches!(self, OutputFormat::Csv | OutputFormat::Jsonl)
+    }
+
+    /// Whether it is text, which can be compressed as it is written.
+    pub fn is_text(self) -> bool {
+        self != OutputFormat::Npy
+    }
+
+    /// Whether it goes into a file alone: its head is known last.
+    pub fn needs_file(self) -> bool {
+        self == OutputFormat::Npy
     }
 
     /// What it needs of a puzzle besides what its columns need.
@@ -99,6 +118,7 @@ impl Format {
             OutputFormat::Lines => Format::Lines,
             OutputFormat::Boj2580 => Format::Boj2580,
             OutputFormat::Boj2239 => Format::Boj2239,
+            OutputFormat::Npy => Format::Npy(NpyFormat::new()),
         }
     }
 
@@ -117,7 +137,16 @@ impl Format {
 
     /// What stands before the first row.
     pub fn header(&self) -> &[u8] {
-        if let Format::Csv(csv) = self { csv.header() } else { &[] }
+        match self {
+            Format::Csv(csv) => csv.header(),
+            Format::Npy(npy) => npy.head(),
+            _ => &[],
+        }
+    }
+
+    /// What takes the place of the [header](Format::header) in a whole file of so many bytes; nothing where it stays.
+    pub(crate) fn whole_header(&self, bytes: u64) -> Option<Vec<u8>> {
+        matches!(self, Format::Npy(_)).then(|| NpyFormat::whole_head(bytes))
     }
 
     /// Appends a row.
@@ -129,6 +158,7 @@ impl Format {
             Format::Lines => boj::write_line(row, out),
             Format::Boj2580 => boj::write_grid(row, b" ", out),
             Format::Boj2239 => boj::write_grid(row, b"", out),
+            Format::Npy(_) => NpyFormat::write(row, out),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Compression, OutputFormat};
 
-/// What the end of a name says of the content: `.csv`, `.tsv`, `.jsonl`, and behind it `.gz` or `.zst`.
+/// What the end of a name says of the content: `.csv`, `.tsv`, `.jsonl`, `.txt`, `.npy`, and behind text `.gz` or `.zst`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
     /// How rows are written.
@@ -20,14 +20,22 @@ pub struct Promise {
 pub enum NameError {
     /// Nobody here writes that.
     #[error(
-        "{path} promises {what}, which is not written here: choose a name that ends in .csv, .jsonl or .txt, with \
-         .gz or .zst behind it if it is to be compressed"
+        "{path} promises {what}, which is not written here: choose a name that ends in .csv, .tsv, .jsonl, .txt or .npy, with \
+         .gz or .zst behind a text that is to be compressed"
     )]
     Unknown {
         /// The file.
         path: PathBuf,
         /// What it ends in.
         what: String,
+    },
+    /// What is no text is not compressed from outside.
+    #[error("{path} promises compressed text, but {} is none: leave out .gz or .zst", format.name())]
+    Compressed {
+        /// The file.
+        path: PathBuf,
+        /// What is to be written.
+        format: OutputFormat,
     },
     /// The input's delimiter stays.
     #[error(
@@ -42,10 +50,10 @@ pub enum NameError {
 }
 
 /// Names of formats that people might expect of a table of puzzles.
-const NOT_WRITTEN: [&str; 31] = [
-    "parquet", "pq", "arrow", "arrows", "feather", "ipc", "avro", "orc", "npy", "npz", "pkl", "pickle", "h5",
-    "xlsx", "xls", "ods", "json", "xml", "yaml", "html", "db", "sqlite", "duckdb", "zip", "bz2", "xz", "lz4",
-    "br", "7z", "tar", "tgz",
+const NOT_WRITTEN: [&str; 34] = [
+    "parquet", "pq", "arrow", "arrows", "feather", "ipc", "avro", "orc", "npz", "rar", "pdf", "docx", "hdf5",
+    "pkl", "pickle", "h5", "xlsx", "xls", "ods", "json", "xml", "yaml", "html", "db", "sqlite", "duckdb",
+    "zip", "bz2", "xz", "lz4", "br", "7z", "tar", "tgz",
 ];
 
 impl NameError {
@@ -71,6 +79,8 @@ impl Promise {
             Some("csv") => (Some(OutputFormat::Csv), None),
             Some("tsv" | "tab") => (Some(OutputFormat::Csv), Some(b'\t')),
             Some("jsonl" | "ndjson") => (Some(OutputFormat::Jsonl), None),
+            Some("txt" | "sdm") => (Some(OutputFormat::Lines), None),
+            Some("npy") => (Some(OutputFormat::Npy), None),
             Some(end) if NOT_WRITTEN.contains(&end) => {
                 return Err(NameError::Unknown { path: path.to_owned(), what: format!("`.{end}`") });
             }
@@ -79,9 +89,16 @@ impl Promise {
         Ok(Promise { format, delimiter, compression })
     }
 
-    /// The format to write: what was asked for, else what is promised, else CSV.
-    pub fn format(self, asked: Option<OutputFormat>) -> OutputFormat {
-        asked.or(self.format).unwrap_or_default()
+    /// The format to write to `path`: what was asked for, else what is promised, else CSV.
+    ///
+    /// # Errors
+    /// [`NameError::Compressed`].
+    pub fn format(self, path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, NameError> {
+        let format = asked.or(self.format).unwrap_or_default();
+        if self.compression != Compression::None && !format.is_text() {
+            return Err(NameError::Compressed { path: path.to_owned(), format });
+        }
+        Ok(format)
     }
 }
 
@@ -99,17 +116,30 @@ mod tests {
             ("out.csv.gz", csv, Compression::Gzip),
             ("out.ndjson.zst", jsonl, Compression::Zstd),
             ("out.gz", None, Compression::Gzip),
-            ("out.2026-11.txt", None, Compression::None),
+            ("out.2026-11.txt", Some(OutputFormat::Lines), Compression::None),
+            ("out.txt.gz", Some(OutputFormat::Lines), Compression::Gzip),
+            ("out.sdm", Some(OutputFormat::Lines), Compression::None),
+            ("out.npy", Some(OutputFormat::Npy), Compression::None),
             (".zst", None, Compression::Zstd),
         ] {
             assert_eq!(of(name), Ok((format, compression)), "{name}");
         }
-        for name in ["out.parquet", "out.npy.gz", "out.json", "out.tar.zst", "out.tgz", "out.csv.bz2"] {
+        for name in ["out.parquet", "out.npz", "out.rar", "out.json", "out.tar.zst", "out.tgz", "out.csv.bz2"]
+        {
             assert!(of(name).is_err(), "{name}");
         }
-        let promise = Promise::of(Path::new("out.jsonl")).unwrap();
-        assert_eq!(promise.format(None), OutputFormat::Jsonl);
-        assert_eq!(promise.format(csv), OutputFormat::Csv, "what was asked overrules the name");
-        assert_eq!(Promise::default().format(None), OutputFormat::Csv);
+        let format = |name: &str, asked| Promise::of(Path::new(name)).unwrap().format(Path::new(name), asked);
+        assert_eq!(format("out.jsonl", None), Ok(OutputFormat::Jsonl));
+        assert_eq!(format("out.jsonl", csv), Ok(OutputFormat::Csv), "what was asked overrules the name");
+        assert_eq!(format("out", None), Ok(OutputFormat::Csv));
+        assert_eq!(format("out.npy.gz", csv), Ok(OutputFormat::Csv));
+        let npy = Some(OutputFormat::Npy);
+        for (name, asked) in [("out.npy.gz", None), ("out.gz", npy), ("out.csv.zst", npy)] {
+            let refused = format(name, asked).unwrap_err().to_string();
+            assert!(
+                refused.ends_with("promises compressed text, but npy is none: leave out .gz or .zst"),
+                "{refused}"
+            );
+        }
     }
 }

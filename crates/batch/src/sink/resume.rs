@@ -127,11 +127,16 @@ impl ResumeState {
         partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
 
-    /// How far the run came that left `partial`, if it was asked the same.
+    /// How far the run came that left `partial`, if it was asked the same. Its first bytes were `head`; whether they have been
+    /// written over since is all one.
     ///
     /// # Errors
     /// [`ResumeError`] where it was asked something else, what it left has been changed, or nothing can be read.
-    pub(super) fn checkpoint_of(partial: &Path, asked: &Asked) -> Result<Checkpoint, ResumeError> {
+    pub(super) fn checkpoint_of(
+        partial: &Path,
+        head: &[u8],
+        asked: &Asked,
+    ) -> Result<Checkpoint, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let kept = state_path(partial);
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));
@@ -152,7 +157,7 @@ impl ResumeState {
         compare(&then.asked, asked, partial)?;
         let Digest { bytes, .. } = then.checkpoint.output;
         let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
-        match digest_of(partial, bytes).map_err(|error| unknown(error.to_string()))? {
+        match digest_of(partial, bytes, head).map_err(|error| unknown(error.to_string()))? {
             found if found.bytes < bytes => changed(format!(
                 "has {} bytes, but the run that left it had written {bytes}: it has been cut",
                 found.bytes
@@ -217,10 +222,13 @@ fn compare(then: &Asked, now: &Asked, partial: &Path) -> Result<(), ResumeError>
     Ok(())
 }
 
-/// The digest of the first `bytes` of a file, or of as many as there are.
-fn digest_of(path: &Path, bytes: u64) -> io::Result<Digest> {
+/// The digest of the first `bytes` of a file, or of as many as there are, with `head` in the place of the very first.
+fn digest_of(path: &Path, bytes: u64, head: &[u8]) -> io::Result<Digest> {
     let mut file = File::open(path)?.take(bytes);
-    let (mut read, mut hasher) = (0, crc32fast::Hasher::new());
+    let mut over = Vec::new();
+    file.by_ref().take(head.len() as u64).read_to_end(&mut over)?;
+    let (mut read, mut hasher) = (over.len() as u64, crc32fast::Hasher::new());
+    hasher.update(&head[..over.len()]);
     let mut buffer = vec![0; 1 << 20];
     loop {
         match file.read(&mut buffer)? {
@@ -258,7 +266,7 @@ mod tests {
         state.store(&partial).unwrap();
         let resumed = |text: &[u8], solver: &str| {
             fs::write(&partial, text).unwrap();
-            ResumeState::checkpoint_of(&partial, &asked(solver))
+            ResumeState::checkpoint_of(&partial, b"", &asked(solver))
                 .map_err(|error| error.to_string().replace(&partial.display().to_string(), "PARTIAL"))
         };
         // What was written behind the checkpoint is written again.

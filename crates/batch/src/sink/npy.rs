@@ -1,0 +1,64 @@
+//! A NumPy array of the solutions: a row of 81 numbers for each, of one byte. Where there is no solution they are zeros.
+//!
+//! How many rows there are stands at the head (numpy.lib.format, version 1), and is known last: until a file is whole its head says
+//! that there is none.
+
+use crate::answers::AnsweredRow;
+
+/// The values of a row.
+const ROW: usize = 81;
+/// The length of the head in bytes: room for any number of rows, and a multiple of 64, as the format wants it.
+const HEAD: usize = 128;
+
+/// The form of an array.
+#[derive(Clone, Debug)]
+pub struct NpyFormat {
+    /// That of no rows.
+    head: Vec<u8>,
+}
+
+impl NpyFormat {
+    pub(super) fn new() -> NpyFormat {
+        NpyFormat { head: head_of(0) }
+    }
+
+    /// The head of a file that is not whole.
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// The head of a whole file of so many bytes.
+    pub(super) fn whole_head(bytes: u64) -> Vec<u8> {
+        head_of(bytes.saturating_sub(HEAD as u64) / ROW as u64)
+    }
+
+    /// Appends a row.
+    pub(super) fn write(row: &AnsweredRow, out: &mut Vec<u8>) {
+        let solution = row.outcome.and_then(|outcome| outcome.solution.as_ref());
+        out.extend_from_slice(solution.map_or(&[0; ROW], |solution| solution.values()));
+    }
+}
+
+fn head_of(rows: u64) -> Vec<u8> {
+    let words = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({rows}, {ROW}), }}");
+    let mark = b"\x93NUMPY\x01\0";
+    let length = HEAD - mark.len() - size_of::<u16>();
+    let padded = format!("{words:<width$}\n", width = length - 1);
+    [&mark[..], &(length as u16).to_le_bytes(), padded.as_bytes()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_have_one_length() {
+        for rows in [0, 1, 1_000_000, u64::MAX] {
+            let head = head_of(rows);
+            assert_eq!(head.len(), HEAD);
+            assert!(head.ends_with(b"\n") && head[HEAD - 2] == b' ');
+        }
+        let whole = NpyFormat::whole_head(128 + 3 * 81);
+        assert!(String::from_utf8_lossy(&whole).contains("'shape': (3, 81), }"), "{}", whole.escape_ascii());
+    }
+}
