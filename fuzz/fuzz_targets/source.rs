@@ -11,7 +11,7 @@ use sudobench_batch::{Run, Sink};
 
 fuzz_target!(|input: (u8, u16, Vec<u8>)| {
     let (format, block, bytes) = input;
-    let format = InputFormat::ALL.get(usize::from(format % 8)).copied();
+    let format = InputFormat::ALL.get(usize::from(format) % (InputFormat::ALL.len() + 1)).copied();
     let block = BlockSize { min: usize::from(block).max(1), max: usize::from(block).max(1) };
     let options = Options { format, block, ..Options::default() };
     let open = |bytes, options| Source::from_reader("puzzles", Cursor::new(bytes), options);

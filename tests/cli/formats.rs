@@ -130,3 +130,70 @@ fn an_unclosed_quote_swallows_no_row_of_the_next_file() {
     assert_eq!(ran.column("status"), ["malformed", "unique", "unique"]);
     assert_eq!(ran.column("puzzle")[0], format!("{puzzle},\"open\n"));
 }
+
+#[test]
+fn json_lines_are_read_as_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let first = solve(&[&dataset("sample.csv"), "-q", "-o", &at("a.jsonl.gz")]).expect(0);
+    assert_eq!(first.stderr, "");
+    let again = solve(&[&at("a.jsonl.gz"), "--columns", "match"]).expect(0);
+    assert_eq!(again.column("match"), ["yes"; 60]);
+    assert_eq!(again.records()[0][..3], ["id", "puzzle", "solution"]);
+    // Of several files, from the middle, and what is kept.
+    let (input, arrays) = (at("a.jsonl.gz"), dataset("formats/puzzles.jsonl"));
+    let part =
+        solve(&[&input, &arrays, "--skip", "58", "--limit", "4", "-q", "--columns", "status"]).expect(0);
+    assert_eq!(part.column("id"), ["59", "60", "1", "2"]);
+    let none = solve(&[&input, "-q", "--only", "mismatch", "--output-format", "jsonl"]).expect(0);
+    assert_eq!(none.stdout, "");
+    let refused = solve(&[&input, &dataset("sample.csv")]).expect(1);
+    assert!(refused.stderr.contains("is not laid out like"), "{}", refused.stderr);
+}
+
+#[test]
+fn zeros_are_put_back_on_request_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let (puzzle, _) = sample().swap_remove(0);
+    let zeros = puzzle.replace('.', "0");
+    let number = zeros.trim_start_matches('0');
+    assert!(number.len() < 81);
+    let input = format!("id,puzzle\n1,{zeros}\n2,{number}\n3,8.12E+80\n");
+    let without = solve_input(input.as_bytes(), &["--columns", "status"]).expect(4);
+    assert_eq!(without.column("status"), ["unique", "malformed", "malformed"]);
+    assert!(
+        without.stderr.contains("leading zeros lost? --restore-zeros puts them back"),
+        "{}",
+        without.stderr
+    );
+    assert!(without.stderr.contains("whose digits are lost for good"), "{}", without.stderr);
+    let with = solve_input(input.as_bytes(), &["--columns", "status", "--restore-zeros"]).expect(4);
+    assert_eq!(with.column("status"), ["unique", "unique", "malformed"]);
+    assert_eq!(with.column("puzzle"), [&zeros, number, "8.12E+80"], "the input's columns stay");
+    assert!(
+        with.stderr.contains("restored                1  of these rows, by --restore-zeros"),
+        "{}",
+        with.stderr
+    );
+    // It decides what is written, so that a run that goes on has to be asked the same.
+    std::fs::write(folder.path().join("in.csv"), &input).unwrap();
+    let path = folder.path().join("in.csv");
+    let limited = ["-o", out.to_str().unwrap(), "--export-json"];
+    let json = folder.path().join("run.json");
+    let arguments =
+        [&[path.to_str().unwrap()], &limited[..], &[json.to_str().unwrap(), "--restore-zeros"]].concat();
+    solve(&arguments).expect(4);
+    let record: serde_json::Value = serde_json::from_slice(&std::fs::read(json).unwrap()).unwrap();
+    assert_eq!((&record["restored"], &record["rows"]), (&1.into(), &3.into()));
+}
+
+#[test]
+fn a_program_s_own_file_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("puzzles.csv");
+    std::fs::write(&path, b"SQLite format 3\0").unwrap();
+    let refused = solve(&[path.to_str().unwrap()]).expect(1);
+    let words = format!("`sqlite3 -csv -header {} 'SELECT * FROM NAME' | sudobench solve`", path.display());
+    assert!(refused.stderr.replace('\n', " ").contains(&words), "{}", refused.stderr);
+}

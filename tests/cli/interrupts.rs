@@ -529,3 +529,55 @@ fn a_second_interrupt_ends_a_run_whose_output_nobody_takes() {
     interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
+
+/// The rows of an array have no line ends, and its head is written last.
+#[test]
+fn an_array_that_was_interrupted_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.npy");
+    let partial = folder.path().join("out.npy.partial");
+    let input: String =
+        sample().iter().map(|(puzzle, _)| format!("{puzzle}\n")).collect::<String>().repeat(250);
+    let arguments = ["-o", out.to_str().unwrap(), "-q"];
+    solve_input(input.as_bytes(), &arguments).expect(0);
+    let whole = fs::read(&out).unwrap();
+    assert_eq!(whole.len(), 128 + 81 * 15_000);
+    fs::remove_file(&out).unwrap();
+    // Kept waiting for more input, the run cannot end before it is killed.
+    let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    wait_for(&partial, 1000);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // A kill may as well come when the head is written over.
+    let mut left = fs::read(&partial).unwrap();
+    left[..128].copy_from_slice(&whole[..128]);
+    left.extend_from_slice(&[7; 40]);
+    fs::write(&partial, left).unwrap();
+    solve_input(input.as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(0);
+    assert!(fs::read(&out).unwrap() == whole);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the output alone is left");
+}
+
+/// Counts of what was put back are those of the whole.
+#[test]
+fn zeros_that_were_put_back_are_counted_over_interruptions() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in.csv");
+    let monster = format!("{:0>81}", MONSTER.replace('.', "0").trim_start_matches('0'));
+    fs::write(
+        &input,
+        format!("puzzle,id\n{}", format!("{},7\n", monster.trim_start_matches('0')).repeat(700)),
+    )
+    .unwrap();
+    let out = folder.path().join("out.csv");
+    let arguments =
+        [&[input.to_str().unwrap(), "-o", out.to_str().unwrap(), "--restore-zeros"], &SLOW[..]].concat();
+    interrupted(&arguments, &folder.path().join("out.csv.partial")).expect(130);
+    let without: Vec<&str> = arguments.iter().copied().filter(|word| *word != "--restore-zeros").collect();
+    let refused = solve(&[&without[..], &["--resume", "--puzzle-column", "puzzle"]].concat()).expect(1);
+    assert!(refused.stderr.contains("from a run with other restore-zeros"), "{}", refused.stderr);
+    let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
+    assert!(resumed.stderr.contains("restored              700  of these rows"), "{}", resumed.stderr);
+}

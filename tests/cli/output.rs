@@ -321,7 +321,9 @@ fn a_name_says_what_is_written() {
     assert!(read("none.jsonl.gz").starts_with(b"\x1f\x8b"), "an empty text is a gzip file all the same");
     solve(&[&input, "-o", &at("o.ndjson"), "-q"]).expect(0);
     assert!(read("o.ndjson").starts_with(b"{\"id\":"));
-    solve(&[&input, "-o", &at("o.txt"), "-q", "--output-format", "lines"]).expect(0);
+    solve(&[&input, "-o", &at("o.txt"), "-q"]).expect(0);
+    let lines: String = sample().into_iter().map(|(_, solution)| solution + "\n").collect();
+    assert_eq!(read("o.txt"), lines.as_bytes());
     for (name, words) in [
         ("o.parquet", "promises `.parquet`, which is not written here"),
         ("o.csv.bz2", "promises `.bz2`"),
@@ -340,4 +342,48 @@ fn a_name_says_what_is_written() {
         "{}",
         tabs.stderr
     );
+}
+
+/// The numbers of an array of one byte, and its head.
+fn array(path: &str) -> (String, Vec<u8>) {
+    let bytes = fs::read(path).unwrap();
+    let (head, numbers) = bytes.split_at(128);
+    (head.iter().map(|&byte| char::from(byte)).collect(), numbers.to_vec())
+}
+
+#[test]
+fn an_array_holds_the_solutions() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (puzzle, solution) = sample().swap_remove(0);
+    let input = format!("puzzle\n{puzzle}\nnone\n{puzzle}\n");
+    solve_input(input.as_bytes(), &["-q", "-o", &at("o.npy")]).expect(4);
+    let (head, numbers) = array(&at("o.npy"));
+    assert!(
+        head.starts_with(
+            "\u{93}NUMPY\u{1}\0v\0{'descr': '|u1', 'fortran_order': False, 'shape': (3, 81), } "
+        )
+    );
+    let digits: Vec<u8> = solution.bytes().map(|byte| byte - b'0').collect();
+    assert_eq!(numbers, [&digits[..], &[0; 81], &digits].concat());
+    // It is read as what it is: solved puzzles, and one without a clue.
+    let again = solve(&[&at("o.npy"), "-q", "--columns", "status,clues"]).expect(0);
+    assert_eq!(again.column("status"), ["unique", "multiple", "unique"]);
+    assert_eq!(again.column("clues"), ["81", "0", "81"]);
+    solve(&[&at("o.npy"), "-q", "-o", &at("none.npy"), "--only", "aborted"]).expect(0);
+    assert!(array(&at("none.npy")).0.contains("'shape': (0, 81), }"));
+    assert_eq!(solve(&[&at("none.npy"), "-q"]).expect(0).stdout, "puzzle,solution,status\n");
+
+    for (arguments, code, words) in [
+        (&["--output-format", "npy"][..], 2, "goes into a file alone"),
+        (&["-o", &at("o.npy.gz")], 2, "promises compressed text, but npy is none"),
+        (&["-o", &at("o.csv.gz"), "--output-format", "npy"], 2, "promises compressed text, but npy is none"),
+        (&["-o", &at("p.npy"), "--columns", "status"], 2, "--columns belongs to"),
+        #[cfg(unix)]
+        (&["-o", "/dev/null", "--output-format", "npy"], 1, "/dev/null is no file"),
+    ] {
+        let refused = solve(&[&[&dataset("sample.csv")[..]], arguments].concat()).expect(code);
+        assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing was made");
 }
