@@ -46,8 +46,8 @@ impl ArrayError {
         let file = if let Input::File(path) = input { path.display().to_string() } else { "FILE".to_owned() };
         match self {
             ArrayError::Other { is, remedy } => {
-                // Python's objects are stored as a pickle, which may run anything.
-                let pickles = if is.contains('O') { ", allow_pickle=True" } else { "" };
+                // Python's objects are stored as a pickle, which may run anything: that is to be said.
+                let pickles = if is.contains(OBJECTS) { ", allow_pickle=True" } else { "" };
                 format!(
                     "`python3 -c \"import numpy; a = numpy.load('{file}'{pickles}); numpy.save('puzzles.npy', {remedy})\"`"
                 )
@@ -65,6 +65,7 @@ pub(super) struct Cut {
     row: u64,
 }
 
+const OBJECTS: &str = "Python objects";
 const AS_NUMBERS: &str = "numpy.ascontiguousarray(a.reshape(-1, 81).astype(numpy.uint8))";
 const AS_TEXTS: &str = "a.ravel().astype('S81')";
 
@@ -266,8 +267,10 @@ impl Header {
         };
         let Some(values) = Values::of(descr) else {
             // Python's objects are mostly texts.
-            let remedy = if descr.ends_with('O') { AS_TEXTS } else { AS_NUMBERS };
-            return other(format!("of type {:?}", shown(descr)), remedy);
+            if descr.ends_with('O') {
+                return other(format!("of {OBJECTS}"), AS_TEXTS);
+            }
+            return other(format!("of type {:?}", shown(descr)), AS_NUMBERS);
         };
         let is_text = !matches!(values, Values::Numbers { .. });
         let remedy = if is_text { AS_TEXTS } else { AS_NUMBERS };
@@ -457,7 +460,7 @@ mod tests {
             };
         assert_eq!(refused("<f8", false, &[3, 81]), ("of type \"<f8\"".to_owned(), AS_NUMBERS));
         assert_eq!(refused("|b1", false, &[3, 81]), ("of type \"|b1\"".to_owned(), AS_NUMBERS));
-        assert_eq!(refused("|O", false, &[3]), ("of type \"|O\"".to_owned(), AS_TEXTS));
+        assert_eq!(refused("|O", false, &[3]), ("of Python objects".to_owned(), AS_TEXTS));
         assert_eq!(refused("|u1", true, &[3, 81]), ("in Fortran order".to_owned(), AS_NUMBERS));
         assert_eq!(refused("|u1", false, &[81]), ("of shape (81,)".to_owned(), AS_NUMBERS));
         assert_eq!(refused("<i8", false, &[9, 9, 3]), ("of shape (9, 9, 3)".to_owned(), AS_NUMBERS));
