@@ -40,10 +40,10 @@ pub struct InputArgs {
     /// The byte between columns instead of the one found: a character, or `tab`
     #[arg(long, value_name = "CHAR", value_parser = parse_delimiter)]
     pub delimiter: Option<u8>,
-    /// The puzzle's column, by its name or its number from 1
+    /// The puzzle's column, or member of JSON objects, by its name or its number from 1
     #[arg(long, value_name = "NAME|NUMBER", value_parser = parse_column)]
     pub puzzle_column: Option<ColumnChoice>,
-    /// The expected solution's column, by its name or its number from 1
+    /// The expected solution's column or member, by its name or its number from 1
     #[arg(long, value_name = "NAME|NUMBER", value_parser = parse_column)]
     pub solution_column: Option<ColumnChoice>,
     /// Whether the first row names the columns, instead of finding out

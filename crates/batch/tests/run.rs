@@ -225,3 +225,20 @@ fn more_threads_than_can_be_are_an_error_with_a_number_that_works() {
         assert_eq!(error.to_string(), words);
     }
 }
+
+/// The number of rows stands at the head of an array: it cannot be told to who has read that already.
+#[test]
+fn an_array_goes_into_a_file_alone() {
+    let mut out = Vec::new();
+    let refused =
+        Run::over(source(&rows())).to(Sink::writer(&mut out).format(OutputFormat::Npy)).unwrap_err();
+    assert!(refused.to_string().starts_with("the output is no file"), "{refused}");
+    assert!(out.is_empty());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.npy");
+    Run::over(source(&rows())).columns([]).to(Sink::file(&path)).unwrap();
+    let array = std::fs::read(&path).unwrap();
+    assert_eq!(array.len(), 128 + 4 * 81);
+    assert!(array[128..209].iter().map(|digit| digit + b'0').eq(SOLUTION.bytes()));
+    assert_eq!(array[209..290], [0; 81]);
+}

@@ -123,8 +123,8 @@ pub enum SourceError {
     },
     /// No format fits the content.
     #[error(
-        "{input} does not look like puzzles: expected CSV with a column of 81 characters, lines of 81 characters \
-         or grids of nine lines, but line {line} is `{text}`; to read it all the same, name its format with --input-format"
+        "{input} does not look like puzzles: expected CSV with a column of 81 characters, JSON objects with such a member, \
+         lines of 81 characters or grids of nine lines, but line {line} is `{text}`; to read it all the same, name its format with --input-format"
     )]
     UnknownFormat {
         /// The input.

@@ -1,7 +1,7 @@
 //! What is recognised but not read, and the way out of it.
 //!
 //! It is told by the first bytes of the text, which are those of the file unless that is compressed; by its name nothing is. A
-//! zip that is something else is told by the names in it: see [`zip_kind`].
+//! zip that is something else is told by the names in it: see [`refuse_zip`].
 
 use super::error::SourceError;
 use super::input::Input;
