@@ -69,14 +69,14 @@ fn blocks(format: InputFormat, text: &str) -> (Source, Vec<Block>) {
 fn parse(criterion: &mut Criterion) {
     for kind in ["csv/direct", "csv/quoted", "lines/direct", "lines/labelled", "grid/direct"] {
         let (format, text) = input(kind);
-        let (source, blocks) = blocks(format, &text);
+        let (source, mut blocks) = blocks(format, &text);
         let mut group = criterion.benchmark_group("parse");
         group.throughput(Throughput::Elements(ROWS as u64));
         let mut rows = ParsedBlock::default();
         group.bench_function(kind, |bencher| {
             bencher.iter(|| {
                 let mut puzzles = 0;
-                for block in &blocks {
+                for block in &mut blocks {
                     source.layout().parse(black_box(block), &mut rows);
                     puzzles += rows.puzzles.len();
                 }

@@ -17,8 +17,8 @@ fuzz_target!(|input: (u8, u16, Vec<u8>)| {
     let open = |bytes, options| Source::from_reader("puzzles", Cursor::new(bytes), options);
     let Ok(mut source) = open(bytes.clone(), options.clone()) else { return };
     let (mut rows, mut last_line) = (ParsedBlock::default(), 0);
-    while let Ok(Some(block)) = source.next_block(Vec::new()) {
-        source.layout().parse(&block, &mut rows);
+    while let Ok(Some(mut block)) = source.next_block(Vec::new()) {
+        source.layout().parse(&mut block, &mut rows);
         let faults = rows.rows.iter().filter(|row| row.fault.is_some()).count();
         assert_eq!(faults + rows.puzzles.len(), rows.rows.len());
         for row in &rows.rows {
@@ -45,8 +45,8 @@ fuzz_target!(|input: (u8, u16, Vec<u8>)| {
     };
     let Ok(mut written) = open(out, options) else { return assert_eq!(finished.measures.tally.rows(), 0) };
     let mut count = 0;
-    while let Ok(Some(block)) = written.next_block(Vec::new()) {
-        written.layout().parse(&block, &mut rows);
+    while let Ok(Some(mut block)) = written.next_block(Vec::new()) {
+        written.layout().parse(&mut block, &mut rows);
         assert!(rows.rows.iter().all(|row| row.is_regular));
         count += rows.rows.len() as u64;
     }

@@ -38,11 +38,12 @@ impl Dataset {
         let (name, path) = names_of(input);
         let options = Options { hash: true, ..Options::default() };
         let mut source = Source::open(std::slice::from_ref(input), options)?;
+        source.set_texts(false);
         let layout = Arc::clone(source.layout());
         let (mut puzzles, mut malformed) = (Vec::new(), 0);
         let (mut rows, mut buffer) = (ParsedBlock::default(), Vec::new());
-        while let Some(block) = source.next_block(buffer)? {
-            layout.parse(&block, &mut rows);
+        while let Some(mut block) = source.next_block(buffer)? {
+            layout.parse(&mut block, &mut rows);
             puzzles.extend_from_slice(&rows.puzzles);
             malformed += (rows.rows.len() - rows.puzzles.len()) as u64;
             buffer = block.bytes;

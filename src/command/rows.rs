@@ -61,6 +61,13 @@ impl RowsConfig {
         let RowsArgs { inputs, input, output, running } = typed;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let (target, format) = (target_of(&output)?, format_of(&output)?);
+        if !format.is_text() && target == Target::Stdout && std::io::stdout().is_terminal() {
+            let words = format!(
+                "{} is not for a terminal: name a file with -o, or send it through a pipe",
+                format.name()
+            );
+            return Err(UsageError(words));
+        }
         if format.needs_file() && target == Target::Stdout {
             return Err(UsageError(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -248,7 +255,7 @@ fn columns_of(
 ) -> Result<Vec<Column>, UsageError> {
     match &output.columns {
         Some(_) if !format.has_columns() => Err(UsageError(
-            "--columns belongs to the output formats csv and jsonl; the others have none".to_owned(),
+            "--columns belongs to the output formats csv, jsonl and parquet; the others have none".to_owned(),
         )),
         Some(list) => columns::parse(list, all).map_err(|error| UsageError(error.to_string())),
         None => Ok(default.to_vec()),

@@ -8,6 +8,9 @@ fn every_format_gives_the_same_answers() {
     let mut seen = 0;
     for entry in std::fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
+        if path.ends_with("kaggle1m.parquet") && !cfg!(feature = "parquet") {
+            continue;
+        }
         let ran = solve(&[path.to_str().unwrap(), "--output-format", "lines", "--quiet"]).expect(0);
         let answers: Vec<&str> = ran.stdout.lines().collect();
         let single = ["puzzle.sdk", "boj2580.txt", "boj2239.txt"].iter().any(|name| path.ends_with(name));
@@ -15,7 +18,7 @@ fn every_format_gives_the_same_answers() {
         assert_eq!(ran.stderr, "");
         seen += 1;
     }
-    assert_eq!(seen, 22);
+    assert_eq!(seen, if cfg!(feature = "parquet") { 23 } else { 22 });
 }
 
 #[test]
@@ -196,4 +199,114 @@ fn a_program_s_own_file_is_refused_with_a_way_out() {
     let refused = solve(&[path.to_str().unwrap()]).expect(1);
     let words = format!("`sqlite3 -csv -header {} 'SELECT * FROM NAME' | sudobench solve`", path.display());
     assert!(refused.stderr.replace('\n', " ").contains(&words), "{}", refused.stderr);
+}
+
+/// The cells of a CSV, which may be quoted in another way elsewhere.
+fn cells(path: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(path).unwrap();
+    reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn tables_come_back_from_parquet_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (table, back) = (at("a.parquet"), at("b.csv"));
+    for input in [
+        dataset("sample.csv"),
+        dataset("statuses.csv"),
+        dataset("formats/tabs.tsv"),
+        dataset("formats/labelled.txt"),
+        dataset("formats/puzzles.jsonl"),
+        dataset("formats/numbers.npy"),
+    ] {
+        let first = solve(&[&input, "-q", "-o", &table, "--force", "--columns", "status"]);
+        let again = solve(&[&table, "-q", "-o", &back, "--force", "--columns", "count"]);
+        assert_eq!(first.code, again.code, "{}", again.stderr);
+        // What one run adds to text is what it adds to a table.
+        let text = at("text.csv");
+        solve(&[&input, "-q", "-o", &text, "--force", "--output-format", "csv", "--columns", "status"]);
+        let (delimiter, text) = (if input.ends_with("tsv") { b'\t' } else { b',' }, text);
+        let mut reader =
+            csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_path(text).unwrap();
+        let found = cells(&back);
+        let mut rows = 0;
+        for (wanted, found) in reader.records().zip(&found) {
+            let wanted: Vec<String> = wanted.unwrap().iter().map(str::to_owned).collect();
+            assert_eq!(found[..found.len() - 1], wanted, "{input}");
+            rows += 1;
+        }
+        assert!(rows > 4 && rows == found.len(), "{rows} of {} rows", found.len());
+    }
+}
+
+/// Neither words that are not ours nor an abort: what cannot be read is an error, or malformed rows.
+#[cfg(feature = "parquet")]
+#[test]
+fn damage_to_parquet_is_told_in_our_own_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("broken.parquet");
+    let whole = std::fs::read(dataset("formats/kaggle1m.parquet")).unwrap();
+    for at in (0..whole.len()).step_by(5) {
+        let mut broken = whole.clone();
+        broken[at] ^= 1 << (at % 8);
+        std::fs::write(&path, broken).unwrap();
+        let ran = solve(&[path.to_str().unwrap(), "-q"]);
+        assert!([0, 1, 4].contains(&ran.code), "byte {at}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("panicked"), "byte {at}: {}", ran.stderr);
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_in_an_archive_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("p.parquet");
+    std::fs::copy(dataset("formats/kaggle1m.parquet"), &table).unwrap();
+    let compressed = folder.path().join("p.parquet.gz");
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::copy(&mut std::fs::File::open(&table).unwrap(), &mut gz).unwrap();
+    std::fs::write(&compressed, gz.finish().unwrap()).unwrap();
+    let refused = solve(&[compressed.to_str().unwrap()]).expect(1);
+    assert!(refused.stderr.contains("a Parquet file that is compressed as a whole"), "{}", refused.stderr);
+    // A zip with one stored file: its own head, the file, the index, the end.
+    let data = std::fs::read(&table).unwrap();
+    let mut crc = flate2::Crc::new();
+    crc.update(&data);
+    let (name, size) = (b"p.parquet", u32::try_from(data.len()).unwrap().to_le_bytes());
+    let what = [
+        &[10, 0, 0, 0, 0, 0, 0, 0, 0, 0][..],
+        &crc.sum().to_le_bytes(),
+        &size,
+        &size,
+        &(name.len() as u16).to_le_bytes(),
+        &[0, 0],
+    ]
+    .concat();
+    let local = [b"PK\x03\x04", &what[..], name, &data].concat();
+    let index = [b"PK\x01\x02\x0a\x00", &what[..], &[0; 14], name].concat();
+    let end = [
+        b"PK\x05\x06\0\0\0\0\x01\0\x01\0",
+        &u32::try_from(index.len()).unwrap().to_le_bytes()[..],
+        &u32::try_from(local.len()).unwrap().to_le_bytes(),
+        &[0, 0],
+    ]
+    .concat();
+    let archive = folder.path().join("p.zip");
+    std::fs::write(&archive, [local, index, end].concat()).unwrap();
+    let refused = solve(&[archive.to_str().unwrap()]).expect(1);
+    assert!(refused.stderr.contains("holds a Parquet file"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("`unzip -p ARCHIVE p.parquet | sudobench solve`"), "{}", refused.stderr);
+}
+
+/// Else all of them would be answered, and nobody would know.
+#[test]
+fn solutions_are_not_taken_for_puzzles_that_are_broken() {
+    let (_, solution) = sample().swap_remove(0);
+    let ran = solve_input(format!("puzzle,solution\n8.12E+80,{solution}\n").as_bytes(), &["-q"]).expect(4);
+    assert_eq!(ran.column("status"), ["malformed"]);
+    // The number of a puzzle, and the puzzle.
+    let ran = solve_input(format!("grid,board\n1,{solution}\n").as_bytes(), &["-q"]).expect(0);
+    assert_eq!(ran.column("status"), ["unique"]);
 }

@@ -581,3 +581,100 @@ fn zeros_that_were_put_back_are_counted_over_interruptions() {
     let resumed = solve(&[&arguments[..], &["--resume"]].concat()).expect(4);
     assert!(resumed.stderr.contains("restored              700  of these rows"), "{}", resumed.stderr);
 }
+
+/// Makes Parquet of so many rows: easy ones for a row-major backtracker, then some that it is given up at.
+#[cfg(feature = "parquet")]
+fn tables(folder: &Path, rows: usize) -> [String; 2] {
+    let (_, solution) = sample().swap_remove(0);
+    let easy = |row: usize| format!("{row},{}{}\n", ".".repeat(row % 8), &solution[row % 8..]);
+    let slow = |row: usize| format!("{row},{MONSTER}\n");
+    let first: String = (0..rows).map(easy).collect();
+    let last: String = (rows..2 * rows).map(easy).chain((2 * rows..2 * rows + 700).map(slow)).collect();
+    [("first", first), ("last", last)].map(|(name, rows)| {
+        let path = folder.join(name).with_extension("parquet").to_str().unwrap().to_owned();
+        let arguments = ["-q", "-o", &path, "--columns", "clues"];
+        solve_input(format!("id,puzzle\n{rows}").as_bytes(), &arguments).expect(0);
+        path
+    })
+}
+
+/// The rows of a table, as text.
+#[cfg(feature = "parquet")]
+fn rows_of(table: &Path) -> String {
+    let arguments = ["-q", "--columns", "clues", "--output-format", "csv"];
+    solve(&[&[table.to_str().unwrap()], &arguments[..]].concat()).expect(0).stdout
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn a_table_that_was_interrupted_or_killed_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, last] = tables(folder.path(), 9_000);
+    let at = |name: &str| folder.path().join(name);
+    let arguments = |out: &Path| -> Vec<String> {
+        // Nodes, not time: which rows are given up is the same in every run.
+        let slow =
+            ["--solver", "blank-scan", "--max-nodes", "60000", "--threads", "1", "--columns", "status"];
+        let words = [first.as_str(), &last, "-q", "-o", out.to_str().unwrap()].into_iter().chain(slow);
+        words.map(str::to_owned).collect()
+    };
+    let run = |arguments: &[String], more: &[&str]| {
+        let mut words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        words.extend(more);
+        solve(&words)
+    };
+    let whole = at("whole.parquet");
+    run(&arguments(&whole), &[]).expect(4);
+    let wanted = rows_of(&whole);
+    assert_eq!(wanted.lines().count(), 1 + 18_700);
+    assert_eq!(wanted.matches(",aborted,").count(), 700);
+    for signal in ["-INT", "-KILL"] {
+        let out = at(&format!("out{signal}.parquet"));
+        let partial = out.with_extension("parquet.partial");
+        let arguments = arguments(&out);
+        let mut child = command().arg("solve").args(&arguments).spawn().unwrap();
+        // A row group is in the file, and two seconds of hard rows are not.
+        wait_for(&partial, 1000);
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let ended = child.wait().unwrap();
+        assert_eq!(ended.code(), if signal == "-INT" { Some(130) } else { None });
+        assert!(!out.exists());
+        if signal == "-INT" {
+            // What was answered is there for who looks: but for its footer it is whole.
+            assert!(partial.exists() && partial.with_extension("partial.json").exists());
+        }
+        run(&arguments, &["--resume"]).expect(4);
+        assert!(rows_of(&out) == wanted, "{signal}");
+        assert!(!partial.exists());
+    }
+}
+
+/// What was not written wholly is not told of.
+#[cfg(feature = "parquet")]
+#[test]
+fn a_table_that_found_no_room_goes_on_when_there_is_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, _] = tables(folder.path(), 20_000);
+    let (whole, out) = (folder.path().join("whole.parquet"), folder.path().join("out.parquet"));
+    let arguments = ["--columns", "solution,status", "-q", "--threads", "2"];
+    solve(&[&[first.as_str(), "-o", whole.to_str().unwrap()], &arguments[..]].concat()).expect(0);
+    let size = fs::metadata(&whole).unwrap().len();
+    // In the middle of the pages, and in the footer.
+    for blocks in [1, size / 1024 / 2, size / 1024] {
+        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        let ended = Command::new("bash")
+            .args(["-c", &limited, "bash", env!("CARGO_BIN_EXE_sudobench"), "solve", &first])
+            .args(["-o", out.to_str().unwrap()])
+            .args(arguments)
+            .output()
+            .unwrap();
+        let words = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{words}");
+        assert!(words.contains("cannot write") && !out.exists(), "{words}");
+        solve(&[&[first.as_str(), "-o", out.to_str().unwrap(), "--resume"], &arguments[..]].concat())
+            .expect(0);
+        assert!(rows_of(&out) == rows_of(&whole), "{blocks} KiB");
+        fs::remove_file(&out).unwrap();
+    }
+}

@@ -1,9 +1,12 @@
 //! Rows and what became of them: the outcome, what the referee and the expected solution say of it.
 
 use std::ops::Range;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Status};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::referee;
+use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, Status, nanoseconds};
 
 use crate::Tally;
 use crate::latency::Times;
@@ -122,6 +125,23 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
+    /// Has the puzzles solved, and adds to `tally` how long it took. Returns whether the referee accepts all solutions.
+    pub(crate) fn solve(
+        &mut self,
+        solver: &mut dyn Solver,
+        question: &Question,
+        level: Level,
+        tally: &mut Tally,
+    ) -> bool {
+        let Answers { parsed, outcomes, .. } = self;
+        outcomes.clear();
+        outcomes.resize(parsed.puzzles.len(), Outcome::ABORTED);
+        let start = Instant::now();
+        solver.solve_batch(&parsed.puzzles, question, outcomes);
+        tally.solving_ns += nanoseconds(start.elapsed());
+        referee::all_stand(level, &parsed.puzzles, outcomes)
+    }
+
     /// Marks the rows to be answered: behind those that an earlier run has answered and, where the run was
     /// interrupted, before the first whose puzzle was given up.
     pub(crate) fn want(&mut self, done: usize, is_interrupted: bool) {
@@ -176,6 +196,24 @@ impl Answers {
                 at += 1;
             }
             each(&answered, tally);
+        }
+    }
+
+    /// Goes through all puzzles, of which each is a row of its own without a text and a fault, from the line `line` on. The
+    /// referee has accepted every solution. Counts them, and hands each to `each`.
+    #[cfg(feature = "arrow")]
+    #[inline]
+    pub(crate) fn each_plain(&self, line: u64, tally: &mut Tally, mut each: impl FnMut(&AnsweredRow)) {
+        let Answers { parsed, outcomes, .. } = self;
+        let mut row = Row::plain(line);
+        for (at, puzzle) in parsed.puzzles.iter().enumerate() {
+            let outcome = outcomes.get(at);
+            match outcome {
+                Some(outcome) => tally.record(outcome),
+                None => tally.unasked += 1,
+            }
+            each(&AnsweredRow { block: &[], row: &row, puzzle: Some(puzzle), outcome, note: Note::None });
+            row.line += 1;
         }
     }
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::BitOr;
 
-use sudobench_sudoku::Solution;
+use sudobench_sudoku::{Solution, Status};
 
 use crate::answers::AnsweredRow;
 
@@ -20,7 +20,7 @@ use crate::answers::AnsweredRow;
 /// const EASY: Column = Column {
 ///     name: "easy",
 ///     about: "whether no guess was needed",
-///     holds: Holds::Text,
+///     holds: Holds::Words(&["yes", "no"]),
 ///     needs: Needs::OUTCOME,
 ///     value: |row| row.outcome.map_or(Value::None, |outcome| Value::Word(if outcome.guesses == 0 { "yes" } else { "no" })),
 /// };
@@ -35,7 +35,7 @@ pub struct Column {
     pub holds: Holds,
     /// What has to be computed for it.
     pub needs: Needs,
-    /// Its value for a row.
+    /// Its value for a row, of the kind that `holds` says.
     pub value: for<'r> fn(&AnsweredRow<'r>) -> Value<'r>,
 }
 
@@ -44,7 +44,9 @@ pub struct Column {
 pub enum Holds {
     /// 81 digits.
     Solution,
-    /// Words.
+    /// One of these words, of which there are no more than 127: [`Value::Word`].
+    Words(&'static [&'static str]),
+    /// Words or any text.
     Text,
     /// A whole number from 0.
     Number,
@@ -103,11 +105,22 @@ pub const SOLUTION: Column = Column {
     },
 };
 
+/// The names of all statuses.
+const STATUSES: &[&str] = &{
+    let mut names = [""; Status::ALL.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = Status::ALL[at].name();
+        at += 1;
+    }
+    names
+};
+
 /// The status' name.
 pub const STATUS: Column = Column {
     name: "status",
     about: "unique, multiple, solved, unsolvable, aborted or malformed",
-    holds: Holds::Text,
+    holds: Holds::Words(STATUSES),
     needs: Needs::OUTCOME,
     value: |row| row.status().map_or(Value::None, |status| Value::Word(status.name())),
 };
@@ -166,7 +179,7 @@ pub const SOLVE: [Column; 9] = [
     Column {
         name: "match",
         about: "yes or no: whether the answer is the expected solution; empty where none is expected",
-        holds: Holds::Text,
+        holds: Holds::Words(&["yes", "no"]),
         needs: Needs::OUTCOME,
         value: |row| match row.is_match() {
             Some(true) => Value::Word("yes"),

@@ -34,6 +34,8 @@ pub mod pipeline;
 pub mod run;
 pub mod sink;
 pub mod source;
+#[cfg(feature = "arrow")]
+pub mod table;
 mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};

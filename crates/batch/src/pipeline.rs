@@ -94,20 +94,7 @@ where
     // To rayon no threads mean as many as there are cores.
     assert!(!workers.is_empty(), "a run needs at least one worker");
     let threads = workers.len();
-    if threads > MOST_THREADS {
-        return Err(ThreadsError::TooMany(threads).into());
-    }
-    let mut started = 0;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .spawn_handler(|thread| {
-            let name = format!("solver-{}", thread.index());
-            std::thread::Builder::new().name(name).spawn(|| thread.run())?;
-            started += 1;
-            Ok(())
-        })
-        .build();
-    let pool = pool.map_err(|error| ThreadsError::Refused { threads, started, words: error.to_string() })?;
+    let pool = pool(threads)?;
     let slots = SLOTS_PER_WORKER * threads;
     let circuit = Circuit {
         intake: Mutex::new(Intake { reader, filled: 0, result: None }),
@@ -127,6 +114,27 @@ where
         circuit.work(&mut **worker);
     });
     circuit.into_result()
+}
+
+/// Starts so many threads, one at least.
+///
+/// # Errors
+/// [`ThreadsError`] for too many, and where the system starts fewer.
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, ThreadsError> {
+    if threads > MOST_THREADS {
+        return Err(ThreadsError::TooMany(threads));
+    }
+    let mut started = 0;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .spawn_handler(|thread| {
+            let name = format!("solver-{}", thread.index());
+            std::thread::Builder::new().name(name).spawn(|| thread.run())?;
+            started += 1;
+            Ok(())
+        })
+        .build();
+    pool.map_err(|error| ThreadsError::Refused { threads, started, words: error.to_string() })
 }
 
 /// What the workers share. The two locks are never held together.

@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use sudobench_sudoku::simd::{Level, LevelError};
-use sudobench_sudoku::solver::{self, Variant, referee};
-use sudobench_sudoku::{Answer, Outcome, Question, Solver, nanoseconds};
+use sudobench_sudoku::solver::{self, Variant};
+use sudobench_sudoku::{Answer, Question, Solver, nanoseconds};
 
 use crate::answers::{AnsweredBlock, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
@@ -30,6 +30,8 @@ use crate::sink::{
     Answered, Asked, Compression, Compressor, Destination, DestinationError, Existing, Format, NameError,
     OutputFormat, Promise, Target,
 };
+#[cfg(feature = "parquet")]
+use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError};
 use crate::{Budget, Digest, Measures, Tally};
 
@@ -308,13 +310,14 @@ impl<'r> Run<'r> {
         }
         self.question.cancel = Some(Arc::clone(&self.cancel));
         let form = self.form(&sink)?;
-        self.source.set_block_size(block_size(form.batch_size));
+        self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
         let format = Format::new(form.format, &layout, &self.columns);
+        self.source.set_texts(format.needs_texts() || !sink.has_format());
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let (output, before) = self.open(sink, &form, &format)?;
         let shared = Arc::new(Shared {
-            is_resumable: matches!(&output, Output::Text(destination) if destination.is_resumable()),
+            is_resumable: output.is_resumable(),
             inputs: self.source.inputs().to_vec(),
             layout,
             format: has_format.then_some(format),
@@ -397,17 +400,24 @@ impl<'r> Run<'r> {
     ) -> Result<(Output<'s>, Answered), RunError> {
         // What is written over in the end.
         let head = if form.format.needs_file() { format.header() } else { &[] };
-        let (output, checkpoint) = match sink.to {
+        let (destination, checkpoint) = match sink.to {
             To::Target(target, existing) => {
                 let asked = || Ok::<_, RunError>(self.asked(form)?);
-                let (destination, checkpoint) = Destination::open(&target, existing, head, asked)?;
-                (Output::Text(destination), checkpoint)
+                Destination::open(&target, existing, head, asked)?
             }
             To::Writer(_) if !head.is_empty() => {
                 return Err(DestinationError::NeedsFile("the output".to_owned()).into());
             }
-            To::Writer(writer) => (Output::Text(Destination::stream("the output", writer)), None),
-            To::Blocks(call) => (Output::Blocks(call), None),
+            To::Writer(writer) => (Destination::stream("the output", writer), None),
+            To::Blocks(call) => return Ok((Output::Blocks(call), Answered::default())),
+        };
+        let output = match format {
+            #[cfg(feature = "parquet")]
+            Format::Parquet(parquet) => {
+                let footer = checkpoint.as_ref().and_then(|checkpoint| checkpoint.footer.as_deref());
+                Output::Parquet(Box::new(ParquetOutput::new(destination, parquet, footer)?))
+            }
+            _ => Output::Text(destination),
         };
         Ok((output, checkpoint.map_or_else(Answered::default, |checkpoint| checkpoint.answered)))
     }
@@ -461,6 +471,19 @@ struct Form {
     batch_size: usize,
 }
 
+impl Form {
+    /// Blocks as large as the variant's batches and the format want them.
+    fn block_size(&self) -> BlockSize {
+        let batch = self.batch_size * TYPICAL_ROW;
+        let largest = match self.format {
+            #[cfg(feature = "parquet")]
+            OutputFormat::Parquet => LARGEST_TABLE_BLOCK,
+            _ => LARGEST_BLOCK,
+        };
+        BlockSize { min: SMALLEST_BLOCK.max(batch), max: largest.max(batch) }
+    }
+}
+
 /// Whether the rows depend on the batch that a puzzle is solved in, and so on where blocks are cut and on the width of the
 /// vectors: the counters of a batch do, and with them where it stops at a limit of nodes, and which solution it finds
 /// first.
@@ -484,6 +507,20 @@ impl fmt::Debug for Run<'_> {
 /// How the rows are laid out, by the names of the flags that can say so.
 fn layout_asked(layout: &Layout) -> Asked {
     let mut asked = Asked::from([("input-format".to_owned(), layout.format().name().into())]);
+    #[cfg(feature = "parquet")]
+    if let Layout::Table(table) = layout {
+        let columns: Vec<String> = table
+            .schema
+            .fields()
+            .iter()
+            .map(|field| format!("{} {}", field.name(), field.data_type()))
+            .collect();
+        asked.extend([
+            ("columns of the input".to_owned(), columns.into()),
+            ("puzzle-column".to_owned(), (table.puzzle_column + 1).into()),
+            ("solution-column".to_owned(), table.solution_column.map(|column| column + 1).into()),
+        ]);
+    }
     if let Layout::Csv(csv) = layout {
         let text = |name: &Vec<u8>| String::from_utf8_lossy(name).into_owned();
         let header: Option<Vec<String>> =
@@ -540,14 +577,11 @@ fn time_in_words(time: SystemTime) -> String {
 const TYPICAL_ROW: usize = 120;
 /// The largest block that is cut for variants that solve one puzzle at a time.
 const LARGEST_BLOCK: usize = 256 * 1024;
+/// The largest block of which pages of a table are made: in smaller ones zstd finds less, and starts more often.
+#[cfg(feature = "parquet")]
+const LARGEST_TABLE_BLOCK: usize = 1024 * 1024;
 /// The smallest block: small inputs still spread over the threads.
 const SMALLEST_BLOCK: usize = 4 * 1024;
-
-/// Blocks as large as the variant's batches want them.
-fn block_size(batch_size: usize) -> BlockSize {
-    let batch = batch_size * TYPICAL_ROW;
-    BlockSize { min: SMALLEST_BLOCK.max(batch), max: LARGEST_BLOCK.max(batch) }
-}
 
 /// A block on its way: the input and the output. Its buffers are used again and again.
 #[derive(Debug, Default)]
@@ -568,6 +602,9 @@ struct Slot {
     notices: Notices,
     /// Why there is no compressed text.
     not_compressed: Option<io::Error>,
+    /// The output rows, where the output is a table.
+    #[cfg(feature = "parquet")]
+    rows: Option<io::Result<EncodedBlock>>,
     /// Whether the run was interrupted in this block: later ones must not be written.
     cut: bool,
     /// Why it does not go on behind this block.
@@ -628,6 +665,9 @@ struct BlockWorker {
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
     compressor: Compressor,
+    /// What makes pages of rows, where the output is a table.
+    #[cfg(feature = "parquet")]
+    encoder: Option<BlockEncoder>,
     /// Where the compressed text comes to be.
     spare: Vec<u8>,
     answers: Answers,
@@ -646,6 +686,11 @@ impl BlockWorker {
             shared: Arc::clone(shared),
             solver: variant.map(|variant| variant.build(shared.level)).transpose()?,
             compressor: compression.compressor().map_err(RunError::Compression)?,
+            #[cfg(feature = "parquet")]
+            encoder: match &shared.format {
+                Some(Format::Parquet(parquet)) => Some(parquet.encoder().map_err(RunError::Compression)?),
+                _ => None,
+            },
             spare: Vec::new(),
             answers: Answers::default(),
         })
@@ -685,12 +730,7 @@ impl BlockWorker {
             answers.want(slot.block.done, false);
             return true;
         };
-        let puzzles = &answers.parsed.puzzles;
-        answers.outcomes.resize(puzzles.len(), Outcome::ABORTED);
-        let start = Instant::now();
-        solver.solve_batch(puzzles, &shared.question, &mut answers.outcomes);
-        slot.tally.solving_ns = nanoseconds(start.elapsed());
-        let all_stand = referee::all_stand(shared.level, puzzles, &answers.outcomes);
+        let all_stand = answers.solve(&mut **solver, &shared.question, shared.level, &mut slot.tally);
         // An interrupt gives up the puzzles under work: the output ends before the first of them.
         slot.cut = shared.cancel.load(Ordering::SeqCst);
         answers.want(slot.block.done, slot.cut);
@@ -704,10 +744,16 @@ impl Worker<Slot> for BlockWorker {
         slot.times.clear();
         slot.notices.0.clear();
         slot.text.clear();
-        self.shared.layout.parse(&slot.block, &mut self.answers.parsed);
+        self.shared.layout.parse(&mut slot.block, &mut self.answers.parsed);
         slot.fault = self.refuse_unplaced(&slot.block);
         let all_stand = self.compute(slot);
-        let BlockWorker { shared, answers, .. } = self;
+        let BlockWorker {
+            shared,
+            answers,
+            #[cfg(feature = "parquet")]
+            encoder,
+            ..
+        } = self;
         let Slot { block, text, tally, times, .. } = slot;
         let (question, measures) = (&shared.question, (tally, times));
         let Some(format) = &shared.format else {
@@ -715,6 +761,18 @@ impl Worker<Slot> for BlockWorker {
             slot.notices.take_in(answers, block);
             return std::mem::swap(&mut slot.answers, answers);
         };
+        #[cfg(feature = "parquet")]
+        if let (Format::Parquet(parquet), Some(encoder)) = (format, encoder) {
+            let rows = answers.parsed.rows.len();
+            slot.rows = Some(parquet.block(encoder, block, rows, |put| {
+                answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
+                    Some(only) if !row.is_kept_by(only) => tally.left_out += 1,
+                    _ => put(row),
+                });
+            }));
+            slot.notices.take_in(answers, block);
+            return self.digest(slot);
+        }
         // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
         text.reserve_exact(block.bytes.len() + answers.parsed.rows.len() * TYPICAL_ADDITION);
         answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
@@ -736,6 +794,13 @@ impl BlockWorker {
         if !self.shared.is_resumable {
             return;
         }
+        // What is read of a table is known by its file.
+        #[cfg(feature = "parquet")]
+        if block.table.is_some() {
+            slot.read = Digest::default();
+            slot.written = Digest::of(text);
+            return;
+        }
         // An overlong record is no puzzle that could have been given up.
         let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
         let end = if is_cut { self.answers.end_of_wanted() } else { block.bytes.len() };
@@ -747,6 +812,8 @@ impl BlockWorker {
 /// The open end of a run.
 enum Output<'s> {
     Text(Destination<'s>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetOutput<'s>>),
     Blocks(BlockCall<'s>),
 }
 
@@ -777,9 +844,43 @@ impl Output<'_> {
                 let head = format.and_then(|format| format.whole_header(destination.written().bytes));
                 destination.finish(head.as_deref(), sync).map(|()| None)?
             }
-            Output::Text(destination) => destination.leave(answered)?,
+            Output::Text(destination) => destination.leave(answered, None)?,
+            #[cfg(feature = "parquet")]
+            Output::Parquet(parquet) if is_whole => parquet.finish(sync).map(|()| None)?,
+            #[cfg(feature = "parquet")]
+            Output::Parquet(parquet) => parquet.leave(answered)?,
             Output::Blocks(_) => None,
         })
+    }
+
+    /// Whether it can be gone on with, if it does not come to its end.
+    fn is_resumable(&self) -> bool {
+        match self {
+            Output::Text(destination) => destination.is_resumable(),
+            #[cfg(feature = "parquet")]
+            Output::Parquet(parquet) => parquet.is_resumable(),
+            Output::Blocks(_) => false,
+        }
+    }
+
+    /// Whether it is time for a [checkpoint](Output::checkpoint).
+    fn is_due(&self) -> bool {
+        match self {
+            Output::Text(destination) => destination.is_due(),
+            #[cfg(feature = "parquet")]
+            Output::Parquet(parquet) => parquet.is_due(),
+            Output::Blocks(_) => false,
+        }
+    }
+
+    /// Stores how far the run came.
+    fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError> {
+        match self {
+            Output::Text(destination) => destination.checkpoint(answered, None),
+            #[cfg(feature = "parquet")]
+            Output::Parquet(parquet) => parquet.checkpoint(answered),
+            Output::Blocks(_) => Ok(()),
+        }
     }
 }
 
@@ -843,17 +944,6 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
         }
     }
 
-    /// Stores how far the run came, where that is due.
-    fn checkpoint(&mut self) -> Result<(), DestinationError> {
-        match &self.output {
-            Output::Text(destination) if destination.is_due() => {}
-            _ => return Ok(()),
-        }
-        let answered = self.answered();
-        let Output::Text(destination) = &mut self.output else { return Ok(()) };
-        destination.checkpoint(answered)
-    }
-
     /// Ends the work of all threads with an error.
     fn failed(&self, error: RunError) -> Result<ControlFlow<()>, RunError> {
         self.shared.cancel.store(true, Ordering::SeqCst);
@@ -871,6 +961,18 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => return self.failed(error.into()),
             },
+            #[cfg(feature = "parquet")]
+            Output::Parquet(parquet) => {
+                let written = match slot.rows.take() {
+                    Some(Ok(rows)) => parquet.write(rows),
+                    Some(Err(error)) => Err(parquet.refused(error)),
+                    None => Ok(()),
+                };
+                match written {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => return self.failed(error.into()),
+                }
+            }
             Output::Blocks(call) => {
                 let block = slot.answers.of(&slot.block, self.shared.only.as_ref());
                 if self.shared.only.is_some() {
@@ -887,8 +989,11 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
         self.measures.latency.take_in(&slot.times);
         self.notices.append(&mut slot.notices);
         self.read = self.read.then(slot.read);
-        if let Err(error) = self.checkpoint() {
-            return self.failed(error.into());
+        if self.output.is_due() {
+            let answered = self.answered();
+            if let Err(error) = self.output.checkpoint(answered) {
+                return self.failed(error.into());
+            }
         }
         let (read, total) = slot.progress;
         let rows = self.measures.tally.rows() - self.resumed_after;

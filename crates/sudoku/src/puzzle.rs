@@ -184,15 +184,22 @@ fn first_bad_character(text: &[u8; CELLS]) -> PuzzleError {
     PuzzleError::Character { byte: text[position], position }
 }
 
+/// The error for values of which some is above 9.
+#[cold]
+fn first_bad_value(values: &[u8; CELLS]) -> PuzzleError {
+    let cell = values.iter().position(|&value| value > 9).unwrap_or_default();
+    PuzzleError::Value { value: values[cell], cell }
+}
+
 impl TryFrom<[u8; CELLS]> for Puzzle {
     type Error = PuzzleError;
 
     /// The puzzle of 81 values, 0 to 9.
+    #[inline] // also into other packages: it is asked for each row
     fn try_from(values: [u8; CELLS]) -> Result<Puzzle, PuzzleError> {
-        match values.iter().position(|&value| value > 9) {
-            None => Ok(Puzzle(values)),
-            Some(cell) => Err(PuzzleError::Value { value: values[cell], cell }),
-        }
+        // No early end: so it is vector code.
+        let in_range = values.iter().fold(true, |all, &value| all & (value <= 9));
+        if in_range { Ok(Puzzle(values)) } else { Err(first_bad_value(&values)) }
     }
 }
 

@@ -101,7 +101,7 @@ fn join(fields: &[impl AsRef<[u8]>], delimiter: u8, out: &mut Vec<u8>) {
 }
 
 /// Appends a field, quoted where it has to be.
-fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
+pub(crate) fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
     let special = |&byte: &u8| byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r');
     if !field.iter().any(special) {
         out.extend_from_slice(field);

@@ -186,6 +186,12 @@ impl<'w> Destination<'w> {
         Ok(())
     }
 
+    /// `FILE.partial`, where there is one.
+    pub fn partial(&self) -> Option<PathBuf> {
+        let Writer::Partial(partial) = &self.writer else { return None };
+        Some(partial_path(&partial.path))
+    }
+
     /// Whether it can be gone on with, if it does not come to its end.
     pub fn is_resumable(&self) -> bool {
         matches!(self.writer, Writer::Partial(_))
@@ -196,15 +202,17 @@ impl<'w> Destination<'w> {
         matches!(&self.writer, Writer::Partial(partial) if Instant::now() >= partial.due)
     }
 
-    /// Stores a checkpoint: with what was written, this was answered.
+    /// Stores a checkpoint: with what was written, this was answered. A Parquet file cannot be gone on with without its `footer`.
     ///
     /// # Errors
     /// Whatever the system answers.
-    pub fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError> {
+    pub fn checkpoint(&mut self, answered: Answered, footer: Option<String>) -> Result<(), DestinationError> {
         let Writer::Partial(partial) = &mut self.writer else { return Ok(()) };
-        partial.due = Instant::now() + CHECKPOINT_INTERVAL;
-        partial.state.checkpoint = Checkpoint { answered, output: self.written };
+        let clock = Instant::now();
+        partial.state.checkpoint = Checkpoint { answered, output: self.written, footer };
         let stored = partial.state.store(&partial_path(&partial.path));
+        // A long footer takes its time, which is not to become most of the run's.
+        partial.due = Instant::now() + CHECKPOINT_INTERVAL.max(20 * clock.elapsed());
         stored.map_err(|source| self.fault(source))
     }
 
@@ -227,13 +235,17 @@ impl<'w> Destination<'w> {
     ///
     /// # Errors
     /// Whatever the system answers where a stream cannot be flushed.
-    pub fn leave(mut self, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {
+    pub fn leave(
+        mut self,
+        answered: Answered,
+        footer: Option<String>,
+    ) -> Result<Option<PathBuf>, DestinationError> {
         match &mut self.writer {
             Writer::Stream(stream) => stream.flush().map(|()| None),
             Writer::Partial(open) => {
                 let Partial { file, path, state, .. } = &mut **open;
                 let partial = partial_path(path);
-                state.checkpoint = Checkpoint { answered, output: self.written };
+                state.checkpoint = Checkpoint { answered, output: self.written, footer };
                 // A torn row goes, so that a full disk has room for the checkpoint.
                 let _ = file.set_len(self.written.bytes).and_then(|()| state.store(&partial));
                 Ok(Some(partial))
@@ -242,7 +254,8 @@ impl<'w> Destination<'w> {
         .map_err(|source| self.fault(source))
     }
 
-    fn fault(&self, source: io::Error) -> DestinationError {
+    /// The system's refusal, with the output's name.
+    pub(crate) fn fault(&self, source: io::Error) -> DestinationError {
         DestinationError::Io { name: self.name.clone(), source }
     }
 }
@@ -414,7 +427,7 @@ mod tests {
         destination.write(b"a,b\n", Digest::of(b"a,b\n")).unwrap();
         // A folder of that name is as much in the way as a full disk.
         fs::create_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
-        let partial = destination.leave(Answered::default()).unwrap().unwrap();
+        let partial = destination.leave(Answered::default(), None).unwrap().unwrap();
         assert_eq!(fs::read(&partial).unwrap(), b"a,b\n");
         fs::remove_dir(folder.path().join("out.csv.partial.json.new")).unwrap();
         let (_, checkpoint) = Destination::open(&target, Existing::Resume, b"", nothing_asked).unwrap();
@@ -430,7 +443,7 @@ mod tests {
         let (mut destination, _) =
             Destination::open(&target, Existing::Refuse, b"0 rows", nothing_asked).unwrap();
         destination.write(b"0 rowsabc", Digest::of(b"0 rowsabc")).unwrap();
-        let partial = destination.leave(Answered::default()).unwrap().unwrap();
+        let partial = destination.leave(Answered::default(), None).unwrap().unwrap();
         for head in ["3 rows", "3 ro"] {
             fs::write(&partial, format!("{head:<6}abc")).unwrap();
             let open = |head| Destination::open(&target, Existing::Resume, head, nothing_asked);

@@ -8,7 +8,7 @@ use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
 
 /// Where the columns come from.
 #[derive(Clone, Debug)]
-pub(super) enum InputColumns {
+pub(crate) enum InputColumns {
     /// A CSV input: the row as it stands.
     Row(CsvLayout),
     /// JSON lines: the members that were known at the start.
@@ -32,6 +32,8 @@ impl InputColumns {
             Layout::Lines(lines) => InputColumns::Line { label: lines.has_label, comment: lines.has_comment },
             Layout::Jsonl(jsonl) => InputColumns::Members(jsonl.clone()),
             Layout::Grids(_) => InputColumns::Grid,
+            #[cfg(feature = "parquet")]
+            Layout::Table(table) => InputColumns::Row(table.as_csv()),
         }
     }
 
@@ -61,9 +63,26 @@ impl InputColumns {
         Some(names.into_iter().flatten().map(|name| name.as_bytes().to_vec()).collect())
     }
 
+    /// Their names; `column_1` and so on where they have none.
+    pub(super) fn names_or_numbers(&self) -> Vec<Vec<u8>> {
+        let numbered = || (1..=self.len()).map(|number| format!("column_{number}").into_bytes()).collect();
+        self.names().unwrap_or_else(numbered)
+    }
+
+    /// Which of them is the puzzle, and which the expected solution.
+    #[cfg(feature = "parquet")]
+    pub(super) fn puzzle_and_solution(&self) -> (usize, Option<usize>) {
+        match self {
+            InputColumns::Row(csv) => (csv.puzzle_column, csv.solution_column),
+            InputColumns::Members(jsonl) => (jsonl.puzzle_member, jsonl.solution_member),
+            InputColumns::Line { label, .. } => (usize::from(*label), None),
+            InputColumns::Grid => (0, None),
+        }
+    }
+
     /// The names of the columns that are added to those of `names`: a name that is taken gets `sudobench_` before it, and
     /// a number behind it where that is taken too.
-    pub(super) fn added_names(names: &[Vec<u8>], columns: &[Column]) -> Vec<Vec<u8>> {
+    pub(crate) fn added_names(names: &[Vec<u8>], columns: &[Column]) -> Vec<Vec<u8>> {
         let mut taken = names.to_vec();
         for column in columns {
             let own = column.name.as_bytes().to_vec();

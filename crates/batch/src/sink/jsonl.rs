@@ -3,18 +3,22 @@
 
 use std::io::Write as _;
 
+use serde_json::value::RawValue;
+
 use super::input_columns::InputColumns;
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
 use crate::source::Layout;
 
-/// Rows as JSON objects. Input columns, unless they are members of objects, are strings (bytes that are not UTF-8 become U+FFFD), counts are numbers,
-/// what a row does not have is `null`.
+/// Rows as JSON objects. Input columns, unless they are members of objects or typed columns of a table, are strings (bytes that are not
+/// UTF-8 become U+FFFD), counts are numbers, what a row does not have is `null`.
 #[derive(Clone, Debug)]
 pub struct JsonlFormat {
     input: InputColumns,
     /// The input columns' keys, as JSON strings.
     input_keys: Vec<String>,
+    /// Whether the values of an input column are numbers or truth values; empty where all are texts.
+    are_literals: Vec<bool>,
     /// The added columns with their keys, as JSON strings.
     columns: Vec<(Column, String)>,
 }
@@ -23,10 +27,14 @@ impl JsonlFormat {
     /// JSON lines for rows of `layout`. Columns without a name are called `column_1` and so on.
     pub(super) fn new(layout: &Layout, columns: &[Column]) -> JsonlFormat {
         let input = InputColumns::of(layout);
-        let numbered = || (1..=input.len()).map(|number| format!("column_{number}").into_bytes()).collect();
-        let names = input.names().unwrap_or_else(numbered);
+        let names = input.names_or_numbers();
         JsonlFormat {
             input_keys: names.iter().map(|name| json_string(name)).collect(),
+            are_literals: match layout {
+                #[cfg(feature = "parquet")]
+                Layout::Table(table) => table.are_literals(),
+                _ => Vec::new(),
+            },
             columns: columns
                 .iter()
                 .copied()
@@ -59,9 +67,17 @@ impl JsonlFormat {
         out.push(b'{');
         match self.input.values(row) {
             Some(values) => {
-                for (key, field) in self.input_keys.iter().zip(values) {
+                let are_literals = self.are_literals.iter().copied().chain(std::iter::repeat(false));
+                for ((key, field), is_literal) in self.input_keys.iter().zip(values).zip(are_literals) {
                     push_key(key, out);
-                    out.extend_from_slice(json_string(&field).as_bytes());
+                    match is_literal {
+                        true if field.is_empty() => out.extend_from_slice(b"null"),
+                        // What is not a number to JSON, such as infinity, is a text.
+                        true if serde_json::from_slice::<&RawValue>(&field).is_ok() => {
+                            out.extend_from_slice(&field)
+                        }
+                        _ => out.extend_from_slice(json_string(&field).as_bytes()),
+                    }
                 }
             }
             // It has too few values, or more than there are columns: what it has is kept under `row`.

@@ -10,16 +10,26 @@ mod input_columns;
 mod jsonl;
 mod name;
 mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod place;
 mod resume;
 
 pub use compress::Compression;
 pub(crate) use compress::Compressor;
 pub use csv::CsvFormat;
+#[cfg(feature = "parquet")]
+pub(crate) use csv::push_field;
 pub use destination::{Destination, DestinationError, Existing, Target, files_of};
+#[cfg(feature = "arrow")]
+pub(crate) use input_columns::InputColumns;
 pub use jsonl::JsonlFormat;
 pub use name::{NameError, Promise};
 pub use npy::NpyFormat;
+#[cfg(feature = "parquet")]
+pub use parquet::ParquetFormat;
+#[cfg(feature = "parquet")]
+pub(crate) use parquet::{BlockEncoder, EncodedBlock, ParquetOutput};
 pub use place::{FileIdentity, Place, folder_of};
 pub use resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 
@@ -40,6 +50,9 @@ pub enum Format {
     Boj2580,
     /// Nine lines of nine digits, as BOJ 2239 wants them.
     Boj2239,
+    /// Input columns with their types, then the chosen ones.
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetFormat>),
     /// The solutions as an array.
     Npy(NpyFormat),
 }
@@ -61,6 +74,9 @@ pub enum OutputFormat {
     Boj2580,
     /// Nine lines of nine digits.
     Boj2239,
+    /// The input's columns with their types, then the chosen columns, in row groups.
+    #[cfg(feature = "parquet")]
+    Parquet,
     /// A NumPy array of the solutions: 81 numbers a row, zeros where a row has none. Their status is not in it.
     Npy,
 }
@@ -82,6 +98,8 @@ impl OutputFormat {
             OutputFormat::Lines => "81 digits a line; a row without a solution becomes a comment",
             OutputFormat::Boj2580 => "nine lines of nine digits separated by a space",
             OutputFormat::Boj2239 => "nine lines of nine digits",
+            #[cfg(feature = "parquet")]
+            OutputFormat::Parquet => "the input's columns with their types, then the chosen columns",
             OutputFormat::Npy => {
                 "a NumPy array (rows, 81) of uint8: the solutions alone, zeros for a row without one"
             }
@@ -90,12 +108,22 @@ impl OutputFormat {
 
     /// Whether it has columns to choose. The others are solutions alone.
     pub fn has_columns(self) -> bool {
-        matches!(self, OutputFormat::Csv | OutputFormat::Jsonl)
+        match self {
+            OutputFormat::Csv | OutputFormat::Jsonl => true,
+            OutputFormat::Lines | OutputFormat::Boj2580 | OutputFormat::Boj2239 | OutputFormat::Npy => false,
+            #[cfg(feature = "parquet")]
+            OutputFormat::Parquet => true,
+        }
     }
 
     /// Whether it is text, which can be compressed as it is written.
     pub fn is_text(self) -> bool {
-        self != OutputFormat::Npy
+        match self {
+            OutputFormat::Npy => false,
+            #[cfg(feature = "parquet")]
+            OutputFormat::Parquet => false,
+            _ => true,
+        }
     }
 
     /// Whether it goes into a file alone: its head is known last.
@@ -118,13 +146,20 @@ impl Format {
             OutputFormat::Lines => Format::Lines,
             OutputFormat::Boj2580 => Format::Boj2580,
             OutputFormat::Boj2239 => Format::Boj2239,
+            #[cfg(feature = "parquet")]
+            OutputFormat::Parquet => Format::Parquet(Box::new(ParquetFormat::new(layout, columns))),
             OutputFormat::Npy => Format::Npy(NpyFormat::new()),
         }
     }
 
     /// Whether it has columns, those of the input among them. The others are solutions alone.
     pub fn has_columns(&self) -> bool {
-        matches!(self, Format::Csv(_) | Format::Jsonl(_))
+        match self {
+            Format::Csv(_) | Format::Jsonl(_) => true,
+            Format::Lines | Format::Boj2580 | Format::Boj2239 | Format::Npy(_) => false,
+            #[cfg(feature = "parquet")]
+            Format::Parquet(_) => true,
+        }
     }
 
     /// Whether it has no place for a member of JSON lines that was not known when it was made.
@@ -149,6 +184,16 @@ impl Format {
         matches!(self, Format::Npy(_)).then(|| NpyFormat::whole_head(bytes))
     }
 
+    /// Whether rows are written as they stand in the input, so that those of tables are wanted as text.
+    pub(crate) fn needs_texts(&self) -> bool {
+        match self {
+            Format::Npy(_) => false,
+            #[cfg(feature = "parquet")]
+            Format::Parquet(_) => false,
+            _ => true,
+        }
+    }
+
     /// Appends a row.
     #[inline]
     pub fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
@@ -158,6 +203,9 @@ impl Format {
             Format::Lines => boj::write_line(row, out),
             Format::Boj2580 => boj::write_grid(row, b" ", out),
             Format::Boj2239 => boj::write_grid(row, b"", out),
+            // Its rows become batches.
+            #[cfg(feature = "parquet")]
+            Format::Parquet(_) => {}
             Format::Npy(_) => NpyFormat::write(row, out),
         }
     }

@@ -20,8 +20,9 @@ pub struct Promise {
 pub enum NameError {
     /// Nobody here writes that.
     #[error(
-        "{path} promises {what}, which is not written here: choose a name that ends in .csv, .tsv, .jsonl, .txt or .npy, with \
-         .gz or .zst behind a text that is to be compressed"
+        "{path} promises {what}, which is not written here: choose a name that ends in .csv, .tsv, .jsonl, {}.txt or \
+         .npy, with .gz or .zst behind a text that is to be compressed",
+        if cfg!(feature = "parquet") { ".parquet, " } else { "" }
     )]
     Unknown {
         /// The file.
@@ -79,6 +80,8 @@ impl Promise {
             Some("csv") => (Some(OutputFormat::Csv), None),
             Some("tsv" | "tab") => (Some(OutputFormat::Csv), Some(b'\t')),
             Some("jsonl" | "ndjson") => (Some(OutputFormat::Jsonl), None),
+            #[cfg(feature = "parquet")]
+            Some("parquet" | "pq") => (Some(OutputFormat::Parquet), None),
             Some("txt" | "sdm") => (Some(OutputFormat::Lines), None),
             Some("npy") => (Some(OutputFormat::Npy), None),
             Some(end) if NOT_WRITTEN.contains(&end) => {
@@ -124,7 +127,7 @@ mod tests {
         ] {
             assert_eq!(of(name), Ok((format, compression)), "{name}");
         }
-        for name in ["out.parquet", "out.npz", "out.rar", "out.json", "out.tar.zst", "out.tgz", "out.csv.bz2"]
+        for name in ["out.feather", "out.npz", "out.rar", "out.json", "out.tar.zst", "out.tgz", "out.csv.bz2"]
         {
             assert!(of(name).is_err(), "{name}");
         }

@@ -40,6 +40,9 @@ pub struct Checkpoint {
     pub answered: Answered,
     /// What was written of it.
     pub output: Digest,
+    /// Of a Parquet file the footer that tells of its row groups so far, in base64.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub footer: Option<String>,
 }
 
 /// What a run has done until some row: all that has to be known to go on, and in the end to tell of the whole.
@@ -112,7 +115,8 @@ pub enum ResumeError {
 impl ResumeState {
     /// A run that was asked this and has written nothing yet.
     pub(super) fn new(asked: Asked) -> ResumeState {
-        let checkpoint = Checkpoint { answered: Answered::default(), output: Digest::default() };
+        let checkpoint =
+            Checkpoint { answered: Answered::default(), output: Digest::default(), footer: None };
         ResumeState { version: VERSION, crc32: 0, process: std::process::id(), asked, checkpoint }
     }
 

@@ -30,6 +30,19 @@ pub struct Block {
     pub read_before: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,
+    /// The rows, where they come from a table; then there are bytes only when they are parsed.
+    #[cfg(feature = "parquet")]
+    pub table: Option<TableRows>,
+}
+
+/// Consecutive rows of a table.
+#[cfg(feature = "parquet")]
+#[derive(Clone, Debug)]
+pub struct TableRows {
+    /// All columns of them.
+    pub rows: arrow_array::RecordBatch,
+    /// Whether they are wanted as text too: see [`Source::set_texts`](super::Source::set_texts).
+    pub texts: bool,
 }
 
 /// The rows of one block and the puzzles in them. Reused from block to block.
@@ -83,6 +96,18 @@ pub enum RowFault {
         "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text"
     )]
     LostDigits,
+    /// A table or a JSON object has nothing where the puzzle should be.
+    #[error("the puzzle is null")]
+    Null,
+    /// A list of cells is too short or too long.
+    #[error("{found} cell{} where a puzzle has 81", if *found == 1 { "" } else { "s" })]
+    Cells {
+        /// The cells of the list.
+        found: usize,
+    },
+    /// A list of cells has none in some place.
+    #[error("a cell of the puzzle is null")]
+    NullCell,
     /// The row ends early.
     #[error("the row has {found} of {expected} columns")]
     MissingColumns {
@@ -114,18 +139,9 @@ pub enum RowFault {
     /// A JSON object without the member that is the puzzle.
     #[error("the object has no puzzle")]
     NoMember,
-    /// A JSON object's puzzle is `null`.
-    #[error("the puzzle is null")]
-    Null,
     /// A JSON value that cannot be a puzzle.
     #[error("the puzzle is neither a text nor 81 cells")]
     NoBoard,
-    /// An array with the wrong number of cells.
-    #[error("{found} cells where a puzzle has 81")]
-    Cells {
-        /// The number of cells.
-        found: usize,
-    },
     /// A cell of an array holds another number than 0 to 9.
     #[error(
         "cell {cell} holds {}{magnitude}, which is neither a digit nor 0 for a blank",
@@ -171,9 +187,17 @@ pub enum RowFault {
     },
 }
 
+impl Row {
+    /// A row with a puzzle that has no text.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn plain(line: u64) -> Row {
+        RowRanges::bare(0..0, line).row(None)
+    }
+}
+
 impl ParsedBlock {
     /// Forgets the rows and keeps the memory.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.puzzles.clear();
         self.unplaced = None;
@@ -199,7 +223,7 @@ impl ParsedBlock {
     }
 
     /// Adds a row whose puzzle, or its fault, was made out.
-    pub(super) fn push(&mut self, ranges: RowRanges, puzzle: Result<impl Into<ReadPuzzle>, RowFault>) {
+    pub(crate) fn push(&mut self, ranges: RowRanges, puzzle: Result<impl Into<ReadPuzzle>, RowFault>) {
         match puzzle.map(Into::into) {
             Ok(ReadPuzzle { puzzle, is_restored }) => {
                 self.rows.push(Row { is_restored, ..ranges.row(None) });
@@ -211,23 +235,23 @@ impl ParsedBlock {
 }
 
 /// Where a row stands in its block, before it is known whether it holds a puzzle.
-pub(super) struct RowRanges {
-    pub(super) text: Range<usize>,
-    pub(super) puzzle: Range<usize>,
-    pub(super) expected: Option<Range<usize>>,
-    pub(super) line: u64,
+pub(crate) struct RowRanges {
+    pub(crate) text: Range<usize>,
+    pub(crate) puzzle: Range<usize>,
+    pub(crate) expected: Option<Range<usize>>,
+    pub(crate) line: u64,
     /// See [`Row::is_regular`].
-    pub(super) is_regular: bool,
+    pub(crate) is_regular: bool,
 }
 
 impl RowRanges {
     /// A row without columns that were made out.
-    pub(super) fn bare(text: Range<usize>, line: u64) -> RowRanges {
+    pub(crate) fn bare(text: Range<usize>, line: u64) -> RowRanges {
         RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
     }
 
     /// A row without columns, and where its puzzle stands.
-    pub(super) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
+    pub(crate) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
         RowRanges { text, puzzle, expected: None, line, is_regular: false }
     }
 

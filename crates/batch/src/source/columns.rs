@@ -1,4 +1,4 @@
-//! Which columns of a CSV input, or members of JSON lines, hold the puzzle and the expected solution.
+//! Which columns of a CSV input or a table, or members of JSON lines, hold the puzzle and the expected solution.
 
 use std::borrow::Cow;
 
@@ -34,12 +34,12 @@ const SOLUTION_NAMES: &[&str] =
     &["solution", "solutions", "answer", "answers", "solved", "solved_board", "result", "output"];
 
 /// The fields of one record, unquoted.
-pub(super) type Record<'text> = Vec<Cow<'text, [u8]>>;
+pub(crate) type Record<'text> = Vec<Cow<'text, [u8]>>;
 
 /// The columns that were made out, from 0.
-pub(super) struct Chosen {
-    pub(super) puzzle: usize,
-    pub(super) solution: Option<usize>,
+pub(crate) struct Chosen {
+    pub(crate) puzzle: usize,
+    pub(crate) solution: Option<usize>,
 }
 
 /// What the sample's cells of one column are.
@@ -62,7 +62,7 @@ pub(super) fn names_puzzle(record: &Record<'_>) -> bool {
 }
 
 /// Chooses the columns: what the user says, then what the header says, then what the content says.
-pub(super) fn choose(
+pub(crate) fn choose(
     input: &Input,
     header: Option<&Record<'_>>,
     records: &[Record<'_>],
@@ -106,10 +106,14 @@ fn is_all_complete(cells: Cells) -> bool {
 }
 
 /// A column with a puzzle's name. One whose cells are something else is passed over where another column has
-/// puzzles: `grid` may be a grid's number.
+/// puzzles: `grid` may be a grid's number. Not so for what is called a solution: then the puzzles are broken, and to answer
+/// their solutions would hide that.
 fn puzzle_by_name(header: Option<&Record<'_>>, cells: &[Cells], not: Option<usize>) -> Option<usize> {
-    let any_puzzle = cells.iter().any(|cells| cells.puzzles > 0);
-    find_name(header?, PUZZLE_NAMES)
+    let header = header?;
+    let solutions: Vec<usize> = find_name(header, SOLUTION_NAMES).collect();
+    let any_puzzle =
+        cells.iter().enumerate().any(|(column, cells)| cells.puzzles > 0 && !solutions.contains(&column));
+    find_name(header, PUZZLE_NAMES)
         .find(|&column| Some(column) != not && (!any_puzzle || cells[column].puzzles > 0))
 }
 

@@ -15,16 +15,27 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::error::SourceError;
 use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
+#[cfg(feature = "parquet")]
+use super::parquet;
 use super::raw::{Opened, Raw};
 use super::refused::refuse_zip;
 
 /// An input whose text can be read.
 pub(super) struct Decoded {
-    pub(super) text: Box<dyn Read + Send>,
+    pub(super) bytes: Bytes,
     pub(super) raw: Raw,
     pub(super) compression: Compression,
     /// Becomes true where something else than compressed data is found behind it, and left out.
     pub(super) has_garbage: Arc<AtomicBool>,
+}
+
+/// What the stored bytes are.
+pub(super) enum Bytes {
+    /// Text, perhaps compressed.
+    Text(Box<dyn Read + Send>),
+    /// A Parquet file, which is not read from its start on.
+    #[cfg(feature = "parquet")]
+    Parquet(File),
 }
 
 /// The bytes that are read ahead to tell the compression: a whole frame header of zstd.
@@ -45,6 +56,12 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Compression::Zip,
         _ => Compression::None,
     };
+    #[cfg(feature = "parquet")]
+    if head.starts_with(parquet::MAGIC) {
+        let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw.clone()))? };
+        let (bytes, has_garbage) = (Bytes::Parquet(file), Arc::default());
+        return Ok(Decoded { bytes, raw, compression, has_garbage });
+    }
     if compression == Compression::Zip {
         let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw))? };
         return decode_zip(input, file, hash);
@@ -65,7 +82,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         Compression::Zstd => Box::new(zstd_decoder(head.chain(buffered())).map_err(failed)?),
         Compression::None | Compression::Zip => Box::new(head.chain(raw.clone())),
     };
-    Ok(Decoded { text, raw, compression, has_garbage })
+    Ok(Decoded { bytes: Bytes::Text(text), raw, compression, has_garbage })
 }
 
 /// The members of a gzip file, one after the other. What stands behind them is left out, as gzip does: zeros, which pad
@@ -184,8 +201,8 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
             return Err(SourceError::Zip { input: input.clone(), what });
         }
     };
-    let text = Box::new(Checked { text, crc: Crc::new(), wanted: entry.crc });
-    Ok(Decoded { text, raw, compression: Compression::Zip, has_garbage: Arc::default() })
+    let bytes = Bytes::Text(Box::new(Checked { text, crc: Crc::new(), wanted: entry.crc }));
+    Ok(Decoded { bytes, raw, compression: Compression::Zip, has_garbage: Arc::default() })
 }
 
 /// Reads the archive's index.
@@ -207,6 +224,12 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
         .filter(|(_, name)| is_data(name))
         .collect();
     let index = match names.as_slice() {
+        #[cfg(feature = "parquet")]
+        [(_, name)] if name.to_ascii_lowercase().ends_with(".parquet") => {
+            return Err(refuse(format!(
+                "the zip archive holds a Parquet file: unpack it first, e.g. `unzip -p ARCHIVE {name} | sudobench solve`"
+            )));
+        }
         [(index, _)] => *index,
         [] => return Err(refuse("the zip archive holds no file".to_owned())),
         several => {

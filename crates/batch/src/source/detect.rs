@@ -83,6 +83,11 @@ pub(super) fn detect(
         InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239 => {
             (Layout::Grids(GridsLayout { format }), 0)
         }
+        #[cfg(feature = "parquet")]
+        InputFormat::Parquet => {
+            let is = "not a Parquet file".to_owned();
+            return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format });
+        }
     };
     Ok(Detected { layout, body_start: sample.start + header_length })
 }
@@ -114,9 +119,11 @@ pub(super) fn check_later(
             }
             options.format.is_some() || !names.is_empty()
         }
-        _ if options.format.is_some() => true,
+        Layout::Lines(_) | Layout::Grids(_) if options.format.is_some() => true,
         Layout::Lines(_) => line_puzzles(&sample).next().is_some(),
         Layout::Grids(_) => grid_format(&sample).is_some(),
+        #[cfg(feature = "parquet")]
+        Layout::Table(_) => false,
     };
     if fits {
         return Ok(sample.start);

@@ -59,6 +59,27 @@ pub enum SourceError {
         /// A command line that reads it.
         remedy: String,
     },
+    /// Parquet that cannot be read at all.
+    #[error(
+        "{input} starts as a Parquet file does, but cannot be read as one: fetch it again, or where other programs read it, \
+         write it anew with one of them, e.g. `duckdb -c \"COPY (FROM 'OLD.parquet') TO 'NEW.parquet'\"`"
+    )]
+    NotParquet {
+        /// The input.
+        input: Input,
+        /// What the decoder says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A table that cannot be read any further.
+    #[error("cannot read {input} any further than row {row}; the rows before it are done")]
+    Rows {
+        /// The input.
+        input: Input,
+        /// The first row that was not delivered.
+        row: u64,
+        /// What the decoder says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Compressed so that much memory is needed to read it.
     #[error(
         "{input} is compressed with a window of {}, and no more than {} MiB of memory are taken for one: compress it \
@@ -96,15 +117,15 @@ pub enum SourceError {
         /// What to do about it.
         remedy: String,
     },
-    /// An array where something else was said to be, or the other way round.
-    #[error("{input} is {} NumPy array; leave out --input-format {}", if *is_array { "a" } else { "no" }, format.name())]
+    /// A format with a mark of its own where something else was said to be, or the other way round.
+    #[error("{input} is {is}; leave out --input-format {}", asked.name())]
     OtherFormat {
         /// The input.
         input: Input,
-        /// Whether it is an array.
-        is_array: bool,
+        /// What it is, or is not.
+        is: String,
         /// What was said.
-        format: InputFormat,
+        asked: InputFormat,
     },
     /// Not a byte, or none but a byte order mark.
     #[error("{input} is empty")]
@@ -182,6 +203,19 @@ pub enum SourceError {
         /// The columns that were seen, with their numbers.
         columns: String,
     },
+    /// The column that was chosen is of a type that holds no puzzles.
+    #[cfg(feature = "arrow")]
+    #[error("the column `{column}` of {input} is of the type {found}, which holds no puzzles: {why}")]
+    ColumnType {
+        /// The input.
+        input: Input,
+        /// The column's name.
+        column: String,
+        /// Its type.
+        found: String,
+        /// Which types hold puzzles, or how it may have come to this one.
+        why: &'static str,
+    },
     /// The byte cannot separate columns.
     #[error(
         "{delimiter:?} cannot separate columns: choose a delimiter that is neither a quote nor a line end"
@@ -249,8 +283,10 @@ pub enum SourceError {
     /// There is no input at all.
     #[error("no input: name a file, or - for standard input")]
     NoInput,
-    /// A zip that came through a pipe cannot be stored.
-    #[error("cannot store the zip archive of {input} in a temporary file: unpack it first, e.g. `funzip`")]
+    /// A zip or a Parquet file that came through a pipe cannot be stored.
+    #[error(
+        "cannot store {input} in a temporary file, as has to be for its index is at its end; name a file, or send text"
+    )]
     Spool {
         /// The input.
         input: Input,

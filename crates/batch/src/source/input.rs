@@ -44,6 +44,9 @@ pub enum InputFormat {
     Boj2580,
     /// Nine lines of nine digits, 0 for a blank.
     Boj2239,
+    /// Typed columns, as Parquet files have them.
+    #[cfg(feature = "parquet")]
+    Parquet,
     /// A NumPy array: 81 numbers or a text a row.
     Npy,
 }
@@ -51,6 +54,16 @@ pub enum InputFormat {
 impl InputFormat {
     /// All formats, in the order of every listing.
     pub const ALL: &'static [InputFormat] = <InputFormat as strum::VariantArray>::VARIANTS;
+
+    /// What an input is that has the mark of this format at its start; `None` for formats of text, which have none.
+    pub(super) fn marked(self) -> Option<&'static str> {
+        match self {
+            InputFormat::Npy => Some("a NumPy array"),
+            #[cfg(feature = "parquet")]
+            InputFormat::Parquet => Some("a Parquet file"),
+            _ => None,
+        }
+    }
 
     /// The word that stands for it on the command line and in records.
     pub fn name(self) -> &'static str {

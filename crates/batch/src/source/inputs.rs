@@ -5,17 +5,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::block::Block;
-use super::compressed::{self, Decoded};
+#[cfg(feature = "parquet")]
+use super::block::TableRows;
+use super::compressed::{self, Bytes, Decoded};
 use super::detect::{self, SAMPLE};
 use super::error::SourceError;
 use super::input::{Compression, Input, InputFormat};
 use super::layout::Layout;
 use super::npy::{self, ArrayError, ArrayText};
 use super::options::{BlockSize, Options};
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetFile;
 use super::raw::{self, Opened, Raw};
 use super::reader::BlockReader;
 use super::rows::RowsText;
 use super::text::{Walked, count_line_ends};
+#[cfg(feature = "parquet")]
+use super::waiting;
 use crate::Digest;
 
 /// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
@@ -38,6 +44,8 @@ pub struct Source {
     /// What that run has read, until it has been read again.
     read_before: Option<ReadBefore>,
     left: Option<u64>,
+    /// Whether the rows of tables are wanted as text.
+    texts: bool,
 }
 
 /// The text of the blocks that an earlier run has read, while it is read again.
@@ -58,12 +66,21 @@ struct Border {
 
 /// One input that is open.
 struct Stream {
-    reader: BlockReader,
+    body: Body,
     raw: Raw,
     compression: Compression,
-    /// Whether its text are the lines of an array.
-    is_array: bool,
+    /// The format whose mark it has; `None` where it is text.
+    marked: Option<InputFormat>,
     has_garbage: Arc<AtomicBool>,
+}
+
+/// Where the rows of an input come from.
+enum Body {
+    /// From its text.
+    Text(BlockReader),
+    /// From its row groups.
+    #[cfg(feature = "parquet")]
+    Table(Box<ParquetFile>),
 }
 
 /// What was read of one input.
@@ -99,8 +116,7 @@ impl Source {
             if size.is_some() {
                 let opened = raw::open(input, &source.options.cancel)?;
                 let mut stream = source.open_later(input, opened, false)?;
-                let (sample, is_all) = stream.sample(input)?;
-                detect::widen(Arc::make_mut(&mut source.layout), input, sample, is_all, &source.options)?;
+                stream.widen(Arc::make_mut(&mut source.layout), input, &source.options)?;
             }
         }
         Ok(source)
@@ -132,8 +148,8 @@ impl Source {
     /// let clues = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     /// let mut source = Source::from_rows(vec![clues; 1000], Options { limit: Some(3), ..Options::default() })?;
     /// let (mut parsed, mut puzzles) = (ParsedBlock::default(), Vec::new());
-    /// while let Some(block) = source.next_block(Vec::new())? {
-    ///     source.layout().parse(&block, &mut parsed);
+    /// while let Some(mut block) = source.next_block(Vec::new())? {
+    ///     source.layout().parse(&mut block, &mut parsed);
     ///     puzzles.append(&mut parsed.puzzles);
     /// }
     /// assert_eq!(puzzles.len(), 3);
@@ -155,21 +171,13 @@ impl Source {
         options.block = options.block.bounded();
         let total = opened.size;
         let mut stream = decode(first, opened, options.hash)?;
-        match (stream.is_array, options.format) {
-            (true, None) => options.format = Some(InputFormat::Npy),
-            (true, Some(InputFormat::Npy)) => {}
-            (false, format) if format != Some(InputFormat::Npy) => {}
-            (is_array, format) => {
-                let format = format.unwrap_or(InputFormat::Npy);
-                return Err(SourceError::OtherFormat { input: first.clone(), is_array, format });
-            }
+        if let Some(asked) = options.format {
+            stream.check_is(first, asked)?;
         }
-        let (sample, is_all) = stream.sample(first)?;
-        let detected = detect::detect(first, sample, is_all, &options)?;
-        stream.reader.skip(detected.body_start);
+        let layout = stream.first_layout(first, &mut options)?;
         Ok(Source {
             inputs: inputs.to_vec(),
-            layout: Arc::new(detected.layout),
+            layout: Arc::new(layout),
             current: Some(stream),
             finished: Vec::new(),
             total,
@@ -179,6 +187,7 @@ impl Source {
             done: 0,
             read_before: None,
             left: options.limit,
+            texts: true,
             options,
         })
     }
@@ -186,20 +195,7 @@ impl Source {
     /// Opens an input after the first, which must have the layout of the first.
     fn open_later(&self, input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
         let mut stream = decode(input, opened, hash)?;
-        let format = self.layout.format();
-        if stream.is_array != (format == InputFormat::Npy) {
-            let found = if stream.is_array { "a NumPy array" } else { "text" };
-            return Err(SourceError::OtherLayout {
-                input: input.clone(),
-                first: self.inputs[0].clone(),
-                found: found.to_owned(),
-                wanted: if stream.is_array { format.name() } else { "a NumPy array" }.to_owned(),
-            });
-        }
-        let (sample, is_all) = stream.sample(input)?;
-        let body_start =
-            detect::check_later(input, sample, is_all, &self.options, &self.layout, &self.inputs[0])?;
-        stream.reader.skip(body_start);
+        stream.check_later(input, &self.options, &self.layout, &self.inputs[0])?;
         Ok(stream)
     }
 
@@ -230,6 +226,12 @@ impl Source {
         self.options.block = size.bounded();
     }
 
+    /// Whether rows of tables are to be there as text too, a line of CSV each: see [`Row::text`](super::Row::text). They are
+    /// unless this is said; who takes the tables themselves saves the time.
+    pub fn set_texts(&mut self, texts: bool) {
+        self.texts = texts;
+    }
+
     /// How the rows of all inputs are laid out.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
@@ -247,9 +249,21 @@ impl Source {
                 break self.finish_all().map(|()| None);
             }
             let Some(stream) = &mut self.current else { break Ok(None) };
+            let reader = match &mut stream.body {
+                Body::Text(reader) => reader,
+                #[cfg(feature = "parquet")]
+                Body::Table(_) => match self.next_table_block() {
+                    Ok(Some(block)) => break Ok(Some(Block { bytes: buffer, ..block })),
+                    Ok(None) => match self.next_input() {
+                        Ok(()) => continue,
+                        Err(error) => break Err(error),
+                    },
+                    Err(error) => break Err(error),
+                },
+            };
             let BlockSize { min, max } = self.options.block;
             let size = usize::try_from(self.delivered / 32).unwrap_or(max).clamp(min, max);
-            match stream.reader.next_block(&self.layout, size, buffer) {
+            match reader.next_block(&self.layout, size, buffer) {
                 Ok(Some(mut block)) => {
                     self.delivered += block.bytes.len() as u64;
                     block.input = self.finished.len();
@@ -278,6 +292,44 @@ impl Source {
             (self.current, self.read_before) = (None, None);
         }
         block
+    }
+
+    /// The next block of the table under way that has rows to be answered; `None` behind its last.
+    #[cfg(feature = "parquet")]
+    fn next_table_block(&mut self) -> Result<Option<Block>, SourceError> {
+        let (size, input) = (self.options.block, self.finished.len());
+        while self.left != Some(0)
+            && let Some(Stream { body: Body::Table(table), .. }) = &mut self.current
+            && let Some(piece) = table.next_piece(size)
+        {
+            let rows = piece.rows() as u64;
+            let skipped = self.skip.min(rows);
+            let wanted = self.left.map_or(rows - skipped, |left| left.min(rows - skipped));
+            let done = self.done.min(wanted);
+            self.skip -= skipped;
+            self.done -= done;
+            self.left = self.left.map(|left| left - wanted);
+            if done == wanted {
+                self.passed_over = self.bytes_read();
+                continue;
+            }
+            // What an interrupt leaves unread is no fault of the file.
+            if self.options.cancel.load(Ordering::SeqCst) {
+                let (input, line) = (self.inputs[input].clone(), piece.first_row + 1);
+                return Err(SourceError::Read { input, line, source: waiting::interrupt() });
+            }
+            let first_line = piece.first_row + skipped + 1;
+            let rows = table.read(&piece, size).map_err(|source| SourceError::Rows {
+                input: self.inputs[input].clone(),
+                row: piece.first_row + 1,
+                source: source.into(),
+            })?;
+            // Both are below the rows of the piece.
+            let rows = rows.slice(skipped as usize, wanted as usize);
+            let table = Some(TableRows { rows, texts: self.texts });
+            return Ok(Some(Block { input, first_line, done: done as usize, table, ..Block::default() }));
+        }
+        Ok(None)
     }
 
     /// Cuts rows off the block that `skip` and `limit` exclude, and marks those that were done before. The texts of all
@@ -400,11 +452,9 @@ impl Source {
         let Some(mut stream) = self.current.take() else { return Ok(()) };
         let input = &self.inputs[self.finished.len()];
         if self.options.hash {
-            stream.raw.drain().map_err(|source| SourceError::Read {
-                input: input.clone(),
-                line: stream.reader.line(),
-                source,
-            })?;
+            let line = stream.line();
+            let drained = stream.raw.drain();
+            drained.map_err(|source| SourceError::Read { input: input.clone(), line, source })?;
         }
         self.finished.push(stream.read_so_far(input, true));
         Ok(())
@@ -426,17 +476,25 @@ impl Source {
 
     fn bytes_read(&self) -> u64 {
         let finished: u64 = self.finished.iter().map(|read| read.bytes).sum();
-        finished + self.current.as_ref().map_or(0, |stream| stream.raw.bytes_read())
+        finished + self.current.as_ref().map_or(0, Stream::bytes_read)
     }
 }
 
 fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
-    let Decoded { mut text, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    let Decoded { bytes, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    let mut text = match bytes {
+        Bytes::Text(text) => text,
+        #[cfg(feature = "parquet")]
+        Bytes::Parquet(file) => {
+            let body = Body::Table(Box::new(ParquetFile::open(input, file)?));
+            return Ok(Stream { body, raw, compression, marked: Some(InputFormat::Parquet), has_garbage });
+        }
+    };
     let failed = |failure| read_error(input, compression, 1, failure);
     let mut head = Vec::new();
     text.by_ref().take(npy::MARK.len() as u64).read_to_end(&mut head).map_err(failed)?;
-    let is_array = head == npy::MARK;
-    let text: Box<dyn Read + Send> = if is_array {
+    let marked = (head == npy::MARK).then_some(InputFormat::Npy);
+    let text: Box<dyn Read + Send> = if marked.is_some() {
         let array = ArrayText::open(text, Arc::clone(&has_garbage)).map_err(|error| match error {
             ArrayError::Read(failure) => failed(failure),
             error => SourceError::Array {
@@ -449,17 +507,98 @@ fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceErr
     } else {
         Box::new(Cursor::new(head).chain(text))
     };
-    Ok(Stream { reader: BlockReader::new(text), raw, compression, is_array, has_garbage })
+    Ok(Stream { body: Body::Text(BlockReader::new(text)), raw, compression, marked, has_garbage })
 }
 
 impl Stream {
-    fn sample(&mut self, input: &Input) -> Result<(&[u8], bool), SourceError> {
-        let compression = self.compression;
-        self.reader.sample(SAMPLE).map_err(|failure| read_error(input, compression, 1, failure))
+    /// Checks that its mark, or that it has none, is what the user says.
+    fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
+        if self.marked == asked.marked().and(Some(asked)) {
+            return Ok(());
+        }
+        let is = match self.marked.or(Some(asked)).and_then(InputFormat::marked) {
+            Some(words) if self.marked.is_some() => words.to_owned(),
+            words => format!("not {}", words.unwrap_or_default()),
+        };
+        Err(SourceError::OtherFormat { input: input.clone(), is, asked })
+    }
+
+    /// Finds the layout of the first input, and goes to where its rows start.
+    fn first_layout(&mut self, input: &Input, options: &mut Options) -> Result<Layout, SourceError> {
+        options.format = options.format.or(self.marked);
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                let detected = detect::detect(input, sample, is_all, options)?;
+                reader.skip(detected.body_start);
+                Ok(detected.layout)
+            }
+            #[cfg(feature = "parquet")]
+            Body::Table(table) => Ok(Layout::Table(table.layout(input, options)?)),
+        }
+    }
+
+    /// Checks that a later input has the layout of the first, and goes to where its rows start.
+    fn check_later(
+        &mut self,
+        input: &Input,
+        options: &Options,
+        layout: &Layout,
+        first: &Input,
+    ) -> Result<(), SourceError> {
+        let format = layout.format();
+        if self.marked != format.marked().and(Some(format)) {
+            let words = |format: Option<InputFormat>| {
+                format.and_then(InputFormat::marked).unwrap_or("text").to_owned()
+            };
+            let (input, first) = (input.clone(), first.clone());
+            let (found, wanted) = (words(self.marked), words(Some(format)));
+            return Err(SourceError::OtherLayout { input, first, found, wanted });
+        }
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                let start = detect::check_later(input, sample, is_all, options, layout, first)?;
+                reader.skip(start);
+                Ok(())
+            }
+            #[cfg(feature = "parquet")]
+            Body::Table(table) => table.check_later(input, layout, first),
+        }
+    }
+
+    /// Adds the places for words that a later input has around its puzzles.
+    fn widen(&mut self, layout: &mut Layout, input: &Input, options: &Options) -> Result<(), SourceError> {
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                detect::widen(layout, input, sample, is_all, options)
+            }
+            #[cfg(feature = "parquet")]
+            Body::Table(_) => Ok(()),
+        }
+    }
+
+    /// The first line, or row of a table, that was not delivered.
+    fn line(&self) -> u64 {
+        match &self.body {
+            Body::Text(reader) => reader.line(),
+            #[cfg(feature = "parquet")]
+            Body::Table(table) => table.line(),
+        }
+    }
+
+    /// Stored bytes that were read.
+    fn bytes_read(&self) -> u64 {
+        match &self.body {
+            Body::Text(_) => self.raw.bytes_read(),
+            #[cfg(feature = "parquet")]
+            Body::Table(table) => table.bytes_read(),
+        }
     }
 
     fn failed(&self, input: &Input, failure: io::Error) -> SourceError {
-        read_error(input, self.compression, self.reader.line(), failure)
+        read_error(input, self.compression, self.line(), failure)
     }
 
     fn read_so_far(&self, input: &Input, is_all: bool) -> InputRead {
@@ -467,11 +606,20 @@ impl Stream {
         InputRead {
             input: input.clone(),
             compression: self.compression,
-            bytes: self.raw.bytes_read(),
+            bytes: self.bytes_read(),
             sha256,
             has_garbage: self.has_garbage.load(Ordering::Relaxed),
         }
     }
+}
+
+/// The start of a text, and whether that is all of it.
+fn sample_of<'r>(
+    reader: &'r mut BlockReader,
+    input: &Input,
+    compression: Compression,
+) -> Result<(&'r [u8], bool), SourceError> {
+    reader.sample(SAMPLE).map_err(|failure| read_error(input, compression, 1, failure))
 }
 
 /// Tells a file that cannot be read from one that cannot be decoded.

@@ -1,5 +1,7 @@
 //! How the inputs are laid out, and the rows that follow from it: which format's file reads a block.
 
+#[cfg(feature = "parquet")]
+use super::block::RowFault;
 use super::block::{Block, ParsedBlock, RowRanges};
 use super::csv::{self, CsvLayout};
 use super::grid::{self, GridsLayout};
@@ -7,6 +9,8 @@ use super::input::InputFormat;
 use super::jsonl::{self, JsonlLayout};
 use super::lines::{self, LinesLayout};
 use super::text::{self, Walked};
+#[cfg(feature = "parquet")]
+use crate::table::TableLayout;
 
 /// What every row of the inputs looks like. Found on the first input; the others must have it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +23,9 @@ pub enum Layout {
     Jsonl(JsonlLayout),
     /// Nine lines a puzzle.
     Grids(GridsLayout),
+    /// Typed columns.
+    #[cfg(feature = "parquet")]
+    Table(TableLayout),
 }
 
 impl Layout {
@@ -29,6 +36,8 @@ impl Layout {
             Layout::Lines(lines) => lines.format,
             Layout::Jsonl(_) => InputFormat::Jsonl,
             Layout::Grids(grids) => grids.format,
+            #[cfg(feature = "parquet")]
+            Layout::Table(_) => InputFormat::Parquet,
         }
     }
 
@@ -37,9 +46,25 @@ impl Layout {
         if let Layout::Csv(csv) = self { Some(csv) } else { None }
     }
 
-    /// Reads the rows of a block. What `parsed` held before is gone, its memory is used again.
-    pub fn parse(&self, block: &Block, parsed: &mut ParsedBlock) {
+    /// Reads the rows of a block; one of a table gets its bytes with that. What `parsed` held before is gone, its memory is
+    /// used again.
+    pub fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock) {
         parsed.clear();
+        #[cfg(feature = "parquet")]
+        if let (Layout::Table(layout), Some(table)) = (self, &block.table) {
+            block.bytes.clear();
+            let read = layout.parse(&table.rows, block.first_line, table.texts, &mut block.bytes, parsed);
+            if read.is_err() {
+                // It is none of this layout: no row is lost for that.
+                let (found, expected) = (table.rows.num_columns(), layout.schema.fields().len());
+                parsed.clear();
+                for row in 0..table.rows.num_rows() as u64 {
+                    let ranges = RowRanges::bare(0..0, block.first_line + row);
+                    parsed.push_fault(ranges, RowFault::MissingColumns { found, expected });
+                }
+            }
+            return;
+        }
         let (bytes, line) = (&block.bytes, block.first_line);
         if let Some(fault) = block.overlong {
             if self.is_row(bytes) {
@@ -52,6 +77,8 @@ impl Layout {
             Layout::Lines(lines) => lines::parse(lines, bytes, line, parsed),
             Layout::Jsonl(jsonl) => jsonl.parse(bytes, line, parsed),
             Layout::Grids(_) => grid::parse(bytes, line, parsed),
+            #[cfg(feature = "parquet")]
+            Layout::Table(_) => {}
         }
     }
 
@@ -61,6 +88,8 @@ impl Layout {
             Layout::Csv(_) => true,
             Layout::Jsonl(_) => jsonl::is_row(start),
             Layout::Lines(_) | Layout::Grids(_) => text::is_row(start),
+            #[cfg(feature = "parquet")]
+            Layout::Table(_) => true,
         }
     }
 
@@ -71,6 +100,9 @@ impl Layout {
             Layout::Lines(_) => text::next_row(bytes, at, ended, text::is_row),
             Layout::Jsonl(_) => text::next_row(bytes, at, ended, jsonl::is_row),
             Layout::Grids(_) => grid::next_grid(bytes, at, ended),
+            // There are no bytes of a table.
+            #[cfg(feature = "parquet")]
+            Layout::Table(_) => Walked::More { from: bytes.len() },
         }
     }
 
@@ -83,6 +115,8 @@ impl Layout {
             }
             _ if ended => bytes.len(),
             Layout::Csv(_) | Layout::Lines(_) | Layout::Jsonl(_) => text::last_line_end(bytes),
+            #[cfg(feature = "parquet")]
+            Layout::Table(_) => bytes.len(),
             Layout::Grids(_) => whole_records(false, |at| grid::next_grid(bytes, at, false)),
         }
     }

@@ -31,6 +31,8 @@ mod npy;
 
 mod options;
 mod overlong;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod raw;
 mod reader;
 mod refused;
@@ -39,6 +41,8 @@ mod spreadsheet;
 mod text;
 mod waiting;
 
+#[cfg(feature = "parquet")]
+pub use block::TableRows;
 pub use block::{Block, MAX_RECORD, ParsedBlock, Row, RowFault};
 pub use csv::{CsvHeader, CsvLayout};
 pub use error::SourceError;
@@ -50,3 +54,9 @@ pub(crate) use jsonl::read_solution;
 pub use layout::Layout;
 pub use lines::LinesLayout;
 pub use options::{BlockSize, ColumnChoice, Options};
+#[cfg(feature = "arrow")]
+pub(crate) use {
+    block::RowRanges,
+    columns::choose,
+    spreadsheet::{ReadPuzzle, read_puzzle},
+};

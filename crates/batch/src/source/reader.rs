@@ -122,15 +122,7 @@ impl BlockReader {
                     buffer.filled -= b"\r\n".len();
                 }
                 let bytes = buffer.into_text();
-                return Ok(Some(Block {
-                    input: 0,
-                    first_line,
-                    bytes,
-                    overlong: None,
-                    done: 0,
-                    read_before: 0,
-                    has_quote,
-                }));
+                return Ok(Some(Block { first_line, bytes, has_quote, ..Block::default() }));
             }
             if is_all && buffer.filled == 0 {
                 return Ok(None);
@@ -176,7 +168,7 @@ impl BlockReader {
         self.line += end.next_line_ends;
         let last_line = NonZeroU64::new(first_line + end.line_ends).filter(|_| end.line_ends > 0);
         let overlong = Some(RowFault::Overlong { length: end.length, last_line });
-        Ok(Block { input: 0, first_line, bytes: buffer, overlong, done: 0, read_before: 0, has_quote: false })
+        Ok(Block { first_line, bytes: buffer, overlong, ..Block::default() })
     }
 
     /// Reads until at least `length` bytes are at hand that were not delivered, the text ends or reading fails.

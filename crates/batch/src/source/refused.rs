@@ -49,7 +49,27 @@ const fn refused(is: &'static str, marks: &'static [(usize, &'static [u8])], rem
     Refused { is, marks, remedy }
 }
 
-const REFUSED: [Refused; 19] = [
+/// A Parquet file is read where it is not in another file.
+const PARQUET: Refused = if cfg!(feature = "parquet") {
+    refused("a Parquet file that is compressed as a whole", &[(0, b"PAR1")], Remedy::Pipe("zstd -dcf FILE"))
+} else {
+    refused(
+        "a Parquet file, which this build does not read",
+        &[(0, b"PAR1")],
+        Remedy::Pandas("read_parquet('FILE')"),
+    )
+};
+
+const REFUSED: [Refused; 21] = [
+    PARQUET,
+    refused(
+        "an encrypted Parquet file",
+        &[(0, b"PARE")],
+        Remedy::Python(
+            "import pyarrow.csv, pyarrow.parquet, sys; \
+             pyarrow.csv.write_csv(pyarrow.parquet.read_table('FILE', decryption_properties=...), sys.stdout.buffer)",
+        ),
+    ),
     refused("compressed with xz", &[(0, b"\xfd7zXZ\0")], Remedy::Pipe("xz -dc FILE")),
     // Behind `BZh` and the level.
     refused("compressed with bzip2", &[(4, b"1AY&SY")], Remedy::Pipe("bzip2 -dc FILE")),

@@ -8,10 +8,10 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
 use super::block::RowFault;
 
 /// A puzzle as it was read.
-pub(super) struct ReadPuzzle {
-    pub(super) puzzle: Puzzle,
+pub(crate) struct ReadPuzzle {
+    pub(crate) puzzle: Puzzle,
     /// Whether zeros were put back at its start.
-    pub(super) is_restored: bool,
+    pub(crate) is_restored: bool,
 }
 
 impl From<Puzzle> for ReadPuzzle {
@@ -22,7 +22,7 @@ impl From<Puzzle> for ReadPuzzle {
 
 /// Reads the text of a puzzle. `restores_zeros`: whether lost ones are put back.
 #[inline]
-pub(super) fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
+pub(crate) fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match Puzzle::from_text(text) {
         Ok(puzzle) => Ok(puzzle.into()),
         Err(fault) => read_number(fault, text, restores_zeros),

@@ -11,6 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[error("interrupted")]
 struct Interrupted;
 
+/// What a read fails with after an interrupt.
+pub(super) fn interrupt() -> io::Error {
+    io::Error::other(Interrupted)
+}
+
 /// Whether an interrupt is among the causes.
 pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |&error| error.source());
@@ -36,7 +41,7 @@ impl Read for Waiting {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.cancel.load(Ordering::Relaxed) {
-                return Err(io::Error::other(Interrupted));
+                return Err(interrupt());
             }
             if is_ready(&self.file)? {
                 match self.file.read(buffer) {

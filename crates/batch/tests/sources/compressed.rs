@@ -200,8 +200,8 @@ fn a_row_that_ends_in_a_return_is_whole_before_damage() {
         let (mut rows, mut parsed) = (0, ParsedBlock::default());
         let error = loop {
             match source.next_block(Vec::new()) {
-                Ok(Some(block)) => {
-                    source.layout().parse(&block, &mut parsed);
+                Ok(Some(mut block)) => {
+                    source.layout().parse(&mut block, &mut parsed);
                     rows += parsed.puzzles.len();
                 }
                 Ok(None) => panic!("no error"),

@@ -45,8 +45,8 @@ fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
     let mut seen = Vec::new();
     let mut rows = ParsedBlock::default();
     let mut buffer = Vec::new();
-    while let Some(block) = source.next_block(buffer)? {
-        layout.parse(&block, &mut rows);
+    while let Some(mut block) = source.next_block(buffer)? {
+        layout.parse(&mut block, &mut rows);
         let before = seen.len();
         let mut puzzles = rows.puzzles.iter();
         let mut last_end = 0;

@@ -192,7 +192,7 @@ fn other_arrays_are_refused_with_what_makes_one_that_is_read() {
     );
     assert_eq!(
         words(P.as_bytes(), InputFormat::Npy),
-        "standard input is no NumPy array; leave out --input-format npy"
+        "standard input is not a NumPy array; leave out --input-format npy"
     );
     assert_eq!(read(&array, forced(InputFormat::Npy)).unwrap().1.len(), 1);
 }

@@ -18,8 +18,8 @@ fn text(pieces: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
 fn blocks_and_ends(mut source: Source) -> (Vec<(u64, Vec<u8>)>, Vec<usize>) {
     let (mut blocks, mut ends, mut read) = (Vec::new(), Vec::new(), 0);
     let (layout, mut parsed) = (Arc::clone(source.layout()), ParsedBlock::default());
-    while let Some(block) = source.next_block(Vec::new()).unwrap() {
-        layout.parse(&block, &mut parsed);
+    while let Some(mut block) = source.next_block(Vec::new()).unwrap() {
+        layout.parse(&mut block, &mut parsed);
         ends.extend(parsed.rows.iter().map(|row| read + row.text.end as usize));
         read += block.bytes.len();
         blocks.push((block.first_line, block.bytes));
@@ -148,7 +148,9 @@ fn array_head(rows: usize) -> Vec<u8> {
 }
 
 fn format_and_text() -> impl Strategy<Value = (InputFormat, Vec<u8>)> {
-    prop::sample::select(InputFormat::ALL)
+    // That of tables has a suite of its own.
+    let is_streamed = |format: &InputFormat| format.name() != "parquet";
+    prop::sample::select(InputFormat::ALL.iter().copied().filter(is_streamed).collect::<Vec<_>>())
         .prop_flat_map(|format| text(pieces_of(format)).prop_map(move |text| (format, text)))
         .prop_map(|(format, text)| match format {
             // Its members are found out whatever is said of them.
@@ -226,8 +228,8 @@ proptest! {
         let (mut resumed, mut resumed_blocks) = (open().unwrap(), open().unwrap());
         resumed_blocks.resume_after(done as u64, read);
         let (layout, mut parsed) = (Arc::clone(resumed_blocks.layout()), ParsedBlock::default());
-        while let Some(block) = resumed_blocks.next_block(Vec::new()).unwrap() {
-            layout.parse(&block, &mut parsed);
+        while let Some(mut block) = resumed_blocks.next_block(Vec::new()).unwrap() {
+            layout.parse(&mut block, &mut parsed);
             if parsed.rows.is_empty() {
                 continue;
             }

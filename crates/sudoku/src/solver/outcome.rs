@@ -56,7 +56,7 @@ impl Status {
     /// use sudobench_sudoku::Status;
     /// assert_eq!(Status::ALL.map(Status::name)[..2], ["unique", "solved"]);
     /// ```
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Status::Unique => "unique",
             Status::Solved => "solved",

@@ -1,0 +1,588 @@
+//! Parquet: the input's columns with their types, and the chosen ones behind them.
+//!
+//! ```text
+//! workers   a block's rows become a record batch, and that the pages of its columns    (ParquetFormat, BlockEncoder)
+//! writer    pages are gathered, in order; those of a full row group are written       (ParquetOutput)
+//! end       the footer: the schema, and where the row groups are
+//! ```
+//! Pages stand for themselves, for no column has a dictionary: what repeats itself is left to zstd. So the encoding, which costs
+//! more than the solving, is shared by all threads, and row groups have the size that readers like.
+//!
+//! `FILE.partial` grows by whole row groups, and its checkpoint holds the footer of those. A run that is gone on with takes them
+//! over from there. What an interrupt leaves of a row group becomes one that is smaller than the others; a kill costs
+//! the rows of one.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{Array as _, ArrayRef, RecordBatch, UInt32Array};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use bytes::Bytes;
+use parquet::arrow::arrow_writer::{ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
+use parquet::basic::{Compression, Encoding, EncodingMask, LogicalType, Type as PhysicalType, ZstdLevel};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataReader,
+    ParquetMetaDataWriter, RowGroupMetaData,
+};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::statistics::{Statistics, ValueStatistics};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
+
+use super::destination::{Destination, DestinationError};
+use super::input_columns::InputColumns;
+use super::resume::Answered;
+use crate::Digest;
+use crate::answers::AnsweredRow;
+use crate::columns::{Column, Holds};
+use crate::source::{Block, Layout};
+use crate::table::AddedColumns;
+
+/// Rows of a row group where the input has none, and the most that one has: as pyarrow has it. Some of them are in memory,
+/// encoded, until it is full.
+const GROUP_ROWS: usize = 1 << 20;
+/// Columns of a table that is so wide that packing its numbers would take too much memory: a MiB for each at once.
+const MANY_COLUMNS: usize = 100;
+/// Bytes of pages that make a row group full whatever its rows are: they are in memory until it is written.
+const GROUP_BYTES: usize = 128 << 20;
+/// The fewest that one has where the input's are smaller: less is slow to read.
+const FEWEST_GROUP_ROWS: usize = 8 << 10;
+/// A file has at most 32,767 row groups. Behind so many they are as large as they may be.
+const MANY_GROUPS: usize = 16 << 10;
+
+/// The name under which Arrow's schema stands in a footer.
+const ARROW_SCHEMA: &str = "ARROW:schema";
+
+/// Answered rows as record batches.
+#[derive(Clone, Debug)]
+pub struct ParquetFormat {
+    schema: SchemaRef,
+    /// Where the input is text: its columns, which become texts.
+    texts: Option<InputColumns>,
+    columns: Vec<Column>,
+    /// The type of the puzzles, which that of the solutions follows.
+    puzzle: DataType,
+    /// The columns in which hardly a value comes twice.
+    distinct: Vec<usize>,
+    /// Rows of the input's row groups; 0 where it has none.
+    input_group_rows: usize,
+}
+
+impl ParquetFormat {
+    /// Batches of rows of `layout`, with the chosen columns.
+    pub(super) fn new(layout: &Layout, columns: &[Column]) -> ParquetFormat {
+        let mut input_group_rows = 0;
+        let (input, texts, puzzle_column, solution_column) = match layout {
+            Layout::Table(table) => {
+                input_group_rows = table.group_rows;
+                (table.schema.as_ref().clone(), None, table.puzzle_column, table.solution_column)
+            }
+            _ => {
+                let texts = InputColumns::of(layout);
+                let names = texts.names_or_numbers();
+                let field = |name: &Vec<u8>| Field::new(String::from_utf8_lossy(name), DataType::Utf8, true);
+                let schema = Schema::new(names.iter().map(field).collect::<Vec<_>>());
+                let (puzzle, solution) = texts.puzzle_and_solution();
+                (schema, Some(texts), puzzle, solution)
+            }
+        };
+        let puzzle = input.field(puzzle_column).data_type().clone();
+        let added = AddedColumns::fields(&input, puzzle_column, columns);
+        let mut distinct: Vec<usize> = [Some(puzzle_column), solution_column].into_iter().flatten().collect();
+        let first_added = input.fields().len();
+        distinct.extend(
+            (0..columns.len()).filter(|&at| columns[at].holds == Holds::Solution).map(|at| first_added + at),
+        );
+        let fields: Vec<_> = input.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
+        let schema = Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
+        ParquetFormat { schema, texts, columns: columns.to_vec(), puzzle, distinct, input_group_rows }
+    }
+
+    /// What makes pages of such rows.
+    ///
+    /// # Errors
+    /// Where Parquet has no such type.
+    pub(crate) fn encoder(&self) -> io::Result<BlockEncoder> {
+        BlockEncoder::new(self).map_err(io_error)
+    }
+
+    /// The pages of a block's rows: of those that `fill` hands to its argument, `rows` at most, in their order.
+    ///
+    /// # Errors
+    /// Where the encoder refuses them.
+    pub(crate) fn block(
+        &self,
+        encoder: &BlockEncoder,
+        block: &Block,
+        rows: usize,
+        fill: impl FnOnce(&mut dyn FnMut(&AnsweredRow)),
+    ) -> io::Result<EncodedBlock> {
+        let batch = self.batch(block, rows, fill).map_err(io::Error::other)?;
+        encoder.encode(&batch).map_err(io_error)
+    }
+
+    fn batch(
+        &self,
+        block: &Block,
+        rows: usize,
+        fill: impl FnOnce(&mut dyn FnMut(&AnsweredRow)),
+    ) -> std::result::Result<RecordBatch, ArrowError> {
+        let mut added = AddedColumns::new(&self.columns, &self.puzzle, rows)?;
+        let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, rows, block.bytes.len()));
+        let mut kept: Vec<u32> = Vec::with_capacity(rows);
+        let mut parts = added.parts(rows.max(1));
+        fill(&mut |row| {
+            if let Some(part) = parts.first_mut() {
+                part.put(kept.len(), row);
+            }
+            if let Some(texts) = &mut texts {
+                texts.push(row);
+            }
+            // Rows of a table are numbered as they come.
+            kept.push((row.row.line - block.first_line) as u32);
+        });
+        drop(parts);
+        added.truncate(kept.len());
+        let mut arrays = match (texts, &block.table) {
+            (Some(texts), _) => texts.finish(),
+            (None, Some(table)) => rows_of(&table.rows, &kept)?,
+            (None, None) => Vec::new(),
+        };
+        arrays.extend(added.into_arrays()?);
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+}
+
+/// The rows of these numbers; without a copy where they are all neighbours.
+fn rows_of(rows: &RecordBatch, kept: &[u32]) -> std::result::Result<Vec<ArrayRef>, ArrowError> {
+    let columns = rows.columns().iter();
+    match kept {
+        [first, .., last] if (last - first) as usize + 1 == kept.len() => {
+            Ok(columns.map(|column| column.slice(*first as usize, kept.len())).collect())
+        }
+        _ => {
+            let kept = UInt32Array::from(kept.to_vec());
+            columns.map(|column| arrow_select::take::take(column, &kept, None)).collect()
+        }
+    }
+}
+
+/// The columns of a text, on their way to arrays.
+struct TextColumns<'f> {
+    input: &'f InputColumns,
+    columns: Vec<StringBuilder>,
+}
+
+impl<'f> TextColumns<'f> {
+    /// Room for so many rows, of so many bytes together.
+    fn new(input: &'f InputColumns, rows: usize, bytes: usize) -> TextColumns<'f> {
+        let share = bytes / input.len();
+        let columns = (0..input.len()).map(|_| StringBuilder::with_capacity(rows, share)).collect();
+        TextColumns { input, columns }
+    }
+
+    /// Adds a row. What it does not have is null, and so is what is empty, for a text cannot tell the two apart. One that
+    /// cannot be split stands whole in the first column, as in CSV.
+    fn push(&mut self, row: &AnsweredRow) {
+        let values = self.input.values(row);
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            let value = match &values {
+                Some(values) => &values[at],
+                None if at == 0 => row.text(),
+                None => &[],
+            };
+            match value {
+                [] => column.append_null(),
+                value => match str::from_utf8(value) {
+                    Ok(text) => column.append_value(text),
+                    Err(_) => column.append_value(String::from_utf8_lossy(value)),
+                },
+            }
+        }
+    }
+
+    fn finish(self) -> Vec<ArrayRef> {
+        self.columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect()
+    }
+}
+
+/// A Parquet file that grows, and where it goes.
+pub(crate) struct ParquetOutput<'w> {
+    destination: Destination<'w>,
+    file: SerializedFileWriter<Vec<u8>>,
+    /// The pages of the row group under way, block by block.
+    blocks: Vec<EncodedBlock>,
+    /// The rows of that.
+    pending: usize,
+    /// Their bytes.
+    pending_bytes: usize,
+    /// Rows that make a row group full.
+    group_rows: usize,
+    /// Whether a row group could not be written wholly.
+    is_torn: bool,
+}
+
+impl<'w> ParquetOutput<'w> {
+    /// Starts a file, or goes on behind the row groups that a checkpoint's footer tells of.
+    pub(crate) fn new(
+        destination: Destination<'w>,
+        format: &ParquetFormat,
+        footer: Option<&str>,
+    ) -> std::result::Result<ParquetOutput<'w>, DestinationError> {
+        let file = BlockEncoder::new(format).and_then(|encoder| encoder.file());
+        let file = file.map_err(|error| destination.fault(io_error(error)))?;
+        let group_rows = match format.input_group_rows {
+            0 => GROUP_ROWS,
+            rows => rows.clamp(FEWEST_GROUP_ROWS, GROUP_ROWS),
+        };
+        let mut output = ParquetOutput {
+            destination,
+            file,
+            blocks: Vec::new(),
+            pending: 0,
+            pending_bytes: 0,
+            group_rows,
+            is_torn: false,
+        };
+        let begun = match footer {
+            Some(footer) => output.take_over(footer),
+            None => Ok(()),
+        };
+        begun.map_err(|error| output.destination.fault(io_error(error)))?;
+        Ok(output)
+    }
+
+    /// Takes over the row groups that are in the file already: all is told of them again, and nothing written.
+    fn take_over(&mut self, footer: &str) -> Result<()> {
+        let Some(partial) = self.destination.partial() else { return Ok(()) };
+        let before = File::open(partial)?;
+        let footer = BASE64.decode(footer).map_err(|error| ParquetError::External(Box::new(error)))?;
+        let footer = ParquetMetaDataReader::new().parse_and_finish(&Bytes::from(footer))?;
+        for group in footer.row_groups() {
+            let rows_written = u64::try_from(group.num_rows()).unwrap_or(0);
+            let mut again = self.file.next_row_group()?;
+            for column in group.columns() {
+                again.append_column(&before, close_of(column.clone(), rows_written))?;
+            }
+            again.close()?;
+            // They are in the file.
+            self.file.flush()?;
+            self.file.inner_mut().clear();
+        }
+        if !footer.row_groups().is_empty()
+            && self.file.bytes_written() as u64 != self.destination.written().bytes
+        {
+            return Err(ParquetError::General("the row groups are not those of its checkpoint".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Takes the rows of a block; writes the row group where that is full with them.
+    pub(crate) fn write(&mut self, block: EncodedBlock) -> std::result::Result<(), DestinationError> {
+        if block.rows > 0 {
+            self.pending += block.rows;
+            self.pending_bytes += block.bytes.len();
+            self.blocks.push(block);
+        }
+        let many = self.file.flushed_row_groups().len() >= MANY_GROUPS;
+        let is_full = self.pending >= if many { GROUP_ROWS } else { self.group_rows };
+        if is_full || self.pending_bytes >= GROUP_BYTES {
+            self.end_group()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the row group under way, if it has a row.
+    fn end_group(&mut self) -> std::result::Result<(), DestinationError> {
+        if self.pending > 0 {
+            self.close_group().map_err(|error| self.destination.fault(io_error(error)))?;
+        }
+        self.write_out()
+    }
+
+    fn close_group(&mut self) -> Result<()> {
+        let blocks = std::mem::take(&mut self.blocks);
+        let rows_written = std::mem::take(&mut self.pending) as u64;
+        self.pending_bytes = 0;
+        let mut group = self.file.next_row_group()?;
+        for column in 0..blocks.first().map_or(0, |block| block.columns.len()) {
+            let parts: Vec<&ColumnChunkMetaData> =
+                blocks.iter().map(|block| &block.columns[column]).collect();
+            let metadata = joined(&parts)?;
+            let mut pages = Vec::with_capacity(usize::try_from(metadata.compressed_size()).unwrap_or(0));
+            for block in &blocks {
+                let (start, length) = block.columns[column].byte_range();
+                // They were put there by the encoder, in memory.
+                pages.extend_from_slice(&block.bytes[start as usize..(start + length) as usize]);
+            }
+            let close = close_of(metadata, rows_written);
+            group.append_column(&Bytes::from(pages), close)?;
+        }
+        group.close()?;
+        Ok(())
+    }
+
+    /// Writes what the encoder has made.
+    fn write_out(&mut self) -> std::result::Result<(), DestinationError> {
+        self.file.flush().map_err(|error| self.destination.fault(error))?;
+        let bytes = std::mem::take(self.file.inner_mut());
+        // The encoder takes them for written from here on.
+        let written = self.destination.write(&bytes, Digest::of(&bytes));
+        self.is_torn |= written.is_err();
+        written
+    }
+
+    /// Whether it can be gone on with, if it does not come to its end.
+    pub(crate) fn is_resumable(&self) -> bool {
+        self.destination.is_resumable()
+    }
+
+    /// Whether it is time for a checkpoint, and all rows are in the file, so that one can tell of them.
+    pub(crate) fn is_due(&self) -> bool {
+        self.pending == 0 && self.destination.is_due()
+    }
+
+    /// Stores a checkpoint.
+    pub(crate) fn checkpoint(&mut self, answered: Answered) -> std::result::Result<(), DestinationError> {
+        let footer = self.footer()?;
+        self.destination.checkpoint(answered, Some(footer))
+    }
+
+    /// The error for rows that could not be encoded.
+    pub(crate) fn refused(&self, error: io::Error) -> DestinationError {
+        self.destination.fault(error)
+    }
+
+    /// What a checkpoint has to know to go on from here.
+    fn footer(&self) -> std::result::Result<String, DestinationError> {
+        let words = |error: ParquetError| self.destination.fault(io_error(error));
+        Ok(BASE64.encode(self.footer_bytes().map_err(words)?))
+    }
+
+    fn footer_bytes(&self) -> Result<Vec<u8>> {
+        let groups: Vec<RowGroupMetaData> = self.file.flushed_row_groups().to_vec();
+        let rows = groups.iter().map(RowGroupMetaData::num_rows).sum();
+        let schema = Arc::new(self.file.schema_descr().clone());
+        let file = FileMetaData::new(1, rows, None, None, schema, None);
+        let mut bytes = Vec::new();
+        ParquetMetaDataWriter::new(&mut bytes, &ParquetMetaData::new(file, groups)).finish()?;
+        Ok(bytes)
+    }
+
+    /// Writes what is pending, for what was answered is not to be answered again, and leaves the output as it is: see
+    /// [`Destination::leave`]. Where that cannot be written (the disk may be full) the last checkpoint stands.
+    pub(crate) fn leave(
+        mut self,
+        answered: Answered,
+    ) -> std::result::Result<Option<PathBuf>, DestinationError> {
+        if !self.is_resumable() {
+            // Who reads a stream gets a file of the rows that there are.
+            self.end_file()?;
+            return self.destination.leave(answered, None);
+        }
+        if self.is_torn {
+            return Ok(self.destination.partial());
+        }
+        match self.end_group().and_then(|()| self.footer()) {
+            Ok(footer) => self.destination.leave(answered, Some(footer)),
+            Err(_) => Ok(self.destination.partial()),
+        }
+    }
+
+    /// Writes what is pending, and the footer; then it is whole: see [`Destination::finish`].
+    pub(crate) fn finish(mut self, sync: bool) -> std::result::Result<(), DestinationError> {
+        self.end_file()?;
+        self.destination.finish(None, sync)
+    }
+
+    fn end_file(&mut self) -> std::result::Result<(), DestinationError> {
+        self.end_group()?;
+        self.file.finish().map_err(|error| self.destination.fault(io_error(error)))?;
+        self.write_out()
+    }
+}
+
+/// The pages of a block's rows.
+#[derive(Debug)]
+pub(crate) struct EncodedBlock {
+    rows: usize,
+    bytes: Vec<u8>,
+    /// What is to be told of the columns, and where in the bytes their pages stand.
+    columns: Vec<ColumnChunkMetaData>,
+}
+
+/// Makes pages of rows. Each worker has one.
+pub(crate) struct BlockEncoder {
+    schema: SchemaRef,
+    root: TypePtr,
+    properties: Arc<WriterProperties>,
+}
+
+impl BlockEncoder {
+    fn new(format: &ParquetFormat) -> Result<BlockEncoder> {
+        let schema = &format.schema;
+        let descriptor = descriptor(schema)?;
+        // What the input's file says of itself is kept; its schema is told anew.
+        let said = schema.metadata().iter().filter(|(key, _)| *key != ARROW_SCHEMA);
+        let mut said: Vec<KeyValue> =
+            said.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
+        said.sort_by(|one, other| one.key.cmp(&other.key));
+        let mut properties = WriterProperties::builder()
+            .set_created_by(concat!("sudobench version ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
+            .set_dictionary_enabled(false)
+            // Where a page starts is of use to who looks for values, and nobody looks for a puzzle.
+            .set_offset_index_disabled(true)
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_key_value_metadata((!said.is_empty()).then_some(said));
+        let is_whole_number = |leaf: &ColumnDescriptor| {
+            matches!(leaf.physical_type(), PhysicalType::INT32 | PhysicalType::INT64)
+        };
+        // Columns may share a name, and then share what is set by it.
+        let leaves = descriptor.columns().iter();
+        let others: HashSet<&ColumnPath> =
+            leaves.filter(|leaf| !is_whole_number(leaf)).map(|leaf| leaf.path()).collect();
+        for leaf in descriptor.columns() {
+            let path = leaf.path().clone();
+            if !others.contains(&path) && descriptor.num_columns() < MANY_COLUMNS {
+                // Digits take four bits instead of thirty-two.
+                properties = properties.set_column_encoding(path.clone(), Encoding::DELTA_BINARY_PACKED);
+            }
+            let is_distinct = |&column: &usize| leaf.path().parts()[0] == *schema.field(column).name();
+            if format.distinct.iter().any(is_distinct) {
+                properties = properties.set_column_statistics_enabled(path, EnabledStatistics::None);
+            }
+        }
+        let mut properties = properties.build();
+        add_encoded_arrow_schema_to_metadata(schema, &mut properties);
+        Ok(BlockEncoder {
+            schema: Arc::clone(schema),
+            root: descriptor.root_schema_ptr(),
+            properties: Arc::new(properties),
+        })
+    }
+
+    /// A file without a row group, which is its first bytes.
+    fn file(&self) -> Result<SerializedFileWriter<Vec<u8>>> {
+        SerializedFileWriter::new(Vec::new(), Arc::clone(&self.root), Arc::clone(&self.properties))
+    }
+
+    /// The pages of rows: those of a file with one row group.
+    fn encode(&self, rows: &RecordBatch) -> Result<EncodedBlock> {
+        if rows.num_rows() == 0 {
+            return Ok(EncodedBlock { rows: 0, bytes: Vec::new(), columns: Vec::new() });
+        }
+        let mut file = self.file()?;
+        let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&self.schema));
+        let mut writers = factory.create_column_writers(0)?.into_iter();
+        let mut group = file.next_row_group()?;
+        for (field, array) in self.schema.fields().iter().zip(rows.columns()) {
+            for (leaf, mut writer) in compute_leaves(field, array)?.iter().zip(&mut writers) {
+                writer.write(leaf)?;
+                writer.close()?.append_to_row_group(&mut group)?;
+            }
+        }
+        let columns = group.close()?.columns().to_vec();
+        file.flush()?;
+        Ok(EncodedBlock { rows: rows.num_rows(), bytes: std::mem::take(file.inner_mut()), columns })
+    }
+}
+
+/// Parquet's columns for such batches.
+fn descriptor(schema: &Schema) -> Result<SchemaDescriptor> {
+    // Dates of 64 bits are none in Parquet, if they are not made such of 32 bits: nobody would know them again.
+    let has_long_dates = schema.flattened_fields().iter().any(|field| *field.data_type() == DataType::Date64);
+    ArrowSchemaConverter::new().with_coerce_types(has_long_dates).convert(schema)
+}
+
+/// What is to be told of a column whose pages are those of its parts, one behind the other.
+fn joined(parts: &[&ColumnChunkMetaData]) -> Result<ColumnChunkMetaData> {
+    let Some(first) = parts.first() else {
+        return Err(ParquetError::General("no part of a column".to_owned()));
+    };
+    let sum = |of: fn(&ColumnChunkMetaData) -> i64| parts.iter().map(|part| of(part)).sum::<i64>();
+    let encodings: Vec<Encoding> = parts.iter().flat_map(|part| part.encodings()).collect();
+    let mut joined = ColumnChunkMetaData::builder(first.column_descr_ptr())
+        .set_compression_codec(first.compression_codec())
+        .set_encodings_mask(EncodingMask::new_from_encodings(encodings.iter()))
+        .set_num_values(sum(ColumnChunkMetaData::num_values))
+        .set_total_compressed_size(sum(ColumnChunkMetaData::compressed_size))
+        .set_total_uncompressed_size(sum(ColumnChunkMetaData::uncompressed_size))
+        .set_data_page_offset(0)
+        .set_unencoded_byte_array_data_bytes(
+            parts.iter().map(|part| part.unencoded_byte_array_data_bytes()).sum::<Option<i64>>(),
+        );
+    let statistics: Option<Vec<&Statistics>> = parts.iter().map(|part| part.statistics()).collect();
+    if let Some(statistics) =
+        statistics.and_then(|statistics| joined_statistics(first.column_descr(), &statistics))
+    {
+        joined = joined.set_statistics(statistics);
+    }
+    joined.build()
+}
+
+/// The smallest and the largest value of parts, and how many have none; `None` for types whose order is not that of their bytes
+/// as they are stored.
+fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option<Statistics> {
+    let is_unsigned =
+        matches!(column.logical_type_ref(), Some(LogicalType::Integer(kind)) if !kind.is_signed);
+    let nulls = parts.iter().map(|part| part.null_count_opt()).sum::<Option<u64>>();
+    macro_rules! join {
+        ($kind:ident) => {{
+            let values: Option<Vec<_>> = parts
+                .iter()
+                .map(|part| if let Statistics::$kind(values) = part { Some(values) } else { None })
+                .collect();
+            let values = values?;
+            let smallest = values
+                .iter()
+                .filter_map(|part| part.min_opt())
+                .reduce(|one, other| if other < one { other } else { one });
+            let largest = values
+                .iter()
+                .filter_map(|part| part.max_opt())
+                .reduce(|one, other| if other > one { other } else { one });
+            let are_exact = values.iter().all(|part| part.min_is_exact() && part.max_is_exact());
+            let joined = ValueStatistics::new(smallest.cloned(), largest.cloned(), None, nulls, false);
+            Statistics::$kind(joined.with_min_is_exact(are_exact).with_max_is_exact(are_exact))
+        }};
+    }
+    Some(match parts.first()? {
+        Statistics::Int32(_) if !is_unsigned => join!(Int32),
+        Statistics::Int64(_) if !is_unsigned => join!(Int64),
+        Statistics::Float(_) => join!(Float),
+        Statistics::Double(_) => join!(Double),
+        Statistics::Boolean(_) => join!(Boolean),
+        Statistics::ByteArray(_) => join!(ByteArray),
+        _ => return None,
+    })
+}
+
+/// A column whose pages are there.
+fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResult {
+    ColumnCloseResult {
+        bytes_written: u64::try_from(metadata.compressed_size()).unwrap_or(0),
+        rows_written,
+        metadata,
+        bloom_filter: None,
+        column_index: None,
+        offset_index: None,
+    }
+}
+
+/// The encoder's word as that of a system, of which outputs tell.
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => io::Error::other(error),
+        error => io::Error::other(error),
+    }
+}

@@ -1,0 +1,427 @@
+//! A column of puzzles, or of expected solutions: arrays of many types, and plain memory.
+//!
+//! ```text
+//! text     81 characters: strings, bytes, plain memory
+//! list     81 whole numbers, or nine lists of nine: lists, plain memory
+//! by way   a number for each row that says where its text or list stands: dictionaries, run ends
+//! ```
+//! Nothing is copied but a puzzle's cells, when it is asked for.
+
+use std::ops::Range;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{ArrowPrimitiveType, Int16Type, Int32Type, Int64Type, RunEndIndexType};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, GenericListArray, LargeBinaryArray,
+    LargeStringArray, OffsetSizeTrait, PrimitiveArray, RunArray, StringArray, StringViewArray,
+    downcast_integer, new_empty_array,
+};
+use arrow_buffer::{ArrowNativeType, NullBuffer};
+use arrow_schema::DataType;
+use sudobench_sudoku::puzzle::{CELLS, Puzzle};
+
+use crate::source::{ReadPuzzle, RowFault, read_puzzle};
+
+/// The rows of a column, of which each holds a puzzle, or should. What it borrows is not copied.
+///
+/// ```
+/// use sudobench_batch::table::Puzzles;
+/// assert_eq!(Puzzles::of_values(&[[0; 81], [1; 81]]).len(), 2);
+/// assert_eq!(Puzzles::of_texts(b"12345678", 4).map(|puzzles| puzzles.len()), Some(2));
+/// ```
+#[derive(Debug)]
+pub struct Puzzles<'a> {
+    cells: Cells<'a>,
+    /// The type that an array of solutions to them has.
+    solutions: DataType,
+    len: usize,
+    /// See [`Options::restore_zeros`](crate::source::Options::restore_zeros).
+    restores_zeros: bool,
+}
+
+#[derive(Debug)]
+enum Cells<'a> {
+    Values(&'a [[u8; CELLS]]),
+    Texts { bytes: &'a [u8], width: usize },
+    Utf8(&'a StringArray),
+    LargeUtf8(&'a LargeStringArray),
+    Utf8View(&'a StringViewArray),
+    Binary(&'a BinaryArray),
+    LargeBinary(&'a LargeBinaryArray),
+    BinaryView(&'a BinaryViewArray),
+    FixedSizeBinary(&'a FixedSizeBinaryArray),
+    Lists(Lists<'a>),
+    ByWay { places: Vec<usize>, nulls: Option<NullBuffer>, at: Box<Cells<'a>> },
+}
+
+/// Why a type holds no puzzles, and what to do about it, for messages.
+pub(super) fn why_none(data_type: &DataType) -> &'static str {
+    if data_type.is_numeric() {
+        return "no number has room for 81 digits, so that whatever took the puzzles for numbers has lost most of them; read \
+                the original as text, e.g. with `dtype=str` in pandas, `schema_overrides={'puzzle': polars.String}` in polars, \
+                `ConvertOptions(column_types={'puzzle': pyarrow.string()})` in pyarrow";
+    }
+    "the types that do are strings, bytes, lists of 81 whole numbers or of nine lists of nine, and dictionaries and runs of \
+     these"
+}
+
+/// Whether a column of this type may hold puzzles.
+pub(super) fn holds_puzzles(data_type: &DataType) -> bool {
+    Puzzles::of_array(&new_empty_array(data_type)).is_some()
+}
+
+/// The type of an array of solutions to puzzles of a type: the same, but of a dictionary that of its values, since
+/// solutions seldom repeat.
+pub(super) fn type_of_solutions(puzzles: &DataType) -> &DataType {
+    match puzzles {
+        DataType::Dictionary(_, values) => type_of_solutions(values),
+        DataType::RunEndEncoded(_, values) => type_of_solutions(values.data_type()),
+        other => other,
+    }
+}
+
+impl<'a> Puzzles<'a> {
+    /// The puzzles of an array: strings (`Utf8`, `LargeUtf8`, `Utf8View`), bytes (`Binary`, `LargeBinary`, `BinaryView`,
+    /// `FixedSizeBinary(81)`), lists of whole numbers (`List`, `LargeList`, `FixedSizeList(81)` of any width, or nine
+    /// lists of nine), dictionaries and runs of these. `None` for any other type.
+    pub fn of_array(array: &'a dyn Array) -> Option<Puzzles<'a>> {
+        let solutions = type_of_solutions(array.data_type()).clone();
+        Some(Puzzles { cells: Cells::of_array(array)?, solutions, len: array.len(), restores_zeros: false })
+    }
+
+    /// Puzzles as values, 0 for a blank, each row-major. Their solutions are `FixedSizeList(81)` of `UInt8`.
+    pub fn of_values(values: &'a [[u8; CELLS]]) -> Puzzles<'a> {
+        let solutions = DataType::new_fixed_size_list(DataType::UInt8, CELLS as i32, false);
+        Puzzles { cells: Cells::Values(values), solutions, len: values.len(), restores_zeros: false }
+    }
+
+    /// Puzzles as texts of `width` bytes, shorter ones with NUL bytes behind them, as numpy has them. Their solutions are
+    /// `FixedSizeBinary(81)`. `None` where `bytes` are not whole texts of that width.
+    pub fn of_texts(bytes: &'a [u8], width: usize) -> Option<Puzzles<'a>> {
+        let is_whole = width > 0 && bytes.len().is_multiple_of(width);
+        let solutions = DataType::FixedSizeBinary(CELLS as i32);
+        is_whole.then(|| Puzzles {
+            cells: Cells::Texts { bytes, width },
+            solutions,
+            len: bytes.len() / width,
+            restores_zeros: false,
+        })
+    }
+
+    /// The same, where texts that lost the zeros at their start are to get them back. See
+    /// [`Options::restore_zeros`](crate::source::Options::restore_zeros).
+    #[must_use]
+    pub fn restore_zeros(self, restores_zeros: bool) -> Puzzles<'a> {
+        Puzzles { restores_zeros, ..self }
+    }
+
+    /// The same puzzles, whose solutions are those of [`Puzzles::of_values`].
+    #[must_use]
+    pub fn solutions_as_values(self) -> Puzzles<'a> {
+        Puzzles { solutions: Puzzles::of_values(&[]).solutions, ..self }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The type of an array of solutions to them.
+    pub(super) fn solutions(&self) -> &DataType {
+        &self.solutions
+    }
+
+    /// The puzzle of a row, or why it holds none.
+    #[inline]
+    pub(super) fn puzzle(&self, row: usize) -> Result<ReadPuzzle, RowFault> {
+        self.cells.puzzle(row, self.restores_zeros)
+    }
+
+    /// Appends the puzzles of rows, if each row holds one as it stands. Otherwise it says so, and has appended some.
+    pub(super) fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
+        if let Cells::Values(values) = self.cells {
+            // The commonest way from Python, without a copy of a copy.
+            puzzles.extend(values[rows.clone()].iter().map_while(|&values| Puzzle::try_from(values).ok()));
+            return puzzles.len() == rows.len();
+        }
+        rows.into_iter().all(|row| match self.puzzle(row) {
+            Ok(ReadPuzzle { puzzle, is_restored: false }) => {
+                puzzles.push(puzzle);
+                true
+            }
+            _ => false,
+        })
+    }
+
+    /// Appends the text of a row: of a list its digits. Nothing for null. Returns whether it is a text: a list may hold
+    /// something else than digits.
+    pub(super) fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
+        self.cells.push_text(row, text)
+    }
+}
+
+impl<'a> Cells<'a> {
+    fn of_array(array: &'a dyn Array) -> Option<Cells<'a>> {
+        Some(match array.data_type() {
+            DataType::Utf8 => Cells::Utf8(array.as_string()),
+            DataType::LargeUtf8 => Cells::LargeUtf8(array.as_string()),
+            DataType::Utf8View => Cells::Utf8View(array.as_string_view()),
+            DataType::Binary => Cells::Binary(array.as_binary()),
+            DataType::LargeBinary => Cells::LargeBinary(array.as_binary()),
+            DataType::BinaryView => Cells::BinaryView(array.as_binary_view()),
+            DataType::FixedSizeBinary(width) if *width == CELLS as i32 => {
+                Cells::FixedSizeBinary(array.as_fixed_size_binary())
+            }
+            DataType::Dictionary(_, _) => {
+                let dictionary = array.as_any_dictionary();
+                // Without a value every key is null.
+                let places = match dictionary.values().is_empty() {
+                    true => vec![0; array.len()],
+                    false => dictionary.normalized_keys(),
+                };
+                let nulls = dictionary.keys().nulls().cloned();
+                Cells::ByWay { places, nulls, at: Box::new(Cells::of_array(dictionary.values())?) }
+            }
+            DataType::RunEndEncoded(ends, _) => match ends.data_type() {
+                DataType::Int16 => Cells::of_runs::<Int16Type>(array)?,
+                DataType::Int32 => Cells::of_runs::<Int32Type>(array)?,
+                _ => Cells::of_runs::<Int64Type>(array)?,
+            },
+            _ => Cells::Lists(Lists::of_array(array)?),
+        })
+    }
+
+    fn of_runs<R: RunEndIndexType>(array: &'a dyn Array) -> Option<Cells<'a>> {
+        let runs: &RunArray<R> = array.as_any().downcast_ref()?;
+        let places = (0..runs.len()).map(|row| runs.get_physical_index(row)).collect();
+        Some(Cells::ByWay { places, nulls: None, at: Box::new(Cells::of_array(runs.values())?) })
+    }
+
+    #[inline]
+    fn puzzle(&self, row: usize, restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
+        match self {
+            Cells::Values(values) => puzzle_of_values(values[row]).map(ReadPuzzle::from),
+            Cells::Lists(lists) => lists.puzzle(row).map(ReadPuzzle::from),
+            Cells::ByWay { places, nulls, at } => match is_null(nulls.as_ref(), row) {
+                true => Err(RowFault::Null),
+                false => at.puzzle(places[row], restores_zeros),
+            },
+            _ => puzzle_of_text(self.text(row).ok_or(RowFault::Null)?, restores_zeros),
+        }
+    }
+
+    /// The text of a row; `None` for null, and where it is no text.
+    #[inline]
+    fn text(&self, row: usize) -> Option<&[u8]> {
+        match self {
+            Cells::Texts { bytes, width } => Some(&bytes[row * width..(row + 1) * width]),
+            Cells::Utf8(array) => array.is_valid(row).then(|| array.value(row).as_bytes()),
+            Cells::LargeUtf8(array) => array.is_valid(row).then(|| array.value(row).as_bytes()),
+            Cells::Utf8View(array) => array.is_valid(row).then(|| array.value(row).as_bytes()),
+            Cells::Binary(array) => array.is_valid(row).then(|| array.value(row)),
+            Cells::LargeBinary(array) => array.is_valid(row).then(|| array.value(row)),
+            Cells::BinaryView(array) => array.is_valid(row).then(|| array.value(row)),
+            Cells::FixedSizeBinary(array) => array.is_valid(row).then(|| array.value(row)),
+            Cells::ByWay { places, nulls, at } if !is_null(nulls.as_ref(), row) => at.text(places[row]),
+            Cells::Values(_) | Cells::Lists(_) | Cells::ByWay { .. } => None,
+        }
+    }
+
+    fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
+        match self {
+            Cells::Values(_) | Cells::Lists(_) => match self.puzzle(row, false) {
+                Ok(ReadPuzzle { puzzle, .. }) => text.extend(puzzle.values().map(|value| value + b'0')),
+                Err(RowFault::Null) => {}
+                Err(_) => return false,
+            },
+            Cells::ByWay { places, nulls, at } => {
+                return is_null(nulls.as_ref(), row) || at.push_text(places[row], text);
+            }
+            _ => text.extend_from_slice(trim(self.text(row).unwrap_or_default())),
+        }
+        true
+    }
+}
+
+/// The text without the white space around it, and without what fills it up. One of 81 bytes is taken as it stands.
+fn trim(text: &[u8]) -> &[u8] {
+    if text.len() == CELLS && text[CELLS - 1] != 0 {
+        return text;
+    }
+    let filling = text.iter().rev().take_while(|&&byte| byte == 0).count();
+    text[..text.len() - filling].trim_ascii()
+}
+
+#[inline]
+fn puzzle_of_text(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
+    let text = trim(text);
+    read_puzzle(text, restores_zeros)
+}
+
+#[inline]
+fn puzzle_of_values(values: [u8; CELLS]) -> Result<Puzzle, RowFault> {
+    Puzzle::try_from(values).map_err(RowFault::Puzzle)
+}
+
+#[inline]
+fn is_null(nulls: Option<&NullBuffer>, row: usize) -> bool {
+    nulls.is_some_and(|nulls| nulls.is_null(row))
+}
+
+/// Lists of 81 whole numbers, or of nine lists of nine.
+#[derive(Debug)]
+struct Lists<'a> {
+    puzzles: Ranges<'a>,
+    /// The rows of the grids, where each is a list.
+    grid_rows: Option<Ranges<'a>>,
+    cells: &'a dyn Numbers,
+}
+
+/// Where the items of lists stand.
+#[derive(Debug)]
+struct Ranges<'a> {
+    borders: Borders<'a>,
+    nulls: Option<&'a NullBuffer>,
+}
+
+#[derive(Debug)]
+enum Borders<'a> {
+    Every(usize),
+    At(&'a [i32]),
+    AtLarge(&'a [i64]),
+}
+
+impl<'a> Ranges<'a> {
+    /// The lists of an array and their items. Lists of a fixed size have `size` items.
+    fn of_array(array: &'a dyn Array, size: usize) -> Option<(Ranges<'a>, &'a ArrayRef)> {
+        fn at<O: OffsetSizeTrait>(array: &dyn Array) -> (&[O], &ArrayRef) {
+            let lists: &GenericListArray<O> = array.as_list();
+            (lists.value_offsets(), lists.values())
+        }
+        let (borders, items) = match array.data_type() {
+            DataType::List(_) => {
+                let (borders, items) = at(array);
+                (Borders::At(borders), items)
+            }
+            DataType::LargeList(_) => {
+                let (borders, items) = at(array);
+                (Borders::AtLarge(borders), items)
+            }
+            DataType::FixedSizeList(_, length) if usize::try_from(*length) == Ok(size) => {
+                (Borders::Every(size), array.as_fixed_size_list().values())
+            }
+            _ => return None,
+        };
+        Some((Ranges { borders, nulls: array.nulls() }, items))
+    }
+
+    /// Where the items of a list stand; `None` where the list is null.
+    #[inline]
+    fn of(&self, list: usize) -> Option<Range<usize>> {
+        if is_null(self.nulls, list) {
+            return None;
+        }
+        Some(match self.borders {
+            Borders::Every(size) => list * size..(list + 1) * size,
+            Borders::At(borders) => borders[list].as_usize()..borders[list + 1].as_usize(),
+            Borders::AtLarge(borders) => borders[list].as_usize()..borders[list + 1].as_usize(),
+        })
+    }
+}
+
+impl<'a> Lists<'a> {
+    fn of_array(array: &'a dyn Array) -> Option<Lists<'a>> {
+        let flat = || {
+            let (puzzles, items) = Ranges::of_array(array, CELLS)?;
+            Some(Lists { puzzles, grid_rows: None, cells: numbers(items)? })
+        };
+        let nested = || {
+            let (puzzles, items) = Ranges::of_array(array, 9)?;
+            let (grid_rows, items) = Ranges::of_array(items, 9)?;
+            Some(Lists { puzzles, grid_rows: Some(grid_rows), cells: numbers(items)? })
+        };
+        flat().or_else(nested)
+    }
+
+    #[inline]
+    fn puzzle(&self, row: usize) -> Result<Puzzle, RowFault> {
+        let items = self.puzzles.of(row).ok_or(RowFault::Null)?;
+        let cells = match &self.grid_rows {
+            None if items.len() == CELLS => items,
+            None => return Err(RowFault::Cells { found: items.len() }),
+            Some(grid_rows) => cells_of_grid(items, grid_rows)?,
+        };
+        self.cells.puzzle(cells)
+    }
+}
+
+/// Where the cells of a grid stand whose rows are nine lists of nine: one behind the other.
+fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>, RowFault> {
+    if rows.len() != 9 {
+        return Err(RowFault::GridRows { rows: rows.len() });
+    }
+    let mut cells = None;
+    for (number, row) in rows.enumerate() {
+        let row = grid_rows.of(row).ok_or(RowFault::NullCell)?;
+        if row.len() != 9 {
+            return Err(RowFault::GridCells { row: number + 1, cells: row.len() });
+        }
+        let first: &mut Range<usize> = cells.get_or_insert(row.clone());
+        first.end = row.end;
+    }
+    cells.ok_or(RowFault::NullCell)
+}
+
+/// Whole numbers of some width.
+trait Numbers: std::fmt::Debug + Send + Sync {
+    /// The puzzle whose cells are 81 of them.
+    fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault>;
+}
+
+impl<T: ArrowPrimitiveType> Numbers for PrimitiveArray<T>
+where
+    T::Native: Into<i128>,
+    u8: TryFrom<T::Native>,
+{
+    #[inline]
+    fn puzzle(&self, cells: Range<usize>) -> Result<Puzzle, RowFault> {
+        if let Some(nulls) = self.nulls()
+            && cells.clone().any(|cell| nulls.is_null(cell))
+        {
+            return Err(RowFault::NullCell);
+        }
+        let numbers = &self.values()[cells];
+        let mut values = [0; CELLS];
+        for (value, &number) in values.iter_mut().zip(numbers) {
+            *value = u8::try_from(number).unwrap_or(u8::MAX);
+        }
+        Puzzle::try_from(values).map_err(|_| fault_of(numbers.iter().map(|&number| number.into())))
+    }
+}
+
+/// What is wrong with numbers of which one is no cell's.
+#[cold]
+fn fault_of(numbers: impl Iterator<Item = i128>) -> RowFault {
+    let is_wrong = |(_, number): &(usize, i128)| !(0..=9).contains(number);
+    let (cell, number) = numbers.enumerate().find(is_wrong).unwrap_or_default();
+    // Puzzles have 81 cells, and types are as wide as 64 bits.
+    RowFault::Cell { cell: cell as u8, is_negative: number < 0, magnitude: number.unsigned_abs() as u64 }
+}
+
+/// The array as whole numbers, if it holds any.
+fn numbers(array: &ArrayRef) -> Option<&dyn Numbers> {
+    macro_rules! as_numbers {
+        ($type:ty) => {
+            Some(array.as_primitive::<$type>())
+        };
+    }
+    downcast_integer! {
+        array.data_type() => (as_numbers),
+        _ => None,
+    }
+}

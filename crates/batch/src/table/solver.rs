@@ -1,0 +1,244 @@
+//! Puzzles of a table, solved on all threads.
+//!
+//! ```text
+//! rows   cut into pieces, whose number and borders depend on nothing but how many rows there are
+//! piece  taken by the next free thread: read, solved, refereed, compared, written into its part of the added columns
+//! ```
+
+use std::fmt;
+use std::iter::Enumerate;
+use std::num::NonZeroUsize;
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+use std::vec;
+
+use arrow_array::ArrayRef;
+use arrow_schema::ArrowError;
+use rayon::ThreadPool;
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::solver::Variant;
+use sudobench_sudoku::{Question, Solver};
+
+use super::{AddedColumns, AddedPart, Puzzles, parse};
+use crate::Tally;
+use crate::answers::Answers;
+use crate::columns::{self, Column};
+use crate::latency::Times;
+use crate::pipeline::{self, ThreadsError};
+
+/// Solvers on threads of their own, which are kept from table to table.
+pub struct TableSolver {
+    variant: Variant,
+    level: Level,
+    batch_size: usize,
+    pool: ThreadPool,
+    /// Those that nobody works with.
+    idle: Mutex<Vec<Worker>>,
+}
+
+/// The answers to a table.
+#[derive(Debug)]
+pub struct Solved {
+    /// The columns that were asked for, a value for each row.
+    pub arrays: Vec<ArrayRef>,
+    /// Counts of the rows.
+    pub tally: Tally,
+}
+
+/// Why a table is not solved.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The solver cannot be built.
+    #[error(transparent)]
+    Level(#[from] LevelError),
+    /// The threads cannot be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+    /// The answers do not fit into arrays, or the table has not the columns that it should have.
+    #[error(transparent)]
+    Arrow(#[from] ArrowError),
+    /// There are more or fewer expected solutions than puzzles.
+    #[error("{expected} expected solutions for {puzzles} puzzles")]
+    Lengths {
+        /// The puzzles.
+        puzzles: usize,
+        /// The expected solutions.
+        expected: usize,
+    },
+    /// The question's flag became true.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What a thread works with.
+struct Worker {
+    solver: Box<dyn Solver>,
+    answers: Answers,
+    /// The expected solutions of a piece.
+    expected: Vec<u8>,
+    times: Times,
+}
+
+impl TableSolver {
+    /// Solvers of a variant, with vectors of that level, on so many threads.
+    ///
+    /// # Errors
+    /// [`TableError::Level`] and [`TableError::Threads`].
+    pub fn new(variant: &Variant, level: Level, threads: NonZeroUsize) -> Result<TableSolver, TableError> {
+        let first = Worker::new(variant, level)?;
+        Ok(TableSolver {
+            variant: *variant,
+            level,
+            batch_size: first.solver.batch_size(),
+            pool: pipeline::pool(threads.get())?,
+            idle: Mutex::new(vec![first]),
+        })
+    }
+
+    /// Answers `question` on all puzzles: the values of `columns`, which are the same on any number of threads, but for
+    /// times. Where the question's flag becomes true, all is given up.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    ///
+    /// # Panics
+    /// Where a column's value is not of the kind that it is said to hold.
+    pub fn solve(
+        &self,
+        puzzles: &Puzzles,
+        expected: Option<&Puzzles>,
+        question: &Question,
+        columns: &[Column],
+    ) -> Result<Solved, TableError> {
+        if let Some(expected) = expected.map(Puzzles::len).filter(|&expected| expected != puzzles.len()) {
+            return Err(TableError::Lengths { puzzles: puzzles.len(), expected });
+        }
+        let mut added = AddedColumns::new(columns, puzzles.solutions(), puzzles.len())?;
+        let rows = piece_size(puzzles.len(), self.batch_size);
+        let parts = added.parts(rows);
+        let is_one = parts.len() <= 1;
+        let work = Work {
+            puzzles,
+            expected,
+            question,
+            asks: columns::needs(columns).outcome,
+            level: self.level,
+            rows,
+            parts: Mutex::new(parts.into_iter().enumerate()),
+            tally: Mutex::default(),
+        };
+        match is_one {
+            // Nobody has to be woken.
+            true => self.take_part(&work)?,
+            false => self.pool.broadcast(|_| self.take_part(&work)).into_iter().collect::<Result<(), _>>()?,
+        }
+        let tally = work.tally.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Solved { arrays: added.into_arrays()?, tally })
+    }
+
+    /// Works on pieces until there are none left.
+    fn take_part(&self, work: &Work) -> Result<(), TableError> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut worker = match idle {
+            Some(worker) => worker,
+            None => Worker::new(&self.variant, self.level)?,
+        };
+        let mut tally = Tally::default();
+        while let Some((number, mut part)) = work.next()
+            && !work.is_cancelled()
+        {
+            worker.answer(work, number, &mut part, &mut tally);
+        }
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+        work.tally.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
+        // What was under work has been given up, but nobody can say what that is.
+        if work.is_cancelled() { Err(TableError::Interrupted) } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for TableSolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableSolver")
+            .field("variant", &self.variant.name)
+            .field("level", &self.level)
+            .field("threads", &self.pool.current_num_threads())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What all threads look at.
+struct Work<'w> {
+    puzzles: &'w Puzzles<'w>,
+    expected: Option<&'w Puzzles<'w>>,
+    question: &'w Question,
+    /// Whether a column needs an outcome.
+    asks: bool,
+    level: Level,
+    /// Rows of a piece.
+    rows: usize,
+    parts: Mutex<Enumerate<vec::IntoIter<AddedPart<'w>>>>,
+    tally: Mutex<Tally>,
+}
+
+impl<'w> Work<'w> {
+    /// The next piece's number, and where its answers go.
+    fn next(&self) -> Option<(usize, AddedPart<'w>)> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::SeqCst))
+    }
+}
+
+impl Worker {
+    fn new(variant: &Variant, level: Level) -> Result<Worker, LevelError> {
+        Ok(Worker {
+            solver: variant.build(level)?,
+            answers: Answers::default(),
+            expected: Vec::new(),
+            times: Times::default(),
+        })
+    }
+
+    /// Answers the rows of a piece.
+    fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
+        let Worker { solver, answers, expected, times } = self;
+        let rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
+        let line = rows.start as u64 + 1;
+        answers.parsed.clear();
+        let is_plain =
+            work.expected.is_none() && work.puzzles.push_plain(rows.clone(), &mut answers.parsed.puzzles);
+        if !is_plain {
+            parse(work.puzzles, work.expected, rows.clone(), line, expected, &mut answers.parsed);
+        }
+        answers.outcomes.clear();
+        let all_stand = !work.asks || answers.solve(&mut **solver, work.question, work.level, tally);
+        if is_plain && all_stand {
+            // Nothing is to be said of any row: what that takes would be a fifth of the solving.
+            let mut at = 0;
+            return answers.each_plain(line, tally, |row| {
+                part.put(at, row);
+                at += 1;
+            });
+        }
+        if is_plain {
+            parse(work.puzzles, work.expected, rows, line, expected, &mut answers.parsed);
+        }
+        answers.want(0, false);
+        times.clear();
+        let mut at = 0;
+        answers.judge(expected, work.question, all_stand, (tally, times), |row, _| {
+            part.put(at, row);
+            at += 1;
+        });
+    }
+}
+
+/// The rows of the pieces that so many rows are cut into. A batch's counters depend on what else is in it, so this depends
+/// on nothing but their number and the solver: enough pieces for many threads, if each is still worth its batch.
+fn piece_size(rows: usize, batch_size: usize) -> usize {
+    const PIECES: usize = 64;
+    const LEAST: usize = 512;
+    (rows / PIECES).clamp(LEAST, batch_size.max(LEAST))
+}

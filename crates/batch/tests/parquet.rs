@@ -1,0 +1,489 @@
+//! Parquet in and out: columns and types stay, row groups too, nothing is lost on the way.
+#![cfg(feature = "parquet")]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Int32Type, UInt64Type};
+use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, UInt8Array};
+use arrow_array::{Date64Array, FixedSizeBinaryArray, FixedSizeListArray, builder::UInt8Builder};
+use arrow_schema::{DataType, Field, Schema};
+use arrow_select::concat::concat_batches;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::basic::{CompressionCodec, LogicalType};
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataWriter};
+use parquet::file::properties::WriterProperties;
+use proptest::prelude::*;
+use sudobench_batch::columns::{Column, SOLVE};
+use sudobench_batch::sink::{Existing, OutputFormat, Target};
+use sudobench_batch::source::{Input, Options, Source, SourceError};
+use sudobench_batch::{Finished, Run, RunError, Sink};
+use tempfile::TempDir;
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// Rows as people have them: an id, a puzzle, what was rated, words that repeat, a list. The puzzle of each third row is
+/// another, of each seventh it is missing, of each eleventh it is none.
+fn rows(rows: usize) -> RecordBatch {
+    let puzzle = |row: usize| match row {
+        _ if row % 7 == 6 => None,
+        _ if row % 11 == 10 => Some("none"),
+        _ if row % 3 == 2 => Some(SOLUTION),
+        _ => Some(PUZZLE),
+    };
+    let mut sources = StringDictionaryBuilder::<Int32Type>::new();
+    let mut tags = ListBuilder::new(UInt8Builder::new());
+    for row in 0..rows {
+        sources.append_value(if row % 2 == 0 { "kaggle" } else { "forum" });
+        tags.append_value([Some(row as u8), None]);
+    }
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("id", Arc::new(Int64Array::from_iter_values(0..rows as i64))),
+        ("puzzle", Arc::new((0..rows).map(puzzle).collect::<StringArray>())),
+        (
+            "rating",
+            Arc::new(
+                (0..rows).map(|row| (row % 5 != 0).then_some(row as f64 / 4.0)).collect::<Float64Array>(),
+            ),
+        ),
+        ("source", Arc::new(sources.finish())),
+        ("tags", Arc::new(tags.finish())),
+    ];
+    let batch = RecordBatch::try_from_iter_with_nullable(
+        columns.into_iter().map(|(name, array)| (name, array, true)),
+    );
+    let schema = batch.as_ref().unwrap().schema().as_ref().clone();
+    let metadata = [("maker".to_owned(), "the test".to_owned())].into();
+    batch.unwrap().with_schema(Arc::new(schema.with_metadata(metadata))).unwrap()
+}
+
+fn write(path: &Path, batch: &RecordBatch, group_rows: usize) {
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(group_rows)).build();
+    let file = File::create(path).unwrap();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+}
+
+/// All rows of a file, and the sizes of its row groups.
+fn read(path: &Path) -> (RecordBatch, Vec<i64>) {
+    let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
+    let groups = builder.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+    let schema = Arc::clone(builder.schema());
+    let batches: Vec<RecordBatch> = builder.build().unwrap().map(|batch| batch.unwrap()).collect();
+    (concat_batches(&schema, &batches).unwrap(), groups)
+}
+
+fn files(paths: &[&Path]) -> Vec<Input> {
+    paths.iter().map(|path| Input::File(path.to_path_buf())).collect()
+}
+
+fn source(path: &Path, options: Options) -> Source {
+    Source::open(&files(&[path]), options).unwrap()
+}
+
+fn columns(names: &str) -> Vec<Column> {
+    sudobench_batch::columns::parse(names, &SOLVE).unwrap()
+}
+
+fn to_file(run: Run, path: &Path, existing: Existing) -> Result<Finished, RunError> {
+    run.to(Sink::target(Target::File(path.to_owned()), existing).format(OutputFormat::Parquet))
+}
+
+fn in_folder(names: [&str; 2]) -> (TempDir, [PathBuf; 2]) {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = names.map(|name| folder.path().join(name));
+    (folder, paths)
+}
+
+/// The rows as text, by a path of its own.
+fn as_csv(run: Run) -> String {
+    let mut out = Vec::new();
+    run.to(Sink::writer(&mut out)).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn columns_types_and_row_groups_stay_and_answers_come_behind() {
+    let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let batch = rows(40_000);
+    write(&input, &batch, 10_000);
+    let run = Run::over(source(&input, Options::default())).columns(columns("all"));
+    let finished = to_file(run, &output, Existing::Refuse).unwrap();
+    assert_eq!(finished.measures.tally.rows(), 40_000);
+    assert_eq!(finished.inputs[0].bytes, fs::metadata(&input).unwrap().len());
+    let (found, groups) = read(&output);
+    assert_eq!(groups, [10_000; 4]);
+    assert_eq!(found.schema().metadata()["maker"], "the test");
+    for (at, field) in batch.schema().fields().iter().enumerate() {
+        assert_eq!(&found.schema().fields()[at], field);
+        assert_eq!(found.column(at), batch.column(at), "{}", field.name());
+    }
+    // Answers are those of the path over text.
+    let text = as_csv(Run::over(source(&input, Options::default())).columns(columns("all")));
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let names = reader.headers().unwrap().clone();
+    assert_eq!(names.len(), found.num_columns());
+    let value = |column: &str, row: usize| {
+        let array = found.column_by_name(column).unwrap();
+        if array.is_null(row) {
+            return String::new();
+        }
+        match array.data_type() {
+            DataType::UInt64 => array.as_primitive::<UInt64Type>().value(row).to_string(),
+            DataType::Utf8 => array.as_string::<i32>().value(row).to_owned(),
+            _ => arrow_cast::display::array_value_to_string(array, row).unwrap(),
+        }
+    };
+    for (row, record) in reader.records().enumerate() {
+        for (name, text) in names.iter().zip(&record.unwrap()) {
+            let is_time = name == "time_ns";
+            assert!(is_time || value(name, row) == text, "{name} of row {row}: {} {text}", value(name, row));
+        }
+    }
+    assert_eq!(value("status", 6), "malformed");
+    assert_eq!(value("solution", 0), SOLUTION);
+}
+
+#[test]
+fn lists_stay_lists() {
+    let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let cells: Vec<u8> = PUZZLE.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
+    let item = Arc::new(Field::new("item", DataType::UInt8, false));
+    let values = Arc::new(UInt8Array::from(cells.repeat(3)));
+    let puzzles: ArrayRef = Arc::new(FixedSizeListArray::new(item, 81, values, None));
+    let schema = Arc::new(Schema::new(vec![Field::new("puzzle", puzzles.data_type().clone(), false)]));
+    write(&input, &RecordBatch::try_new(schema, vec![puzzles]).unwrap(), 2);
+    to_file(Run::over(source(&input, Options::default())), &output, Existing::Refuse).unwrap();
+    let (found, _) = read(&output);
+    let solutions = found.column_by_name("solution").unwrap().as_fixed_size_list();
+    let digits: Vec<u8> = SOLUTION.bytes().map(|byte| byte - b'0').collect();
+    assert_eq!(
+        solutions.values().as_primitive::<arrow_array::types::UInt8Type>().values().to_vec(),
+        digits.repeat(3)
+    );
+    let text = as_csv(Run::over(source(&input, Options::default())));
+    assert_eq!(text.lines().nth(1), Some(&*format!("{},{SOLUTION},unique", PUZZLE.replace('.', "0"))));
+}
+
+#[test]
+fn text_becomes_columns_of_text_and_comes_back() {
+    let (folder, [table, again]) = in_folder(["out.parquet", "again.csv"]);
+    let csv = folder.path().join("in.csv");
+    let rows = format!("id,puzzle,words\n7,{PUZZLE},\"a, \"\"b\"\"\"\n8,none,\n9,{PUZZLE}\n").repeat(1);
+    fs::write(&csv, rows).unwrap();
+    to_file(Run::over(source(&csv, Options::default())), &table, Existing::Refuse).unwrap();
+    let (found, _) = read(&table);
+    let texts = |name: &str| -> Vec<Option<String>> {
+        let array = arrow_cast::cast(found.column_by_name(name).unwrap(), &DataType::Utf8).unwrap();
+        array.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect()
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(texts("words"), [some("a, \"b\""), None, None]);
+    // A row that lacks a column is kept whole in the first.
+    assert_eq!(texts("id"), [some("7"), some("8"), some(&format!("9,{PUZZLE}"))]);
+    assert_eq!(texts("status"), ["unique", "malformed", "malformed"].map(some));
+    Run::over(source(&table, Options::default())).to(Sink::file(&again)).unwrap();
+    let text = fs::read_to_string(again).unwrap();
+    let first = "id,puzzle,words,solution,status,sudobench_solution,sudobench_status\n7,";
+    assert!(text.starts_with(first), "{text}");
+    assert!(text.contains("\"a, \"\"b\"\"\",") && text.ends_with(",,,,malformed,,malformed\n"), "{text}");
+}
+
+#[test]
+fn numbers_are_numbers_in_json() {
+    let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
+    write(&input, &rows(3), 3);
+    let mut out = Vec::new();
+    let run = Run::over(source(&input, Options::default())).columns(columns("status"));
+    run.to(Sink::writer(&mut out).format(OutputFormat::Jsonl)).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let members: Vec<&str> = text.lines().map(|line| line.split(",\"puzzle\"").next().unwrap()).collect();
+    assert_eq!(members, ["{\"id\":0", "{\"id\":1", "{\"id\":2"]);
+    assert!(text.lines().next().unwrap().contains("\"rating\":null,\"source\":\"kaggle\""), "{text}");
+    assert!(text.lines().nth(1).unwrap().contains("\"rating\":0.25,\"source\":\"forum\""), "{text}");
+}
+
+#[test]
+fn some_rows_several_files_a_part() {
+    let (folder, [one, output]) = in_folder(["one.parquet", "out.parquet"]);
+    let two = folder.path().join("two.parquet");
+    write(&one, &rows(3_000), 700);
+    write(&two, &rows(2_000), 2_000);
+    let both = |options: Options| Source::open(&files(&[&one, &two]), options).unwrap();
+    let part = || Options { skip: 2_500, limit: Some(1_000), ..Options::default() };
+    let run =
+        Run::over(both(part())).only("malformed".parse().unwrap()).threads(NonZeroUsize::new(3).unwrap());
+    let finished = to_file(run, &output, Existing::Refuse).unwrap();
+    assert_eq!(finished.measures.tally.rows(), 1_000);
+    let (found, _) = read(&output);
+    let ids: Vec<i64> =
+        found.column_by_name("id").unwrap().as_primitive::<arrow_array::types::Int64Type>().values().to_vec();
+    let malformed = |row: &i64| row % 7 == 6 || row % 11 == 10;
+    let wanted: Vec<i64> = (2_500..3_000).chain(0..500).filter(malformed).collect();
+    assert_eq!(ids, wanted);
+    // The first such row of the second file is row 7 of it.
+    assert!(finished.notices.iter().all(|notice| notice.input == 0 && notice.line > 2_500));
+    let text = as_csv(Run::over(both(part())).only("malformed".parse().unwrap()));
+    assert_eq!(text.lines().count(), wanted.len() + 1);
+}
+
+#[test]
+fn other_columns_are_refused() {
+    let (folder, [one, two]) = in_folder(["one.parquet", "two.parquet"]);
+    write(&one, &rows(10), 10);
+    write(&two, &rows(10).project(&[1]).unwrap(), 10);
+    let csv = folder.path().join("three.csv");
+    fs::write(&csv, format!("puzzle\n{PUZZLE}\n")).unwrap();
+    for paths in [[&one, &two], [&one, &csv], [&csv, &one]] {
+        let refused = Source::open(&files(&paths.map(PathBuf::as_path)), Options::default()).err().unwrap();
+        assert!(matches!(refused, SourceError::OtherLayout { .. }), "{refused}");
+    }
+}
+
+/// Runs that are cancelled after some block, again and again, until one comes to the end.
+#[test]
+fn an_interrupted_run_is_gone_on_with() {
+    let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let whole = folder.path().join("whole.parquet");
+    write(&input, &rows(60_000), 9_000);
+    let run = || Run::over(source(&input, Options::default())).columns(columns("solution,status,nodes"));
+    to_file(run(), &whole, Existing::Refuse).unwrap();
+    let (mut runs, mut before) = (0, 0);
+    loop {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let (flag, mut blocks) = (Arc::clone(&cancel), 0);
+        let existing = if runs == 0 { Existing::Refuse } else { Existing::Resume };
+        let run = run().cancel(cancel).progress(move |_| {
+            blocks += 1;
+            if blocks == 9 {
+                flag.store(true, Ordering::SeqCst);
+            }
+        });
+        let finished = to_file(run, &output, existing).unwrap();
+        runs += 1;
+        assert_eq!(finished.resumed_after, before);
+        before = finished.measures.tally.rows();
+        if !finished.interrupted {
+            break;
+        }
+        assert!(!output.exists() && runs < 100);
+    }
+    assert!(runs > 2, "{runs} runs");
+    let ((found, groups), (wanted, _)) = (read(&output), read(&whole));
+    assert_eq!(found, wanted);
+    assert_eq!(groups.iter().sum::<i64>(), 60_000);
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[test]
+fn no_rows_are_a_file_as_well() {
+    let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    write(&input, &rows(5), 5);
+    let none = Options { limit: Some(0), ..Options::default() };
+    to_file(Run::over(source(&input, none)), &output, Existing::Refuse).unwrap();
+    let (found, groups) = read(&output);
+    assert_eq!((found.num_rows(), found.num_columns(), groups.len()), (0, 7, 0));
+    write(&input, &rows(0), 5);
+    let named = Options { puzzle_column: Some("puzzle".into()), ..Options::default() };
+    let finished = to_file(Run::over(source(&input, named)), &output, Existing::Overwrite).unwrap();
+    assert_eq!(finished.measures.tally.rows(), 0);
+}
+
+/// Writes a file without what Arrow says of the types.
+fn write_plain(path: &Path, fields: Vec<Field>, arrays: Vec<ArrayRef>, properties: WriterProperties) {
+    let schema = Arc::new(Schema::new(fields));
+    let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+    let file = File::create(path).unwrap();
+    let mut writer = ArrowWriter::try_new_with_options(file, Arc::clone(&schema), options).unwrap();
+    writer.write(&RecordBatch::try_new(schema, arrays).unwrap()).unwrap();
+    writer.close().unwrap();
+}
+
+/// What Parquet itself says of the columns of a file.
+fn parquet_columns(path: &Path) -> Vec<(String, Option<LogicalType>)> {
+    let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
+    let columns = builder.metadata().file_metadata().schema_descr_ptr();
+    columns
+        .columns()
+        .iter()
+        .map(|column| (column.path().string(), column.logical_type_ref().cloned()))
+        .collect()
+}
+
+#[test]
+fn columns_may_share_a_name() {
+    let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let arrays: Vec<ArrayRef> = vec![
+        Arc::new(StringArray::from(vec![PUZZLE; 3])),
+        Arc::new(Int64Array::from(vec![1, 2, 3])),
+        Arc::new(StringArray::from(vec!["a", "b", "c"])),
+    ];
+    let names = ["puzzle", "twice", "twice"];
+    let fields =
+        names.iter().zip(&arrays).map(|(name, array)| Field::new(*name, array.data_type().clone(), true));
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    write(&input, &RecordBatch::try_new(schema, arrays.clone()).unwrap(), 3);
+    to_file(Run::over(source(&input, Options::default())), &output, Existing::Refuse).unwrap();
+    let (found, _) = read(&output);
+    assert_eq!(found.columns()[..3], arrays);
+}
+
+/// As pyarrow and DuckDB have them.
+#[test]
+fn parquet_s_own_types_stay() {
+    let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let extension = |name: &str| [("ARROW:extension:name".to_owned(), name.to_owned())].into();
+    let mut json: HashMap<String, String> = extension("arrow.json");
+    json.insert("ARROW:extension:metadata".to_owned(), String::new());
+    let fields = vec![
+        Field::new("puzzle", DataType::Utf8, true),
+        Field::new("day", DataType::Date64, true),
+        Field::new("key", DataType::FixedSizeBinary(16), true).with_metadata(extension("arrow.uuid")),
+        Field::new("more", DataType::Utf8, true).with_metadata(json),
+    ];
+    let day = 86_400_000;
+    let keys = FixedSizeBinaryArray::try_from_iter([[7; 16], [8; 16]].iter()).unwrap();
+    let arrays: Vec<ArrayRef> = vec![
+        Arc::new(StringArray::from(vec![PUZZLE; 2])),
+        Arc::new(Date64Array::from(vec![Some(20_000 * day), None])),
+        Arc::new(keys),
+        Arc::new(StringArray::from(vec!["{}", "[]"])),
+    ];
+    let properties = WriterProperties::builder().set_coerce_types(true).build();
+    write_plain(&input, fields.clone(), arrays.clone(), properties.clone());
+    let wanted = parquet_columns(&input);
+    assert_eq!(wanted[1].1, Some(LogicalType::Date));
+    assert_eq!((&wanted[2].1, &wanted[3].1), (&Some(LogicalType::Uuid), &Some(LogicalType::Json)));
+    to_file(Run::over(source(&input, Options::default())), &output, Existing::Refuse).unwrap();
+    assert_eq!(parquet_columns(&output)[..4], wanted);
+    // Arrow's word for the same dates is another.
+    let file = File::create(&input).unwrap();
+    let schema = Arc::new(Schema::new(fields));
+    let mut writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).unwrap();
+    writer.write(&RecordBatch::try_new(schema, arrays).unwrap()).unwrap();
+    writer.close().unwrap();
+    to_file(Run::over(source(&input, Options::default())), &output, Existing::Overwrite).unwrap();
+    assert_eq!(parquet_columns(&output)[..4], wanted);
+    let ((found, _), (before, _)) = (read(&output), read(&input));
+    assert_eq!(found.columns()[..4], *before.columns());
+}
+
+#[test]
+fn what_files_say_of_their_columns_may_differ() {
+    let (folder, [one, two]) = in_folder(["one.parquet", "two.parquet"]);
+    let output = folder.path().join("out.parquet");
+    let puzzles: ArrayRef = Arc::new(StringArray::from(vec![PUZZLE; 2]));
+    let said = |of: &str| [("said".to_owned(), of.to_owned())].into();
+    let plain = WriterProperties::default;
+    let nullable = Field::new("puzzle", DataType::Utf8, true).with_metadata(said("one"));
+    write_plain(&one, vec![nullable.clone()], vec![Arc::clone(&puzzles)], plain());
+    let never_null = Field::new("puzzle", DataType::Utf8, false).with_metadata(said("two"));
+    write_plain(&two, vec![never_null], vec![puzzles], plain());
+    let both = Source::open(&files(&[&one, &two]), Options::default()).unwrap();
+    to_file(Run::over(both), &output, Existing::Refuse).unwrap();
+    assert_eq!(read(&output).0.num_rows(), 4);
+    // The output has no room for nulls then.
+    let refused = Source::open(&files(&[&two, &one]), Options::default()).err().unwrap().to_string();
+    assert!(refused.contains("`puzzle Utf8` instead of columns `puzzle Utf8 not null`"), "{refused}");
+}
+
+/// Images beside the puzzles, say: a block has few such rows, and so has a row group.
+#[test]
+fn large_rows_are_few_in_a_block() {
+    let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
+    let large = "x".repeat(1 << 19);
+    let fields = ["puzzle", "image"].map(|name| Field::new(name, DataType::Utf8, true));
+    let arrays: Vec<ArrayRef> = vec![
+        Arc::new(StringArray::from(vec![PUZZLE; 128])),
+        Arc::new(StringArray::from(vec![large.as_str(); 128])),
+    ];
+    // It is stored once, as the dictionary has it.
+    write_plain(&input, fields.to_vec(), arrays, WriterProperties::default());
+    assert!(fs::metadata(&input).unwrap().len() < 1 << 20);
+    let blocks = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&blocks);
+    let run = Run::over(source(&input, Options::default())).progress(move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+    });
+    run.to(Sink::writer(std::io::sink())).unwrap();
+    assert!(blocks.load(Ordering::SeqCst) >= 4, "{blocks:?}");
+}
+
+/// It is told by the footer, before any work, what to do about it.
+#[test]
+fn compressions_that_are_not_read_are_named() {
+    let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    write(&input, &rows(10), 10);
+    let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(&input).unwrap()).unwrap();
+    let groups: Vec<_> = builder
+        .metadata()
+        .row_groups()
+        .iter()
+        .map(|group| {
+            let columns = group.columns().iter().map(|column| {
+                let brotli = column.clone().into_builder().set_compression_codec(CompressionCodec::BROTLI);
+                brotli.build().unwrap()
+            });
+            group.clone().into_builder().set_column_metadata(columns.collect()).build().unwrap()
+        })
+        .collect();
+    let metadata = ParquetMetaData::new(builder.metadata().file_metadata().clone(), groups);
+    let mut bytes = fs::read(&input).unwrap();
+    ParquetMetaDataWriter::new(&mut bytes, &metadata).finish().unwrap();
+    fs::write(&output, bytes).unwrap();
+    let refused = Source::open(&files(&[&output]), Options::default()).err().unwrap();
+    let words = format!("{refused}: {}", std::error::Error::source(&refused).unwrap());
+    assert!(words.contains("write it anew") && words.contains("\"id\" is compressed with BROTLI"), "{words}");
+}
+
+#[test]
+fn numbers_that_were_puzzles_are_told_with_the_way_out() {
+    let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
+    let arrays: Vec<ArrayRef> = vec![Arc::new(Float64Array::from(vec![8.12e80]))];
+    write_plain(
+        &input,
+        vec![Field::new("puzzle", DataType::Float64, true)],
+        arrays,
+        WriterProperties::default(),
+    );
+    let refused = Source::open(&files(&[&input]), Options::default()).err().unwrap().to_string();
+    assert!(refused.contains("no number has room for 81 digits"), "{refused}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whatever is in the file: an error, or rows.
+    #[test]
+    fn no_file_is_too_broken(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in any::<prop::sample::Index>(), is_cut in any::<bool>()) {
+        let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
+        write(&input, &rows(50), 20);
+        let mut bytes = fs::read(&input).unwrap();
+        for (at, byte) in changes {
+            // What says that it is one stays.
+            let at = 4 + at.index(bytes.len() - 8);
+            bytes[at] = byte;
+        }
+        if is_cut {
+            bytes.truncate(4 + cut.index(bytes.len() - 4));
+        }
+        if let Ok(source) = Source::from_reader("a broken file", std::io::Cursor::new(bytes), Options::default()) {
+            match Run::over(source).threads(NonZeroUsize::MIN).to(Sink::writer(std::io::sink())) {
+                Ok(_) | Err(RunError::Source(_) | RunError::Halfway { .. }) => {}
+                Err(error) => prop_assert!(false, "{error}"),
+            }
+        }
+    }
+}

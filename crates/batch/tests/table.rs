@@ -1,0 +1,441 @@
+//! Tables: the answers of arrays and plain memory are those of the same puzzles as text.
+#![cfg(feature = "parquet")]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
+
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BooleanArray, DictionaryArray, FixedSizeListArray, Int64Array,
+    LargeListArray, ListArray, PrimitiveArray, RecordBatch, RunArray, StringArray, UInt64Array,
+};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_cast::cast;
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::{DataType, Field, Schema};
+use proptest::prelude::*;
+use sudobench_batch::columns::{Column, SOLVE, SOLVE_DEFAULT};
+use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::table::{AddedColumns, Puzzles, Solved, TableError, TableLayout, TableSolver};
+use sudobench_batch::{Run, Sink};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{default_variant, find};
+use sudobench_sudoku::{Puzzle, Question};
+
+/// What stands in a row: cells, of which 12 is no value, or nothing.
+type Cells = Option<Vec<u8>>;
+
+/// Puzzles of every status, and what is none.
+fn rows() -> Vec<Cells> {
+    let lines = include_str!("../../../datasets/statuses.csv").lines();
+    let puzzles = lines.filter_map(|line| line.split(',').next()?.parse().ok());
+    let mut rows: Vec<Cells> = puzzles.map(|puzzle: Puzzle| Some(puzzle.values().to_vec())).collect();
+    let mut wrong = rows[0].clone().unwrap();
+    wrong[40] = 12;
+    rows.extend([None, Some(wrong), Some(vec![1; 80]), Some(vec![]), Some(vec![0; 90]), None]);
+    rows
+}
+
+/// The kinds of columns that hold puzzles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Text,
+    Words,
+    Runs,
+    List,
+    Fixed,
+    Grid,
+    FixedGrid,
+}
+
+/// Every kind of column, as text or numbers of every type.
+fn kinds() -> Vec<(Kind, DataType)> {
+    use DataType::*;
+    let texts = [Utf8, LargeUtf8, Utf8View, Binary, LargeBinary, BinaryView, FixedSizeBinary(81)];
+    let numbers = [UInt8, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64];
+    let lists = [Kind::List, Kind::Fixed, Kind::Grid, Kind::FixedGrid];
+    let mut kinds: Vec<_> = texts.into_iter().map(|text| (Kind::Text, text)).collect();
+    kinds.extend([Utf8, LargeUtf8, LargeBinary].map(|text| (Kind::Words, text)));
+    kinds.extend([Utf8, BinaryView].map(|text| (Kind::Runs, text)));
+    kinds.extend(lists.into_iter().flat_map(|list| numbers.clone().map(|number| (list, number))));
+    kinds
+}
+
+/// Whether a row of other than 81 cells can stand in such a column.
+fn has_any_length(kind: Kind, data_type: &DataType) -> bool {
+    !matches!(kind, Kind::Fixed | Kind::FixedGrid) && *data_type != DataType::FixedSizeBinary(81)
+}
+
+fn text_of(cells: &[u8]) -> Vec<u8> {
+    cells.iter().map(|&cell| b".123456789\0\0?"[usize::from(cell)]).collect()
+}
+
+/// A column of these rows. Beneath what is null there is something else wherever that can be.
+fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
+    let nulls = Some(NullBuffer::from_iter(rows.iter().map(Option::is_some)));
+    let cells: Vec<&[u8]> = rows.iter().map(|cells| cells.as_deref().unwrap_or(&[7; 81])).collect();
+    match kind {
+        Kind::Text => {
+            let texts: Vec<Vec<u8>> = cells.iter().map(|cells| text_of(cells)).collect();
+            let offsets = OffsetBuffer::from_lengths(texts.iter().map(Vec::len));
+            cast(&BinaryArray::new(offsets, texts.concat().into(), nulls), data_type).unwrap()
+        }
+        Kind::Words | Kind::Runs => {
+            // Each value once, so that rows share them, and one of them null.
+            let mut distinct: Vec<Cells> = rows.to_vec();
+            distinct.sort();
+            distinct.dedup();
+            let values = array(Kind::Text, data_type, &distinct);
+            let place = |cells: &Cells| distinct.binary_search(cells).unwrap() as i32;
+            if kind == Kind::Words {
+                let keys = rows.iter().enumerate();
+                let keys = keys.map(|(row, cells)| (row % 2 == 0 || cells.is_some()).then(|| place(cells)));
+                return Arc::new(DictionaryArray::new(PrimitiveArray::<Int32Type>::from_iter(keys), values));
+            }
+            // Runs of equal rows.
+            let starts: Vec<usize> =
+                (0..rows.len()).filter(|&row| row == 0 || rows[row] != rows[row - 1]).collect();
+            let ends = starts.iter().skip(1).copied().chain([rows.len()]).map(|end| end as i32);
+            let runs: Vec<Cells> = starts.iter().map(|&row| rows[row].clone()).collect();
+            if rows.is_empty() {
+                return arrow_array::new_empty_array(&runs_type(data_type));
+            }
+            let values = array(Kind::Text, data_type, &runs);
+            Arc::new(
+                RunArray::try_new(&PrimitiveArray::<Int32Type>::from_iter_values(ends), &values).unwrap(),
+            )
+        }
+        _ => {
+            let numbers: Int64Array =
+                cells.iter().flat_map(|cells| cells.iter()).map(|&cell| i64::from(cell)).collect();
+            let numbers = cast(&numbers, data_type).unwrap();
+            let item = |data_type: &DataType| Arc::new(Field::new("item", data_type.clone(), true));
+            let lengths = || cells.iter().map(|cells| cells.len());
+            match kind {
+                Kind::List => {
+                    let offsets = OffsetBuffer::from_lengths(lengths());
+                    Arc::new(ListArray::new(item(data_type), offsets, numbers, nulls))
+                }
+                Kind::Fixed => Arc::new(FixedSizeListArray::new(item(data_type), 81, numbers, nulls)),
+                Kind::FixedGrid => {
+                    let rows = FixedSizeListArray::new(item(data_type), 9, numbers, None);
+                    Arc::new(FixedSizeListArray::new(item(rows.data_type()), 9, Arc::new(rows), nulls))
+                }
+                _ => {
+                    // Rows of nine, the last of a grid perhaps shorter.
+                    let of_grid = |cells: usize| (0..cells).step_by(9).map(move |cell| 9.min(cells - cell));
+                    let rows = OffsetBuffer::from_lengths(lengths().flat_map(of_grid));
+                    let rows = ListArray::new(item(data_type), rows, numbers, None);
+                    let grids = OffsetBuffer::from_lengths(lengths().map(|cells| of_grid(cells).count()));
+                    Arc::new(LargeListArray::new(item(rows.data_type()), grids, Arc::new(rows), nulls))
+                }
+            }
+        }
+    }
+}
+
+fn runs_type(values: &DataType) -> DataType {
+    let ends = Arc::new(Field::new("run_ends", DataType::Int32, false));
+    DataType::RunEndEncoded(ends, Arc::new(Field::new("values", values.clone(), true)))
+}
+
+/// The digits or words of an array's rows; empty for null.
+fn texts(array: &dyn Array) -> Vec<String> {
+    let options = FormatOptions::default();
+    let formatter = ArrayFormatter::try_new(array, &options).unwrap();
+    let is_bytes = format!("{}", array.data_type()).contains("Binary");
+    let text = |row| {
+        let text = formatter.value(row).to_string();
+        match array.data_type() {
+            _ if is_bytes => text.chars().skip(1).step_by(2).collect(),
+            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(_, _) => {
+                text.chars().filter(char::is_ascii_digit).collect()
+            }
+            _ => text,
+        }
+    };
+    (0..array.len()).map(text).collect()
+}
+
+/// What is computed of a puzzle alone, so that blocks do not matter.
+static COLUMNS: LazyLock<Vec<Column>> =
+    LazyLock::new(|| SOLVE.into_iter().filter(|column| column.name != "time_ns").collect());
+
+static SOLVERS: LazyLock<[TableSolver; 3]> = LazyLock::new(|| {
+    [1, 2, 5].map(|threads| {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        TableSolver::new(find("bitboard").unwrap(), Level::widest(), threads).unwrap()
+    })
+});
+
+/// The columns of a run over the same rows as CSV: a list of values for each.
+fn columns_of_text(rows: &[Cells], expected: &[Cells]) -> Vec<Vec<String>> {
+    let text = |cells: &Cells| String::from_utf8(text_of(cells.as_deref().unwrap_or_default())).unwrap();
+    let mut csv = "puzzle,solution\n".to_owned();
+    for (puzzle, solution) in rows.iter().zip(expected) {
+        csv += &format!("{},{}\n", text(puzzle), text(solution));
+    }
+    let mut out = Vec::new();
+    let source = Source::from_reader("text", std::io::Cursor::new(csv), Options::default()).unwrap();
+    let run = Run::over(source).columns(COLUMNS.clone()).solver(find("bitboard").unwrap(), Level::widest());
+    run.to(Sink::writer(&mut out)).unwrap();
+    let mut columns = vec![Vec::new(); COLUMNS.len()];
+    for record in csv::Reader::from_reader(out.as_slice()).records() {
+        let record = record.unwrap();
+        columns
+            .iter_mut()
+            .zip(record.iter().skip(2))
+            .for_each(|(column, value)| column.push(value.to_owned()));
+    }
+    columns
+}
+
+fn layout(columns: &[(&str, ArrayRef)]) -> (RecordBatch, TableLayout) {
+    let batch = RecordBatch::try_from_iter(columns.iter().cloned()).unwrap();
+    let options = Options { puzzle_column: Some("puzzle".into()), ..Options::default() };
+    let layout = TableLayout::of(&Input::Reader("the table".to_owned()), &batch, &options).unwrap();
+    (batch, layout)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn arrays_of_every_type_are_answered_as_text_is(
+        picked in prop::collection::vec((0..200usize, 0..3u8), 1..30),
+        length in prop_oneof![Just(0usize), 1..40usize, 500..1200usize],
+        (before, behind) in (0..10usize, 0..3usize),
+    ) {
+        let pool = rows();
+        let all = before + length + behind;
+        let pick = |row: usize| picked[row % picked.len()];
+        let puzzles: Vec<Cells> = (0..all).map(|row| pool[pick(row).0 % pool.len()].clone()).collect();
+        let solution = |puzzle: &Cells, choice| match (choice, puzzle) {
+            (0, Some(cells)) if cells.len() == 81 => {
+                let puzzle = Puzzle::try_from(<[u8; 81]>::try_from(&cells[..]).unwrap()).ok()?;
+                Some(sudobench_sudoku::solve(&puzzle).solution?.values().to_vec())
+            }
+            (1, _) => Some(vec![3; 81]),
+            _ => None,
+        };
+        let expected: Vec<Cells> =
+            puzzles.iter().enumerate().map(|(row, puzzle)| solution(puzzle, pick(row).1)).collect();
+        for (number, (kind, data_type)) in kinds().into_iter().enumerate() {
+            let mut puzzles = puzzles.clone();
+            if !has_any_length(kind, &data_type) {
+                // What is too short or too long is wrong in another way.
+                let is_whole = |cells: &Vec<u8>| cells.len() == 81;
+                puzzles.iter_mut().flatten().filter(|cells| !is_whole(cells)).for_each(|cells| *cells = vec![12; 81]);
+            }
+            let sliced = |cells| array(kind, &data_type, cells).slice(before, length);
+            let (batch, layout) = layout(&[("puzzle", sliced(&puzzles)), ("solution", sliced(&expected))]);
+            prop_assert_eq!((layout.puzzle_column, layout.solution_column), (0, Some(1)));
+            let (of_array, expected_of_array) = layout.puzzles(&batch).unwrap();
+            let solver = &SOLVERS[number % SOLVERS.len()];
+            let Solved { arrays, tally } =
+                solver.solve(&of_array, expected_of_array.as_ref(), &Question::unique(), &COLUMNS).unwrap();
+            prop_assert_eq!(tally.rows(), length as u64);
+            let rows = before..before + length;
+            let wanted = columns_of_text(&puzzles[rows.clone()], &expected[rows.clone()]);
+            let fields = AddedColumns::fields(&layout.schema, 0, &COLUMNS);
+            for ((array, field), wanted) in arrays.iter().zip(&fields).zip(&wanted) {
+                array.to_data().validate_full().unwrap();
+                prop_assert_eq!(array.data_type(), field.data_type());
+                prop_assert_eq!(array.len(), length);
+                let found = texts(array);
+                // The reasons why lists and nulls are malformed have words of their own.
+                let is_compared = |row: &usize| match field.name() {
+                    name if name != "note" => true,
+                    _ => puzzles[before + row].is_some() && !matches!(kind, Kind::List | Kind::Fixed | Kind::Grid | Kind::FixedGrid),
+                };
+                for row in (0..length).filter(is_compared) {
+                    prop_assert_eq!(&found[row], &wanted[row], "{:?} {} {} {}", kind, data_type, field.name(), row);
+                }
+            }
+            let solutions = &arrays[0];
+            if !matches!(kind, Kind::Words | Kind::Runs) {
+                prop_assert_eq!(solutions.data_type(), batch.column(0).data_type());
+            }
+            // All rows that have a value have one that is no garbage.
+            prop_assert!(texts(solutions).iter().all(|text| text.is_empty() || text.len() == 81));
+        }
+    }
+}
+
+#[test]
+fn plain_memory_is_answered_as_arrays_are() {
+    let rows: Vec<Cells> = rows().into_iter().cycle().take(1500).collect();
+    let solver = &SOLVERS[1];
+    let solve = |puzzles: &Puzzles| solver.solve(puzzles, None, &Question::unique(), &COLUMNS).unwrap();
+    let values: Vec<[u8; 81]> = rows
+        .iter()
+        .map(|cells| cells.as_deref().and_then(|cells| cells.try_into().ok()).unwrap_or([99; 81]))
+        .collect();
+    let lists: Vec<Cells> = values.iter().map(|cells| Some(cells.to_vec())).collect();
+    let lists = array(Kind::Fixed, &DataType::UInt8, &lists);
+    let (of_values, of_lists) =
+        (solve(&Puzzles::of_values(&values)), solve(&Puzzles::of_array(&lists).unwrap()));
+    for (value, list) in of_values.arrays.iter().zip(&of_lists.arrays) {
+        value.to_data().validate_full().unwrap();
+        assert_eq!(texts(value), texts(list));
+    }
+    // numpy fills shorter texts up with NUL bytes.
+    let padded: Vec<u8> = rows
+        .iter()
+        .flat_map(|cells| {
+            let mut text = text_of(cells.as_deref().unwrap_or_default());
+            text.resize(100, 0);
+            text
+        })
+        .collect();
+    let texts_of = columns_of_text(&rows, &vec![None; rows.len()]);
+    let of_texts = solve(&Puzzles::of_texts(&padded, 100).unwrap());
+    for (array, wanted) in of_texts.arrays.iter().zip(&texts_of) {
+        array.to_data().validate_full().unwrap();
+        assert_eq!(&texts(array), wanted);
+    }
+    assert!(Puzzles::of_texts(&padded, 81).is_none() && Puzzles::of_texts(&padded, 0).is_none());
+}
+
+#[test]
+fn the_number_of_threads_changes_no_answer() {
+    let rows: Vec<Cells> = rows().into_iter().cycle().take(20_000).collect();
+    let array = array(Kind::List, &DataType::UInt8, &rows);
+    let columns: Vec<Column> = COLUMNS.clone();
+    // Whose counters depend on what else is in a batch.
+    let on = |threads: usize| {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let solver = TableSolver::new(default_variant(), Level::widest(), threads).unwrap();
+        let solve = || {
+            let puzzles = Puzzles::of_array(&array).unwrap();
+            let solved = solver.solve(&puzzles, None, &Question::unique(), &columns).unwrap();
+            let mut tally = solved.tally;
+            tally.solving_ns = 0;
+            (solved.arrays.iter().map(|array| array.to_data()).collect::<Vec<_>>(), tally)
+        };
+        let first = solve();
+        // Solvers are kept, and serve several callers at once.
+        std::thread::scope(|scope| {
+            for caller in [scope.spawn(solve), scope.spawn(solve)] {
+                assert!(caller.join().unwrap() == first);
+            }
+        });
+        first
+    };
+    let alone = on(1);
+    for threads in [2, 3, 8] {
+        assert!(on(threads) == alone, "{threads} threads");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_list_is_told_in_its_words() {
+    let note = |array: ArrayRef| {
+        let puzzles = Puzzles::of_array(&array).unwrap();
+        let solved = SOLVERS[0].solve(&puzzles, None, &Question::unique(), &[SOLVE[8]]).unwrap();
+        texts(&solved.arrays[0])
+    };
+    let item = |data_type: DataType| Arc::new(Field::new("item", data_type, true));
+    let signed = |cell: i64| {
+        let mut cells = vec![0; 81];
+        cells[5] = cell;
+        let cells = Arc::new(Int64Array::from(cells));
+        note(Arc::new(FixedSizeListArray::new(item(DataType::Int64), 81, cells, None)))
+    };
+    assert_eq!(signed(-1), ["cell 5 holds -1, which is neither a digit nor 0 for a blank"]);
+    assert_eq!(signed(200), ["cell 5 holds 200, which is neither a digit nor 0 for a blank"]);
+    assert_eq!(
+        signed(i64::MIN),
+        ["cell 5 holds -9223372036854775808, which is neither a digit nor 0 for a blank"]
+    );
+    let cells = Arc::new(UInt64Array::from(vec![u64::MAX; 81]));
+    let large: ArrayRef = Arc::new(FixedSizeListArray::new(item(DataType::UInt64), 81, cells, None));
+    assert_eq!(
+        note(large),
+        ["cell 0 holds 18446744073709551615, which is neither a digit nor 0 for a blank"]
+    );
+    let holes: Int64Array = (0..81).map(|cell| (cell != 80).then_some(0)).collect();
+    let holes: ArrayRef = Arc::new(FixedSizeListArray::new(item(DataType::Int64), 81, Arc::new(holes), None));
+    assert_eq!(note(holes), ["a cell of the puzzle is null"]);
+    let lengths = |kind, rows: &[usize]| {
+        let rows: Vec<Cells> = rows.iter().map(|&cells| Some(vec![0; cells])).collect();
+        note(array(kind, &DataType::UInt8, &rows))
+    };
+    assert_eq!(
+        lengths(Kind::List, &[0, 1, 80]),
+        ["0 cells where a puzzle has 81", "1 cell where a puzzle has 81", "80 cells where a puzzle has 81"]
+    );
+    assert_eq!(lengths(Kind::Grid, &[72, 80]), ["a grid of 8 rows", "row 9 of the grid has 8 cells"]);
+    let digits = StringArray::from(vec!["1".repeat(40) + &"0".repeat(39)]);
+    assert_eq!(
+        note(Arc::new(digits)),
+        ["79 digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back"]
+    );
+}
+
+#[test]
+fn columns_are_found_by_name_and_content_and_refused_by_type() {
+    let solved = || array(Kind::Text, &DataType::Utf8, &[Some(vec![7; 81])]);
+    let open = || array(Kind::Fixed, &DataType::UInt8, &[Some(vec![0; 81])]);
+    let number = || -> ArrayRef { Arc::new(Int64Array::from(vec![1])) };
+    let find = |columns: &[(&str, ArrayRef)], options: &Options| {
+        let batch = RecordBatch::try_from_iter(columns.iter().cloned()).unwrap();
+        let layout = TableLayout::of(&Input::Reader("the table".to_owned()), &batch, options);
+        layout.map(|layout| (layout.puzzle_column, layout.solution_column)).map_err(|error| error.to_string())
+    };
+    let found = Options::default();
+    assert_eq!(find(&[("a", number()), ("b", solved()), ("c", open())], &found), Ok((2, Some(1))));
+    assert_eq!(find(&[("grid", number()), ("b", open())], &found), Ok((1, None)));
+    // Nothing that could be compared with.
+    assert_eq!(find(&[("puzzle", open()), ("solution", number())], &found), Ok((0, None)));
+    let named = |column: &str| Options { puzzle_column: Some(column.into()), ..Options::default() };
+    assert_eq!(find(&[("b", solved()), ("C", open())], &named("c")), Ok((1, Some(0))));
+    let refused = find(&[("n", number()), ("C", open())], &named("n")).unwrap_err();
+    let words = "the column `n` of the table is of the type Int64, which holds no puzzles: no number has room for 81 digits";
+    assert!(refused.starts_with(words), "{refused}");
+    let truth: ArrayRef = Arc::new(BooleanArray::from(vec![true]));
+    let refused = find(&[("b", truth)], &named("b")).unwrap_err();
+    assert!(
+        refused.contains("the type Boolean, which holds no puzzles: the types that do are strings"),
+        "{refused}"
+    );
+    assert!(find(&[("n", number())], &named("z")).unwrap_err().contains("1 `n`"));
+    assert!(find(&[("n", number())], &found).unwrap_err().contains("1 `n`"));
+}
+
+#[test]
+fn added_columns_have_names_of_their_own_and_keep_what_an_array_is() {
+    let tensor = [("ARROW:extension:name", "arrow.fixed_shape_tensor"), ("PARQUET:field_id", "3")];
+    let tensor = tensor.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let cells = DataType::new_fixed_size_list(DataType::UInt8, 81, false);
+    let schema = Schema::new(vec![
+        Field::new("status", DataType::Utf8, true),
+        Field::new("puzzle", cells.clone(), true).with_metadata(tensor.clone().into()),
+        Field::new("sudobench_status", DataType::Utf8, true),
+    ]);
+    let fields = AddedColumns::fields(&schema, 1, &SOLVE_DEFAULT);
+    let names: Vec<&String> = fields.iter().map(Field::name).collect();
+    assert_eq!(names, ["solution", "sudobench_status_2"]);
+    assert_eq!(fields[0].data_type(), &cells);
+    assert_eq!(fields[0].metadata(), &tensor[..1].iter().cloned().collect());
+}
+
+#[test]
+fn what_does_not_fit_or_is_given_up_is_an_error() {
+    let too_many = i32::MAX as usize / 81 + 1;
+    for data_type in [DataType::Utf8, DataType::new_list(DataType::UInt8, true)] {
+        let error = AddedColumns::new(&SOLVE_DEFAULT, &data_type, too_many).unwrap_err().to_string();
+        assert!(error.contains("do not fit into one array with 32-bit offsets"), "{error}");
+    }
+    let values = [[0; 81]; 600];
+    let question = Question { cancel: Some(Arc::new(AtomicBool::new(true))), ..Question::unique() };
+    for (solver, rows) in [(&SOLVERS[0], 600), (&SOLVERS[1], 600), (&SOLVERS[1], 1)] {
+        let solved = solver.solve(&Puzzles::of_values(&values[..rows]), None, &question, &SOLVE_DEFAULT);
+        assert!(matches!(solved, Err(TableError::Interrupted)));
+    }
+    let (puzzles, fewer) = (Puzzles::of_values(&values), Puzzles::of_values(&values[1..]));
+    let solved = SOLVERS[0].solve(&puzzles, Some(&fewer), &Question::unique(), &SOLVE_DEFAULT);
+    assert_eq!(solved.unwrap_err().to_string(), "599 expected solutions for 600 puzzles");
+}
