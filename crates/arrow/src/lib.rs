@@ -1,0 +1,229 @@
+//! Sudoku puzzles in Arrow record batches, solved on all cores: a batch in, the batch with its answers out.
+//!
+//! [`solve`] is all of it for one batch. Whoever has many, or asks for something else, keeps a [`BatchSolver`], whose threads
+//! and solvers serve them all.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use arrow_array::{ArrayRef, RecordBatch, StringArray};
+//!
+//! let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+//! let puzzles: ArrayRef = Arc::new(StringArray::from(vec![puzzle]));
+//! let solved = sudobench_arrow::solve(&RecordBatch::try_from_iter([("puzzle", puzzles)])?)?;
+//! let names: Vec<_> = solved.schema().fields().iter().map(|field| field.name().clone()).collect();
+//! assert_eq!(names, ["puzzle", "solution", "status"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod stream;
+
+pub use stream::SolvedBatches;
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use sudobench_batch::columns::{self, Column, ColumnsError};
+use sudobench_batch::source::{self, ColumnChoice, Input, SourceError};
+use sudobench_batch::table::{AddedColumns, TableError, TableLayout, TableSolver};
+use sudobench_sudoku::Question;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{self, Variant};
+
+/// The batch with the columns `solution` and `status` behind its own. Puzzles are looked for as [`BatchSolver`] does.
+///
+/// # Errors
+/// [`Error`]. A row that holds no puzzle is none: its status is `malformed`.
+pub fn solve(batch: &RecordBatch) -> Result<RecordBatch, Error> {
+    BatchSolver::new(&Options::default())?.solve(batch)
+}
+
+/// Why a batch cannot be solved.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The columns that were asked for are none.
+    #[error(transparent)]
+    Columns(#[from] ColumnsError),
+    /// The puzzles were not found.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// They cannot be solved, or not further.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The answers do not fit into the batch, or a stream failed.
+    #[error(transparent)]
+    Arrow(#[from] ArrowError),
+}
+
+/// What is asked for, and who answers it.
+///
+/// ```
+/// use sudobench_arrow::Options;
+/// use sudobench_sudoku::Question;
+///
+/// let options = Options::default().columns("solution,note")?.question(Question::first()).puzzle_column("quizzes");
+/// assert!(Options::default().columns("solution,time").is_err());
+/// # Ok::<(), sudobench_arrow::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Options {
+    columns: Vec<Column>,
+    question: Question,
+    variant: Variant,
+    level: Level,
+    threads: NonZeroUsize,
+    source: source::Options,
+}
+
+impl Default for Options {
+    /// Columns `solution` and `status`, whether there is exactly one solution, the default solver on all cores.
+    fn default() -> Options {
+        Options {
+            columns: columns::SOLVE_DEFAULT.to_vec(),
+            question: Question::unique(),
+            variant: *solver::default_variant(),
+            level: Level::widest(),
+            threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            source: source::Options::default(),
+        }
+    }
+}
+
+impl Options {
+    /// The columns to add, by name, with commas between them: those of [`columns::SOLVE`], or `all`.
+    ///
+    /// # Errors
+    /// [`Error::Columns`] for an unknown or repeated name.
+    pub fn columns(self, names: &str) -> Result<Options, Error> {
+        Ok(Options { columns: columns::parse(names, &columns::SOLVE)?, ..self })
+    }
+
+    /// What is asked of each puzzle. Its flag gives up the batch under work: [`TableError::Interrupted`].
+    #[must_use]
+    pub fn question(self, question: Question) -> Options {
+        Options { question, ..self }
+    }
+
+    /// Who solves, with vectors of which level.
+    #[must_use]
+    pub fn solver(self, variant: &Variant, level: Level) -> Options {
+        Options { variant: *variant, level, ..self }
+    }
+
+    /// How many threads solve.
+    #[must_use]
+    pub fn threads(self, threads: NonZeroUsize) -> Options {
+        Options { threads, ..self }
+    }
+
+    /// The column of the puzzle, by its name or its number from 1. Unless it is said, it is found: by its name, else by what
+    /// the first rows hold.
+    #[must_use]
+    pub fn puzzle_column(mut self, column: impl Into<ColumnChoice>) -> Options {
+        self.source.puzzle_column = Some(column.into());
+        self
+    }
+
+    /// The column of the expected solution, with which answers are compared. Unless it is said, it is looked for likewise.
+    #[must_use]
+    pub fn solution_column(mut self, column: impl Into<ColumnChoice>) -> Options {
+        self.source.solution_column = Some(column.into());
+        self
+    }
+}
+
+/// Solves batches. Its clones share its threads.
+///
+/// ```
+/// use arrow_array::{ArrayRef, FixedSizeListArray, RecordBatch, UInt8Array};
+/// use arrow_schema::{DataType, Field};
+/// use std::sync::Arc;
+/// use sudobench_arrow::{BatchSolver, Options};
+///
+/// let solver = BatchSolver::new(&Options::default())?;
+/// let field = Arc::new(Field::new("item", DataType::UInt8, false));
+/// let cells = Arc::new(UInt8Array::from(vec![0; 3 * 81]));
+/// let boards: ArrayRef = Arc::new(FixedSizeListArray::try_new(field, 81, cells, None)?);
+/// let batch = RecordBatch::try_from_iter([("boards", boards)])?;
+/// let solved = solver.solve(&batch)?;
+/// assert_eq!(solved.column(1).data_type(), batch.column(0).data_type());
+/// assert_eq!(solved.schema(), solver.schema(&batch)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BatchSolver {
+    solver: Arc<TableSolver>,
+    columns: Vec<Column>,
+    question: Question,
+    source: source::Options,
+}
+
+impl BatchSolver {
+    /// Starts the threads and builds the solvers.
+    ///
+    /// # Errors
+    /// [`Error::Table`] where the CPU lacks the level, or threads cannot be started.
+    pub fn new(options: &Options) -> Result<BatchSolver, Error> {
+        let Options { columns, question, variant, level, threads, source } = options.clone();
+        let solver = Arc::new(TableSolver::new(&variant, level, threads)?);
+        Ok(BatchSolver { solver, columns, question, source })
+    }
+
+    /// The batch with the columns that were asked for behind its own.
+    ///
+    /// # Errors
+    /// [`Error`]. A row that holds no puzzle is none: its status is `malformed`.
+    pub fn solve(&self, batch: &RecordBatch) -> Result<RecordBatch, Error> {
+        let layout = self.layout(batch)?;
+        self.solve_as(&layout, &self.schema_of(&layout), batch)
+    }
+
+    /// The columns that [`BatchSolver::solve`] makes of this batch.
+    ///
+    /// # Errors
+    /// [`Error::Source`] where no column holds puzzles.
+    pub fn schema(&self, batch: &RecordBatch) -> Result<SchemaRef, Error> {
+        Ok(self.schema_of(&self.layout(batch)?))
+    }
+
+    /// The batches of a stream with their answers, one after the other. It is read up to the first batch that has a row:
+    /// there the puzzles are looked for.
+    ///
+    /// # Errors
+    /// [`Error::Source`] where no column holds puzzles, [`Error::Arrow`] where the stream fails.
+    pub fn stream<R: RecordBatchReader>(&self, batches: R) -> Result<SolvedBatches<R>, Error> {
+        SolvedBatches::new(self, batches)
+    }
+
+    fn layout(&self, batch: &RecordBatch) -> Result<TableLayout, Error> {
+        Ok(TableLayout::of(&Input::Reader("the table".to_owned()), batch, &self.source)?)
+    }
+
+    fn schema_of(&self, layout: &TableLayout) -> SchemaRef {
+        let schema = &layout.schema;
+        let added = AddedColumns::fields(schema, layout.puzzle_column, &self.columns);
+        let fields: Vec<Arc<Field>> =
+            schema.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
+        Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
+    }
+
+    fn solve_as(
+        &self,
+        layout: &TableLayout,
+        schema: &SchemaRef,
+        batch: &RecordBatch,
+    ) -> Result<RecordBatch, Error> {
+        let (puzzles, expected) = layout.puzzles(batch)?;
+        let solved = self.solver.solve(&puzzles, expected.as_ref(), &self.question, &self.columns)?;
+        let arrays = batch.columns().iter().cloned().chain(solved.arrays).collect();
+        Ok(RecordBatch::try_new(Arc::clone(schema), arrays)?)
+    }
+}
+
+// Its example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

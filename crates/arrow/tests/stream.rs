@@ -1,0 +1,89 @@
+//! Streams of batches, and what is told where one cannot be solved.
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int8Type;
+use arrow_array::{
+    Array, ArrayRef, Int32Array, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray,
+};
+use arrow_schema::ArrowError;
+use sudobench_arrow::{BatchSolver, Error, Options};
+use sudobench_batch::table::TableError;
+use sudobench_sudoku::Question;
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+/// A batch of so many puzzles.
+fn batch(rows: usize) -> RecordBatch {
+    let ids: ArrayRef = Arc::new(Int32Array::from_iter_values(0..rows as i32));
+    let puzzles: ArrayRef = Arc::new(StringArray::from(vec![PUZZLE; rows]));
+    RecordBatch::try_from_iter([("id", ids), ("text", puzzles)]).unwrap()
+}
+
+fn reader(batches: Vec<Result<RecordBatch, ArrowError>>) -> impl RecordBatchReader {
+    RecordBatchIterator::new(batches, batch(0).schema())
+}
+
+#[test]
+fn a_stream_has_a_batch_for_every_batch() {
+    let solver = BatchSolver::new(&Options::default()).unwrap();
+    let solved = solver.stream(reader([0, 0, 3, 0, 700].map(|rows| Ok(batch(rows))).into())).unwrap();
+    let schema = solved.schema();
+    assert_eq!(schema, solver.schema(&batch(1)).unwrap());
+    let solved: Vec<RecordBatch> = solved.collect::<Result<_, _>>().unwrap();
+    assert_eq!(solved.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [0, 0, 3, 0, 700]);
+    for batch in &solved {
+        assert_eq!(batch.schema(), schema);
+        let statuses = batch["status"].as_dictionary::<Int8Type>().downcast_dict::<StringArray>().unwrap();
+        assert!(statuses.into_iter().all(|status| status == Some("unique")));
+        assert_eq!(batch["solution"].null_count(), 0);
+    }
+}
+
+#[test]
+fn a_stream_without_rows_goes_by_names_alone() {
+    let solver = BatchSolver::new(&Options::default()).unwrap();
+    let error = solver.stream(reader(vec![])).err().unwrap();
+    assert!(matches!(error, Error::Source(_)), "{error}");
+    let solver = BatchSolver::new(&Options::default().puzzle_column("text")).unwrap();
+    let solved = solver.stream(reader(vec![Ok(batch(0))])).unwrap();
+    assert_eq!(solved.schema().fields().len(), 4);
+    assert_eq!(solved.map(|batch| batch.unwrap().num_columns()).collect::<Vec<_>>(), [4]);
+}
+
+#[test]
+fn a_stream_ends_after_an_error() {
+    let solver = BatchSolver::new(&Options::default()).unwrap();
+    let fault = || Err(ArrowError::ComputeError("broken".to_owned()));
+    let mut solved = solver.stream(reader(vec![Ok(batch(1)), fault(), Ok(batch(1))])).unwrap();
+    assert!(solved.next().unwrap().is_ok());
+    assert!(solved.next().unwrap().unwrap_err().to_string().contains("broken"));
+    assert!(solved.next().is_none());
+    assert!(matches!(solver.stream(reader(vec![fault()])).err().unwrap(), Error::Arrow(_)));
+}
+
+#[test]
+fn what_was_asked_for_is_what_comes() {
+    let options = Options::default().columns("count,status").unwrap().question(Question::first());
+    let options = options.puzzle_column("2").threads(2.try_into().unwrap());
+    let solved = BatchSolver::new(&options).unwrap().solve(&batch(2)).unwrap();
+    let names: Vec<String> = solved.schema().fields().iter().map(|field| field.name().clone()).collect();
+    assert_eq!(names, ["id", "text", "count", "status"]);
+    let statuses = solved["status"].as_dictionary::<Int8Type>().downcast_dict::<StringArray>().unwrap();
+    assert!(statuses.into_iter().all(|status| status == Some("solved")));
+    let error = Options::default().columns("time").unwrap_err();
+    assert!(error.to_string().starts_with("no column is called `time`"), "{error}");
+}
+
+#[test]
+fn an_interrupt_is_an_error_and_the_next_batch_is_solved() {
+    let cancel = Arc::new(AtomicBool::new(true));
+    let question = Question { cancel: Some(Arc::clone(&cancel)), ..Question::unique() };
+    let solver = BatchSolver::new(&Options::default().question(question)).unwrap();
+    assert!(matches!(solver.solve(&batch(1000)), Err(Error::Table(TableError::Interrupted))));
+    cancel.store(false, Ordering::SeqCst);
+    assert_eq!(solver.solve(&batch(1000)).unwrap().num_rows(), 1000);
+}
