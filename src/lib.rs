@@ -12,6 +12,7 @@ pub mod figures;
 pub mod gate;
 pub mod record;
 pub mod report;
+pub mod started;
 pub mod statistics;
 
 // Its examples are tests.

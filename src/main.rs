@@ -1,24 +1,10 @@
-//! The `sudobench` command: parse, dispatch, print an error, exit.
+//! The `sudobench` command: what was typed in, an exit code out.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-use sudobench::cli::Cli;
-use sudobench::command::{self, Exit, say};
+use sudobench::{command, started};
 
 fn main() -> ExitCode {
-    let exit = match Cli::try_parse() {
-        Ok(typed) => command::run(typed).unwrap_or_else(failed),
-        Err(answer) => say::answer(&answer),
-    };
-    ExitCode::from(exit as u8)
-}
-
-fn failed(error: anyhow::Error) -> Exit {
-    if command::is_broken_pipe(&error) {
-        return Exit::Fine;
-    }
-    say::say(format_args!("{error:#}"));
-    command::exit_of(&error)
+    ExitCode::from(command::start(started::words()) as u8)
 }

@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::process_tree::{kill_group, kill_marked};
+use crate::started;
 
 /// How long its end is waited for: it has nothing to do but to look for what is left.
 const GRACE: Duration = Duration::from_secs(2);
@@ -21,8 +22,14 @@ pub(super) struct Watchdog {
 impl Watchdog {
     /// Starts it for the processes whose marks begin with `session`.
     pub(super) fn start(session: &str) -> io::Result<Watchdog> {
-        let mut command = Command::new(this_program()?);
-        command.args(["watchdog", session]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let (file, words) = started::again_as_it_is()?;
+        let mut command = Command::new(file);
+        command
+            .args(words)
+            .args(["watchdog", session])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         // Ctrl-C is for us: the watchdog goes when we have gone.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
@@ -56,11 +63,6 @@ impl Drop for Watchdog {
             std::thread::sleep(Duration::from_micros(200));
         }
     }
-}
-
-/// This program's file, even where another one has been put in its place.
-fn this_program() -> io::Result<std::path::PathBuf> {
-    if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
 }
 
 /// What the watchdog does: hears of process groups until its input ends, and then kills those that still run and every

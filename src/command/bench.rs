@@ -19,6 +19,7 @@ use crate::record::{
     BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, write_json,
 };
 use crate::report;
+use crate::started;
 
 /// Measures every solver on every dataset.
 ///
@@ -64,7 +65,7 @@ fn record(
         schema_version: SCHEMA_VERSION,
         kind: "bench".to_owned(),
         started: String::new(),
-        arguments: std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
+        arguments: started::arguments(),
         seed: plan.seed,
         settings: Settings {
             rounds: plan.rounds,

@@ -202,7 +202,7 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// [`UsageError`] names both.
-pub(super) fn check_apart<'p>(
+pub fn check_apart<'p>(
     inputs: impl IntoIterator<Item = &'p Path>,
     outputs: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), UsageError> {

@@ -13,15 +13,19 @@ mod progress;
 mod records;
 mod report;
 mod rows;
-pub mod say;
+mod say;
 mod serve;
 mod solve;
 mod solvers;
 mod terminal;
 mod watchdog;
 
+pub use export::check_apart;
+
+use std::ffi::OsString;
 use std::io;
 
+use clap::Parser as _;
 use sudobench_sudoku::simd::{Level, LevelError};
 
 use crate::cli::{Cli, Command};
@@ -55,11 +59,27 @@ pub struct UsageError(pub String);
 #[error("interrupted before the first row")]
 pub struct InterruptedError;
 
+/// The whole program: parses what was typed, from the program's name on, runs it, and says what went wrong.
+pub fn start(words: Vec<OsString>) -> Exit {
+    match Cli::try_parse_from(words) {
+        Ok(typed) => run(typed).unwrap_or_else(|error| failed(&error)),
+        Err(answer) => say::answer(&answer),
+    }
+}
+
+fn failed(error: &anyhow::Error) -> Exit {
+    if is_broken_pipe(error) {
+        return Exit::Fine;
+    }
+    say::say(format_args!("{error:#}"));
+    exit_of(error)
+}
+
 /// Runs the command that was typed.
 ///
 /// # Errors
 /// Whatever keeps it from its end; [`exit_of`] tells the exit code.
-pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+fn run(cli: Cli) -> anyhow::Result<Exit> {
     let usage = |error: LevelError| UsageError(error.to_string());
     // A wrong value of the environment variable is told now, whatever the command.
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
@@ -79,7 +99,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
 }
 
 /// The exit code for an error.
-pub fn exit_of(error: &anyhow::Error) -> Exit {
+fn exit_of(error: &anyhow::Error) -> Exit {
     for cause in error.chain() {
         if cause.is::<UsageError>() {
             return Exit::Usage;
@@ -92,7 +112,7 @@ pub fn exit_of(error: &anyhow::Error) -> Exit {
 }
 
 /// Whether the reader of our output went away, which is a success: it has what it wanted.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
 }

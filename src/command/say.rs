@@ -11,9 +11,10 @@ use clap::builder::Styles;
 use super::{Exit, export};
 use crate::cli::Cli;
 use crate::report::escape;
+use crate::started;
 
 /// Says a sentence in a line of its own, under the program's name.
-pub fn say(words: impl Display) {
+pub(super) fn say(words: impl Display) {
     write(&format!("sudobench: {}\n", escape::visible(&words.to_string())));
 }
 
@@ -24,7 +25,7 @@ pub(super) fn show(rendered: impl Display) {
 
 /// Says what is wrong with the command line, or prints the help or version that was asked for. Returns how the program
 /// ends.
-pub fn answer(answer: &clap::Error) -> Exit {
+pub(super) fn answer(answer: &clap::Error) -> Exit {
     let styled = answer.render().ansi().to_string();
     if !answer.use_stderr() {
         let has_styles = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
@@ -37,7 +38,8 @@ pub fn answer(answer: &clap::Error) -> Exit {
             }
         };
     }
-    let typed: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let typed: Vec<String> =
+        started::words().iter().map(|word| word.to_string_lossy().into_owned()).collect();
     match typed.iter().any(|word| escape::visible(word) != word.as_str()) {
         true => write(&quoting(&typed)),
         false => write(&styled),

@@ -18,6 +18,7 @@ use crate::record::{
     write_json,
 };
 use crate::report::RunSummary;
+use crate::started;
 
 /// The times of a good answer to BOJ 2580 in C++, Java and PyPy3: what puzzles are held against where nothing is said.
 const DEFAULT_BUDGETS: &str = "80ms,292ms,1172ms";
@@ -126,7 +127,7 @@ fn record(rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Resu
         schema_version: SCHEMA_VERSION,
         kind: "solve".to_owned(),
         started: humantime::format_rfc3339_seconds(*started).to_string(),
-        arguments: std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
+        arguments: started::arguments(),
         solver: asked.variant.name.to_owned(),
         max_solutions: asked.question.max_solutions.get(),
         threads: rows.threads.get(),

@@ -20,6 +20,7 @@ use crate::cli::{BudgetArgs, GateArgs, GateOutputArgs, PairedArgs, PuzzleArgs, S
 use crate::command::UsageError;
 use crate::command::measuring::{children, inputs_of, variants};
 use crate::gate::{BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
+use crate::started;
 
 /// Variants that another version of this program may have for each one of this.
 const MORE_VARIANTS: usize = 2;
@@ -191,13 +192,15 @@ impl PairedConfig {
         level: Level,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Binaries> {
-        let head = self.head.clone().map_or_else(std::env::current_exe, Ok)?;
-        let launch =
-            |binary, is_head| Launch { binary, arguments: self.serving.arguments(datasets, is_head) };
+        let (head, mut words) = match &self.head {
+            Some(head) => (head.clone(), Vec::new()),
+            None => started::again()?,
+        };
+        words.extend(self.serving.arguments(datasets, true));
         let pairs = datasets.len() * solver::VARIANTS.len() * MORE_VARIANTS;
         Ok(Binaries {
-            base: launch(self.base.clone(), false),
-            head: launch(head, true),
+            base: Launch { binary: self.base.clone(), arguments: self.serving.arguments(datasets, false) },
+            head: Launch { binary: head, arguments: words },
             level,
             warm_up: self.serving.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX)),
             silence: self.max_silence,

@@ -1,0 +1,55 @@
+//! How this program was started, and how it is started again: as the watchdog of its engines, or as one side of a gate.
+//! Where it runs inside an interpreter, the system tells of that one instead.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// A program whose code runs inside another one's process.
+#[derive(Clone, Debug)]
+pub struct Hosted {
+    /// What was typed, from the program's name on.
+    pub words: Vec<OsString>,
+    /// The host's file.
+    pub host: PathBuf,
+    /// The words that make the host be this program; what it is to do goes behind them.
+    pub host_words: Vec<String>,
+}
+
+/// Known for the whole process, as its own arguments are.
+static HOSTED: OnceLock<Hosted> = OnceLock::new();
+
+/// Says that this process is another program's. Only the first time counts.
+pub fn hosted(hosted: Hosted) {
+    let _ = HOSTED.set(hosted);
+}
+
+/// What was typed, from the program's name on.
+pub fn words() -> Vec<OsString> {
+    HOSTED.get().map_or_else(|| std::env::args_os().collect(), |hosted| hosted.words.clone())
+}
+
+/// What was typed behind the program's name, as a record keeps it.
+pub(crate) fn arguments() -> Vec<String> {
+    words().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// The file that is this program, by the name that people know, and the words that come before what it is to do.
+///
+/// # Errors
+/// Where the system does not tell.
+pub(crate) fn again() -> io::Result<(PathBuf, Vec<String>)> {
+    match HOSTED.get() {
+        Some(hosted) => Ok((hosted.host.clone(), hosted.host_words.clone())),
+        None => Ok((std::env::current_exe()?, Vec::new())),
+    }
+}
+
+/// The same, even where another file has been put in its place.
+pub(crate) fn again_as_it_is() -> io::Result<(PathBuf, Vec<String>)> {
+    match HOSTED.get() {
+        None if cfg!(target_os = "linux") => Ok(("/proc/self/exe".into(), Vec::new())),
+        _ => again(),
+    }
+}
