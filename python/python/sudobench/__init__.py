@@ -1,0 +1,12 @@
+"""Solves 9x9 Sudoku puzzles by the million: strings, NumPy, Arrow, pandas, polars, and files of any size.
+
+>>> import sudobench
+>>> sudobench.solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").status
+'unique'
+"""
+
+from ._answers import Answer, Answers
+from ._solve import Finished, solve, solve_file, solve_table
+from ._sudobench import SolvedTable, __version__
+
+__all__ = ["Answer", "Answers", "Finished", "SolvedTable", "__version__", "solve", "solve_file", "solve_table"]

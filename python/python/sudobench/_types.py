@@ -1,0 +1,60 @@
+"""What goes to and comes from `_sudobench`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from ._sudobench import Memory
+
+
+class SolvingOptions(TypedDict):
+    """How to solve."""
+
+    max_solutions: int
+    answer: str | None
+    max_nodes: int | None
+    max_time_per_puzzle: float | None
+    solver: str | None
+    threads: int | None
+
+
+class FileOptions(TypedDict):
+    """How files are read and written."""
+
+    columns: list[str] | None
+    only: list[str] | None
+    input_format: str | None
+    output_format: str | None
+    puzzle_column: str | int | None
+    solution_column: str | int | None
+    header: bool | None
+    skip: int
+    limit: int | None
+    force: bool
+    resume: bool
+
+
+class RawAnswers(TypedDict):
+    """The columns of `Answers`."""
+
+    solution: Memory
+    status: Memory
+    count: Memory
+    nodes: Memory
+    guesses: Memory
+    notes: list[tuple[int, str]]
+    statuses: list[str]
+
+
+class FileAnswers(TypedDict):
+    """The fields of `Finished`."""
+
+    rows: int
+    statuses: list[tuple[str, int]]
+    left_out: int
+    compared: int
+    mismatches: int
+    notices: list[str]
+    resumed_after: int
+    seconds: float

@@ -1,0 +1,85 @@
+//! Errors as Python's exceptions: the words are those of the command, with their causes.
+
+use std::error::Error;
+use std::io;
+
+use arrow_schema::ArrowError;
+use pyo3::exceptions::{
+    PyFileExistsError, PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyPermissionError, PyValueError,
+};
+use pyo3::prelude::*;
+use sudobench_batch::RunError;
+use sudobench_batch::sink::DestinationError;
+use sudobench_batch::source::SourceError;
+use sudobench_batch::table::TableError;
+
+/// What was asked for cannot be.
+pub(crate) fn unusable(words: impl ToString) -> PyErr {
+    PyValueError::new_err(words.to_string())
+}
+
+/// A source that cannot be read.
+pub(crate) fn of_source(error: SourceError) -> PyErr {
+    of_run(RunError::Source(error), None)
+}
+
+/// Puzzles in memory that cannot be solved.
+pub(crate) fn of_table(error: TableError) -> PyErr {
+    match &error {
+        TableError::Threads(_) => PyOSError::new_err(words(error)),
+        _ => unusable(words(error)),
+    }
+}
+
+/// A table that cannot be solved.
+pub(crate) fn of_arrow(error: sudobench_arrow::Error) -> PyErr {
+    match error {
+        sudobench_arrow::Error::Table(error) => of_table(error),
+        // That of a batch, on its way through a stream.
+        sudobench_arrow::Error::Arrow(ArrowError::ExternalError(error)) => match error.downcast() {
+            Ok(error) => of_arrow(*error),
+            Err(error) => unusable(error),
+        },
+        error => unusable(words(error)),
+    }
+}
+
+/// An error with its causes.
+fn words(error: impl Error + Send + Sync + 'static) -> String {
+    format!("{:#}", anyhow::Error::from(error))
+}
+
+/// A run that did not come to its end. `context` goes before its words.
+pub(crate) fn of_run(error: RunError, context: Option<String>) -> PyErr {
+    let exception = match &error {
+        RunError::Destination(DestinationError::Exists(_) | DestinationError::PartialExists(_)) => {
+            PyFileExistsError::new_err::<String>
+        }
+        RunError::Destination(DestinationError::Folder(_))
+        | RunError::Source(SourceError::Directory { .. }) => PyIsADirectoryError::new_err,
+        RunError::Destination(DestinationError::Busy { .. }) | RunError::Threads(_) => PyOSError::new_err,
+        _ => match kind(&error) {
+            None => PyValueError::new_err,
+            Some(io::ErrorKind::NotFound) => PyFileNotFoundError::new_err,
+            Some(io::ErrorKind::PermissionDenied) => PyPermissionError::new_err,
+            Some(_) => PyOSError::new_err,
+        },
+    };
+    let error = anyhow::Error::from(error);
+    exception(match context {
+        Some(context) => format!("{:#}", error.context(context)),
+        None => format!("{error:#}"),
+    })
+}
+
+/// What kind of thing the system said, where that is the cause.
+fn kind(error: &RunError) -> Option<io::ErrorKind> {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(said) = error.downcast_ref::<io::Error>() {
+            return Some(said.kind());
+        }
+        cause = error.source();
+    }
+    None
+}

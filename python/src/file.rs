@@ -1,0 +1,237 @@
+//! Files: the whole pipeline of the command.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use sudobench::command::check_apart;
+use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
+use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Source};
+use sudobench_batch::{Finished, NoticeKind, Only, Progress, Run, RunError, Sink, columns};
+use sudobench_sudoku::Status;
+
+use crate::errors::{of_run, of_source, unusable};
+use crate::interruptible::{Flags, interruptible};
+use crate::options::{self, ColumnKey, Solving, SolvingOptions};
+
+/// How files are read and written, as it was typed.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct FileOptions {
+    columns: Option<Vec<String>>,
+    only: Option<Vec<String>>,
+    input_format: Option<String>,
+    output_format: Option<String>,
+    puzzle_column: Option<ColumnKey>,
+    solution_column: Option<ColumnKey>,
+    header: Option<bool>,
+    skip: u64,
+    limit: Option<u64>,
+    force: bool,
+    resume: bool,
+}
+
+/// What became of a file.
+#[derive(IntoPyObject)]
+pub(crate) struct FileAnswers {
+    rows: u64,
+    statuses: Vec<(&'static str, u64)>,
+    left_out: u64,
+    compared: u64,
+    mismatches: u64,
+    notices: Vec<String>,
+    resumed_after: u64,
+    seconds: f64,
+}
+
+/// What is said of rows where they are solved; Python tells it in a bar.
+type Told = Option<Progress>;
+
+/// Solves the rows of files into a file. `progress` is called with the rows that are done and the share of the work, now
+/// and then and at the end. `None` where an earlier run has done it all.
+///
+/// # Errors
+/// As the command, in its words: `FileExistsError`, `FileNotFoundError`, `OSError`, else `ValueError`.
+#[pyfunction]
+pub(crate) fn solve_file(
+    py: Python<'_>,
+    inputs: Vec<PathBuf>,
+    output: PathBuf,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Option<FileAnswers>> {
+    let solving = solving.solving()?;
+    let flags = Flags::default();
+    let job = Job::new(inputs, output, options, &flags)?;
+    let told: Mutex<Told> = Mutex::default();
+    let tell = |py: Python<'_>| -> PyResult<()> {
+        let (Some(call), Some(progress)) = (&progress, *told.lock().unwrap_or_else(PoisonError::into_inner))
+        else {
+            return Ok(());
+        };
+        call.call1(py, (progress.rows, progress.share())).map(|_| ())
+    };
+    let (ran, exception) = interruptible(py, &flags, tell, || {
+        job.run(&solving, &flags, |progress| {
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
+        })
+    })?;
+    if let Some(exception) = exception {
+        return Err(interrupted(py, exception, ran.as_ref().ok()));
+    }
+    match ran {
+        Ok(finished) => {
+            tell(py)?;
+            Ok(Some(answers(&job.inputs, &finished)))
+        }
+        // So that a loop that resumes until all is well comes to its end.
+        Err(RunError::Destination(DestinationError::Whole(_))) => Ok(None),
+        Err(RunError::Halfway { error, finished }) => Err(of_run(
+            *error,
+            finished.partial.map(|partial| {
+                format!(
+                    "the rows before the fault are in {}; resume=True goes on with the same input",
+                    partial.display()
+                )
+            }),
+        )),
+        Err(RunError::Source(error)) => Err(of_source(error)),
+        Err(error) => Err(of_run(error, None)),
+    }
+}
+
+/// The exception with what is left to go on with.
+fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) -> PyErr {
+    let partial = finished.and_then(|finished| finished.partial.as_ref().map(|partial| (finished, partial)));
+    match partial {
+        Some((finished, partial)) if exception.is_instance_of::<PyKeyboardInterrupt>(py) => {
+            PyKeyboardInterrupt::new_err(format!(
+                "interrupted after {} rows, all whole in {}; resume=True goes on",
+                finished.measures.tally.rows(),
+                partial.display()
+            ))
+        }
+        _ => exception,
+    }
+}
+
+/// What was typed about files, validated.
+struct Job {
+    inputs: Vec<Input>,
+    options: Options,
+    columns: Vec<columns::Column>,
+    only: Option<Only>,
+    format: OutputFormat,
+    output: PathBuf,
+    existing: Existing,
+}
+
+impl Job {
+    fn new(inputs: Vec<PathBuf>, output: PathBuf, typed: FileOptions, flags: &Flags) -> PyResult<Job> {
+        if inputs.is_empty() {
+            return Err(unusable("name a file to read"));
+        }
+        let outputs = sink::files_of(&output).unwrap_or_default();
+        check_apart(inputs.iter().map(PathBuf::as_path), outputs.iter().map(PathBuf::as_path))
+            .map_err(unusable)?;
+        let asked: Option<OutputFormat> = typed
+            .output_format
+            .map(|name| {
+                name.parse().map_err(|_| {
+                    unknown("output_format", &name, OutputFormat::ALL.iter().map(|format| format.name()))
+                })
+            })
+            .transpose()?;
+        let format =
+            Promise::of(&output).and_then(|promise| promise.format(&output, asked)).map_err(unusable)?;
+        if typed.columns.is_some() && !format.has_columns() {
+            return Err(unusable(format!("columns: the output format {} has none", format.name())));
+        }
+        Ok(Job {
+            inputs: inputs.into_iter().map(Input::File).collect(),
+            options: Options {
+                format: typed
+                    .input_format
+                    .map(|name| {
+                        name.parse().map_err(|_| {
+                            unknown(
+                                "input_format",
+                                &name,
+                                InputFormat::ALL.iter().map(|format| format.name()),
+                            )
+                        })
+                    })
+                    .transpose()?,
+                puzzle_column: typed.puzzle_column.map(ColumnChoice::from),
+                solution_column: typed.solution_column.map(ColumnChoice::from),
+                header: typed.header,
+                skip: typed.skip,
+                limit: typed.limit,
+                cancel: Arc::clone(&flags.reading),
+                ..Options::default()
+            },
+            columns: typed
+                .columns
+                .map_or_else(|| Ok(columns::SOLVE_DEFAULT.to_vec()), |names| options::columns(&names))?,
+            only: typed.only.map(|statuses| statuses.join(",").parse().map_err(unusable)).transpose()?,
+            format,
+            output,
+            existing: match (typed.resume, typed.force) {
+                (true, true) => {
+                    return Err(unusable("force=True starts anew and resume=True goes on: give one of them"));
+                }
+                (true, _) => Existing::Resume,
+                (_, true) => Existing::Overwrite,
+                _ => Existing::Refuse,
+            },
+        })
+    }
+
+    fn run(
+        &self,
+        solving: &Solving,
+        flags: &Flags,
+        progress: impl FnMut(&Progress) + Send,
+    ) -> Result<Finished, RunError> {
+        let source = Source::open(&self.inputs, self.options.clone())?;
+        let mut run = Run::over(source)
+            .solver(solving.variant, solving.level)
+            .question(solving.question.clone())
+            .columns(self.columns.clone())
+            .threads(solving.threads())
+            .cancel(Arc::clone(&flags.solving))
+            .progress(progress);
+        if let Some(only) = &self.only {
+            run = run.only(only.clone());
+        }
+        run.to(Sink::target(Target::File(self.output.clone()), self.existing).format(self.format))
+    }
+}
+
+fn unknown(option: &str, name: &str, known: impl Iterator<Item = &'static str>) -> PyErr {
+    unusable(format!("{option}={name:?}: there are {}", known.collect::<Vec<_>>().join(", ")))
+}
+
+fn answers(inputs: &[Input], finished: &Finished) -> FileAnswers {
+    let tally = &finished.measures.tally;
+    let notice = |notice: &sudobench_batch::Notice| {
+        let what = match notice.kind {
+            NoticeKind::Malformed => "malformed",
+            NoticeKind::Mismatch => "unlike the expected solution",
+            NoticeKind::Refused => "refused by the referee",
+        };
+        format!("{}:{}: {what}: {}", inputs[notice.input], notice.line, notice.text)
+    };
+    FileAnswers {
+        rows: tally.rows(),
+        statuses: Status::ALL.iter().map(|&status| (status.name(), tally.of(status))).collect(),
+        left_out: tally.left_out,
+        compared: tally.compared,
+        mismatches: tally.mismatches,
+        notices: finished.notices.iter().map(notice).collect(),
+        resumed_after: finished.resumed_after,
+        seconds: finished.wall.as_secs_f64(),
+    }
+}

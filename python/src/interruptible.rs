@@ -1,0 +1,74 @@
+//! Work that Ctrl-C ends: it goes on in another thread, while this one lets the interpreter go and looks for signals now and
+//! then, which Python only does on its main thread.
+
+use std::panic;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+
+/// Time between two looks at the signals.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How long what was begun before an interrupt has for its end.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What the work looks at. They become true one after the other: where the first has nothing to end, the second follows at
+/// once.
+#[derive(Default)]
+pub(crate) struct Flags {
+    /// That nothing new is begun.
+    pub(crate) reading: Arc<AtomicBool>,
+    /// That what was begun is given up.
+    pub(crate) solving: Arc<AtomicBool>,
+}
+
+/// Does `work` in another thread, and calls `watch` in this one every now and then. An exception from there or from a
+/// signal's handler raises the flags, a second one both of them at once.
+///
+/// Returns what became of the work, with the first exception.
+pub(crate) fn interruptible<T: Send>(
+    py: Python<'_>,
+    flags: &Flags,
+    mut watch: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<(T, Option<PyErr>)> {
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let (done, end) = mpsc::sync_channel(1);
+            let worker =
+                std::thread::Builder::new().name("sudobench".to_owned()).spawn_scoped(scope, move || {
+                    // The other end goes only with this thread.
+                    let _ = done.send(work());
+                });
+            let worker =
+                worker.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
+            let mut first: Option<(PyErr, Instant)> = None;
+            loop {
+                match end.recv_timeout(TICK) {
+                    Ok(result) => return Ok((result, first.map(|(exception, _)| exception))),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                        Err(panicked) => panic::resume_unwind(panicked),
+                        Ok(()) => unreachable!("a thread that ends has sent its result"),
+                    },
+                }
+                let looked = Python::attach(|py| match &first {
+                    None => py.check_signals().and_then(|()| watch(py)),
+                    Some(_) => py.check_signals(),
+                });
+                let is_late = first.as_ref().is_some_and(|(_, when)| when.elapsed() >= GRACE);
+                if is_late || (first.is_some() && looked.is_err()) {
+                    flags.solving.store(true, Ordering::SeqCst);
+                }
+                if let Err(exception) = looked {
+                    flags.reading.store(true, Ordering::SeqCst);
+                    first.get_or_insert((exception, Instant::now()));
+                }
+            }
+        })
+    })
+}

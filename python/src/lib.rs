@@ -1,0 +1,42 @@
+//! What Python sees of sudobench: `sudobench._sudobench`, a thin layer below the Python code in `python/sudobench`, which
+//! holds the signatures, the defaults and the documentation.
+//!
+//! The interpreter is let go while puzzles are solved (`interruptible.rs`), and errors come out as Python's own
+//! (`errors.rs`), in the words of the command.
+#![forbid(unsafe_code)]
+
+mod errors;
+mod export;
+mod file;
+mod interruptible;
+mod kept;
+mod memory;
+mod one;
+mod options;
+mod program;
+mod rows;
+mod tables;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _sudobench {
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "so Python names it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use super::export::answers_to_arrow;
+    #[pymodule_export]
+    use super::file::solve_file;
+    #[pymodule_export]
+    use super::memory::Memory;
+    #[pymodule_export]
+    use super::one::solve_one;
+    #[pymodule_export]
+    use super::program::main;
+    #[pymodule_export]
+    use super::rows::{solve_array, solve_list, solve_texts, solve_values};
+    #[pymodule_export]
+    use super::tables::{SolvedTable, solve_table};
+}

@@ -1,0 +1,69 @@
+//! One puzzle.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use sudobench_sudoku::simd::LevelError;
+use sudobench_sudoku::solver::Variant;
+use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status};
+
+use crate::errors::unusable;
+use crate::interruptible::{Flags, interruptible};
+use crate::options::{Solving, SolvingOptions};
+
+/// Nodes that are tried before another thread is started, which costs more than most puzzles do. They take far less than
+/// the time in which people notice that Ctrl-C does nothing.
+const TRIED_AT_ONCE: u64 = 1000;
+
+thread_local! {
+    /// The solver of this thread's last question, by its name.
+    static KEPT: Cell<Option<(&'static str, Box<dyn Solver>)>> = const { Cell::new(None) };
+}
+
+/// Status, solution as text, count, nodes and guesses of a puzzle.
+type Answered = (&'static str, Option<String>, u64, u64, u64);
+
+/// Solves one puzzle.
+///
+/// # Errors
+/// `ValueError` where the text is no puzzle.
+#[pyfunction]
+pub(crate) fn solve_one(py: Python<'_>, text: &[u8], options: SolvingOptions) -> PyResult<Answered> {
+    let Solving { question, variant, level, .. } = options.solving()?;
+    let puzzle = Puzzle::from_text(text).map_err(unusable)?;
+    let mut solver = kept(variant, || variant.build(level)).map_err(unusable)?;
+    let tried = Question {
+        max_nodes: Some(question.max_nodes.map_or(TRIED_AT_ONCE, |most| most.min(TRIED_AT_ONCE))),
+        ..question.clone()
+    };
+    let mut outcome = solver.solve(&puzzle, &tried);
+    if outcome.status == Status::Aborted && tried.max_nodes != question.max_nodes {
+        let flags = Flags::default();
+        let question = Question { cancel: Some(Arc::clone(&flags.reading)), ..question };
+        let (solved, exception) = interruptible(py, &flags, |_| Ok(()), || solver.solve(&puzzle, &question))?;
+        if let Some(exception) = exception {
+            return Err(exception);
+        }
+        outcome = solved;
+    }
+    KEPT.set(Some((variant.name, solver)));
+    let Outcome { status, solution, count, nodes, guesses, .. } = outcome;
+    if let Some(Err(refused)) = solution.as_ref().map(|solution| solution.check(&puzzle)) {
+        return Err(pyo3::exceptions::PyRuntimeError::new_err(format!(
+            "the referee refused the solver's grid: {refused}"
+        )));
+    }
+    Ok((status.name(), solution.map(|solution| solution.to_string()), count, nodes, guesses))
+}
+
+/// The solver that this thread kept, or a new one.
+fn kept(
+    variant: &Variant,
+    build: impl FnOnce() -> Result<Box<dyn Solver>, LevelError>,
+) -> Result<Box<dyn Solver>, LevelError> {
+    match KEPT.take() {
+        Some((name, solver)) if name == variant.name => Ok(solver),
+        _ => build(),
+    }
+}

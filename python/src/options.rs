@@ -1,0 +1,117 @@
+//! What every function takes: how to solve.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use sudobench_batch::columns::{self, Column};
+use sudobench_batch::pipeline::MOST_THREADS;
+use sudobench_batch::source::ColumnChoice;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{self, Variant};
+use sudobench_sudoku::{Answer, Question};
+
+use crate::errors::unusable;
+
+/// How to solve, as it was typed.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct SolvingOptions {
+    max_solutions: u64,
+    answer: Option<String>,
+    max_nodes: Option<u64>,
+    max_time_per_puzzle: Option<f64>,
+    solver: Option<String>,
+    threads: Option<usize>,
+}
+
+/// The same, validated.
+pub(crate) struct Solving {
+    pub(crate) question: Question,
+    pub(crate) variant: &'static Variant,
+    pub(crate) level: Level,
+    threads: Option<NonZeroUsize>,
+}
+
+impl SolvingOptions {
+    /// Validates what was typed.
+    ///
+    /// # Errors
+    /// `ValueError` names the option and the remedy.
+    pub(crate) fn solving(self) -> PyResult<Solving> {
+        let max_solutions = at_least_one("max_solutions", self.max_solutions)?;
+        let question = Question {
+            max_nodes: self
+                .max_nodes
+                .map(|nodes| at_least_one("max_nodes", nodes))
+                .transpose()?
+                .map(NonZeroU64::get),
+            max_time: self.max_time_per_puzzle.map(max_time).transpose()?,
+            ..Question::up_to(max_solutions)
+        };
+        Ok(Solving {
+            question: match self.answer.as_deref() {
+                None => question,
+                Some("smallest") => Question { answer: Answer::Smallest, ..question },
+                Some("first") => Question { answer: Answer::First, ..question },
+                Some(other) => {
+                    return Err(unusable(format!("answer={other:?}: there are 'smallest' and 'first'")));
+                }
+            },
+            variant: self.solver.as_deref().map_or_else(|| Ok(solver::default_variant()), variant)?,
+            level: Level::from_environment().map_err(unusable)?,
+            threads: self.threads.map(threads).transpose()?,
+        })
+    }
+}
+
+impl Solving {
+    /// How many threads: all cores where nothing was said. The system takes longer to tell those than most puzzles take.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+    }
+}
+
+fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
+    NonZeroU64::new(number).ok_or_else(|| unusable(format!("{option}=0: give 1 or more, or leave it out")))
+}
+
+fn max_time(seconds: f64) -> PyResult<Duration> {
+    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| unusable(format!("max_time_per_puzzle={seconds}: give seconds above 0, such as 0.5")))
+}
+
+fn variant(name: &str) -> PyResult<&'static Variant> {
+    let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
+    solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: there are {}", names())))
+}
+
+fn threads(threads: usize) -> PyResult<NonZeroUsize> {
+    NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS).ok_or_else(|| {
+        unusable(format!("threads={threads}: give 1 to {MOST_THREADS}, or leave it out for all cores"))
+    })
+}
+
+/// The columns to add, by their names.
+///
+/// # Errors
+/// `ValueError` where one is unknown or named twice.
+pub(crate) fn columns(names: &[String]) -> PyResult<Vec<Column>> {
+    columns::parse(&names.join(","), &columns::SOLVE).map_err(unusable)
+}
+
+/// A column by its number from 1, or by its name.
+#[derive(FromPyObject)]
+pub(crate) enum ColumnKey {
+    Number(usize),
+    Name(String),
+}
+
+impl From<ColumnKey> for ColumnChoice {
+    fn from(key: ColumnKey) -> ColumnChoice {
+        match key {
+            ColumnKey::Number(number) => ColumnChoice::Number(number),
+            ColumnKey::Name(name) => ColumnChoice::Name(name),
+        }
+    }
+}

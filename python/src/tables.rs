@@ -1,0 +1,123 @@
+//! Tables of Arrow: a stream in, a stream with the answers out.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
+use arrow_schema::{ArrowError, Field, SchemaRef};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::error::PyArrowResult;
+use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use pyo3_arrow::input::AnyRecordBatch;
+use sudobench_arrow::{BatchSolver, Error, Options};
+use sudobench_batch::source::ColumnChoice;
+use sudobench_sudoku::Question;
+
+use crate::errors::{of_arrow, unusable};
+use crate::interruptible::{Flags, interruptible};
+use crate::options::{ColumnKey, Solving, SolvingOptions};
+
+/// Record batches with their answers, for whatever takes Arrow's streams. Those that are solved when they are asked for are
+/// read once.
+#[pyclass(frozen, module = "sudobench")]
+pub(crate) struct SolvedTable {
+    schema: SchemaRef,
+    batches: Batches,
+}
+
+enum Batches {
+    Whole(Vec<RecordBatch>),
+    Stream(Mutex<Option<Box<dyn RecordBatchReader + Send>>>),
+}
+
+impl SolvedTable {
+    pub(crate) fn of(schema: SchemaRef, batches: Vec<RecordBatch>) -> SolvedTable {
+        SolvedTable { schema, batches: Batches::Whole(batches) }
+    }
+
+    /// Their reader.
+    fn reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+        match &self.batches {
+            Batches::Whole(batches) => {
+                let batches = batches.clone().into_iter().map(Ok);
+                Ok(Box::new(RecordBatchIterator::new(batches, Arc::clone(&self.schema))))
+            }
+            Batches::Stream(stream) => {
+                let stream = stream.lock().unwrap_or_else(PoisonError::into_inner).take();
+                stream.ok_or_else(|| unusable("this stream was read before: solve_table makes another one"))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl SolvedTable {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        to_schema_pycapsule(py, self.schema.as_ref())
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        let field = Field::new_struct("", self.schema.fields().clone(), false);
+        let field = field.with_metadata(self.schema.metadata().clone());
+        let arrays = self.reader()?.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
+        to_stream_pycapsule(py, Box::new(ArrayIterator::new(arrays, Arc::new(field))), requested_schema)
+    }
+
+    fn __repr__(&self) -> String {
+        let columns =
+            self.schema.fields().iter().map(|field| format!("{}: {}", field.name(), field.data_type()));
+        format!("<sudobench.SolvedTable of {}>", columns.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Solves the puzzles of a table: `whole` now, else each batch when it is asked for.
+///
+/// # Errors
+/// `ValueError` for options and columns, and what the table's own stream raises.
+#[pyfunction]
+pub(crate) fn solve_table(
+    py: Python<'_>,
+    table: AnyRecordBatch,
+    column: Option<ColumnKey>,
+    solution_column: Option<ColumnKey>,
+    columns: Vec<String>,
+    options: SolvingOptions,
+    whole: bool,
+) -> PyResult<SolvedTable> {
+    let solving = options.solving()?;
+    let threads = solving.threads();
+    let Solving { question, variant, level, .. } = solving;
+    let flags = Flags::default();
+    let mut options = Options::default()
+        .columns(&columns.join(","))
+        .map_err(of_arrow)?
+        .question(Question { cancel: Some(Arc::clone(&flags.reading)), ..question })
+        .solver(variant, level)
+        .threads(threads);
+    if let Some(column) = column {
+        options = options.puzzle_column(ColumnChoice::from(column));
+    }
+    if let Some(column) = solution_column {
+        options = options.solution_column(ColumnChoice::from(column));
+    }
+    let batches = table.into_reader()?;
+    let work = move || -> Result<SolvedTable, Error> {
+        let solved = BatchSolver::new(&options)?.stream(batches)?;
+        let schema = solved.schema();
+        if !whole {
+            let stream: Box<dyn RecordBatchReader + Send> = Box::new(solved);
+            return Ok(SolvedTable { schema, batches: Batches::Stream(Mutex::new(Some(stream))) });
+        }
+        Ok(SolvedTable::of(schema, solved.collect::<Result<_, ArrowError>>()?))
+    };
+    let (solved, exception) = interruptible(py, &flags, |_| Ok(()), work)?;
+    match exception {
+        Some(exception) => Err(exception),
+        None => solved.map_err(of_arrow),
+    }
+}

@@ -1,0 +1,134 @@
+"""What a process sees of it: threads, signals, children."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+import sudobench
+from conftest import Known
+
+ENDLESS = {"max_solutions": 10**15}
+
+SOLVE = """
+import sys
+import sudobench
+print("begins", flush=True)
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted")
+    # What was kept still works.
+    print(sudobench.solve(["." * 81]).status[0], sudobench.solve("." * 81).status)
+    sys.exit(7)
+"""
+
+CALLS = [
+    'sudobench.solve("." * 81, max_solutions=10**15)',
+    'sudobench.solve(["." * 81] * 3, max_solutions=10**15)',
+    'import pyarrow as pa; sudobench.solve_table(pa.table({"puzzle": ["." * 81]}), max_solutions=10**15)',
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_ctrl_c_is_a_keyboard_interrupt(call: str) -> None:
+    with subprocess.Popen([sys.executable, "-c", SOLVE.format(call=call)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begins\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    assert (process.returncode, said) == (7, "interrupted\nmultiple multiple\n")
+
+
+@pytest.mark.parametrize("puzzles", ["." * 81, ["." * 81] * 2])
+def test_the_interpreter_is_let_go(puzzles: object) -> None:
+    steps = 0
+    is_over = threading.Event()
+
+    def step() -> None:
+        nonlocal steps
+        while not is_over.is_set():
+            steps += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=step)
+    thread.start()
+    before = steps
+    sudobench.solve(puzzles, max_time_per_puzzle=0.5, **ENDLESS)
+    taken = steps - before
+    is_over.set()
+    thread.join()
+    assert taken > 20
+
+
+def test_threads_of_python_solve_at_once(whole: list[Known]) -> None:
+    puzzles = [row.puzzle for row in whole] * 100
+    wanted = sudobench.solve(puzzles)
+    found: list[sudobench.Answers] = []
+    threads = [threading.Thread(target=lambda: found.append(sudobench.solve(puzzles))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    for answers in found:
+        assert (answers.solution == wanted.solution).all()
+
+
+@pytest.mark.parametrize("solver", ["auto", "mrv"])
+def test_any_number_of_threads_answers_alike(solver: str, known: list[Known]) -> None:
+    puzzles = [row.puzzle for row in known] * 200
+    one = sudobench.solve(puzzles, threads=1, solver=solver)
+    for threads in (2, 3, 5):
+        many = sudobench.solve(puzzles, threads=threads, solver=solver)
+        for name in ("solution", "status", "count", "nodes", "guesses"):
+            assert (getattr(one, name) == getattr(many, name)).all(), name
+        assert one.notes == many.notes
+
+
+def solve_in_child(puzzles: list[str]) -> list[str]:
+    return [str(status) for status in sudobench.solve(puzzles).status]
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_children_solve_after_a_fork(known: list[Known]) -> None:
+    puzzles = [row.puzzle for row in known] * 50
+    wanted = solve_in_child(puzzles)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        found = pool.map_async(solve_in_child, [puzzles] * 4).get(timeout=60)
+    assert found == [wanted] * 4
+    # And the parent as before.
+    assert solve_in_child(puzzles) == wanted
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_amid_solving_harms_nobody(known: list[Known]) -> None:
+    puzzles = [row.puzzle for row in known] * 50
+    busy = threading.Thread(target=sudobench.solve, args=(["." * 81] * 2,), kwargs={"max_time_per_puzzle": 1.0, **ENDLESS})
+    busy.start()
+    time.sleep(0.2)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply_async(solve_in_child, [puzzles]).get(timeout=60) == solve_in_child(puzzles)
+    busy.join()
+
+
+def test_nothing_heavy_is_imported() -> None:
+    code = "import sys, sudobench; sudobench.solve('.' * 81); print([m for m in ('numpy', 'pandas', 'pyarrow') if m in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\n"
+
+
+def test_values_are_read_where_they_are() -> None:
+    """An array that is a view of others' memory, of which not all is ours."""
+    memory = np.zeros(81 * 10 + 7, dtype=np.uint8)
+    boards = memory[7:].reshape(10, 81)
+    assert not boards.flags.owndata
+    assert sudobench.solve(boards).statuses == {"multiple": 10}

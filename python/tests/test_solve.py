@@ -1,0 +1,252 @@
+"""`solve`: every kind of input, and what comes back."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sudobench
+from conftest import Known
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def cells(rows: list[Known]) -> np.ndarray:
+    """The puzzles as an array of shape (N, 81)."""
+    texts = ["".join(c if c in "123456789" else "0" for c in row.puzzle) for row in rows]
+    return np.array([[int(c) for c in text] for text in texts], dtype=np.uint8)
+
+
+def texts(rows: list[Known]) -> list[str]:
+    return [row.puzzle for row in rows]
+
+
+def check(answers: sudobench.Answers, rows: list[Known]) -> None:
+    assert len(answers) == len(rows)
+    assert answers.solution.shape == (len(rows), 81)
+    assert answers.solution.dtype == np.uint8
+    assert answers.status.tolist() == [row.status for row in rows]
+    assert [answer.solution or "" for answer in answers] == [row.solution for row in rows]
+    for answer in answers:
+        assert (answer.note is not None) == (answer.status == "malformed")
+
+
+ARRAYS = {
+    "uint8": cells,
+    "boards": lambda rows: cells(rows).reshape(-1, 9, 9),
+    "int64": lambda rows: cells(rows).astype(np.int64),
+    "big-endian": lambda rows: cells(rows).astype(">u2"),
+    "Fortran order": lambda rows: np.asfortranarray(cells(rows)),
+    "every second": lambda rows: np.repeat(cells(rows), 2, axis=0)[::2],
+    "lists of numbers": lambda rows: cells(rows).tolist(),
+    "list of arrays": lambda rows: list(cells(rows)),
+    "list of boards": lambda rows: cells(rows).reshape(-1, 9, 9).tolist(),
+    "Arrow fixed lists": lambda rows: pa.FixedSizeListArray.from_arrays(pa.array(cells(rows).reshape(-1)), 81),
+    "Arrow lists of int64": lambda rows: pa.array(cells(rows).tolist()),
+    "polars array": lambda rows: pl.Series(cells(rows)),
+}
+
+TEXTS = {
+    "list": texts,
+    "tuple": lambda rows: tuple(texts(rows)),
+    "iterator": lambda rows: iter(texts(rows)),
+    "bytes": lambda rows: [row.puzzle.encode() for row in rows],
+    "numpy U": lambda rows: np.array(texts(rows)),
+    "numpy U, big-endian": lambda rows: np.array(texts(rows)).astype(">U100"),
+    "numpy S": lambda rows: np.array([row.puzzle.encode() for row in rows]),
+    "numpy object": lambda rows: np.array(texts(rows), dtype=object),
+    "Arrow string": lambda rows: pa.array(texts(rows)),
+    "Arrow large_string": lambda rows: pa.array(texts(rows), pa.large_string()),
+    "Arrow string_view": lambda rows: pa.array(texts(rows), pa.string_view()),
+    "Arrow binary": lambda rows: pa.array([row.puzzle.encode() for row in rows]),
+    "Arrow dictionary": lambda rows: pa.array(texts(rows)).dictionary_encode(),
+    "Arrow slice": lambda rows: pa.array(["x", *texts(rows), "y"])[1:-1],
+    "Arrow chunks": lambda rows: pa.chunked_array([texts(rows)[:7], [], texts(rows)[7:]]),
+    "polars": lambda rows: pl.Series(texts(rows)),
+    "polars chunks": lambda rows: pl.concat([pl.Series(texts(rows[:7])), pl.Series(texts(rows[7:]))], rechunk=False),
+    "polars categorical": lambda rows: pl.Series(texts(rows)).cast(pl.Categorical),
+    "pandas": lambda rows: pd.Series(texts(rows)),
+    "pandas object": lambda rows: pd.Series(texts(rows), dtype=object),
+    "pandas string": lambda rows: pd.Series(texts(rows), dtype="string"),
+    "pandas category": lambda rows: pd.Series(texts(rows)).astype("category"),
+    "pandas index": lambda rows: pd.Series(texts(rows), index=range(5, 5 + len(rows))),
+}
+
+NULLS = {
+    "list": [PUZZLE, None],
+    "NaN": [PUZZLE, float("nan")],
+    "Arrow": pa.array([PUZZLE, None]),
+    "polars": pl.Series([PUZZLE, None]),
+    "pandas": pd.Series([PUZZLE, None]),
+    "pandas object": pd.Series([PUZZLE, pd.NA], dtype=object),
+    "numpy": np.array([PUZZLE, None]),
+}
+
+
+@pytest.mark.parametrize("kind", ARRAYS)
+def test_numbers_of_every_kind(kind: str, whole: list[Known]) -> None:
+    check(sudobench.solve(ARRAYS[kind](whole)), whole)
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_texts_of_every_kind(kind: str, known: list[Known]) -> None:
+    rows = known
+    if kind.startswith("numpy") and "object" not in kind:
+        # Its texts have no NUL bytes at their end, and one of no bytes at all is none.
+        rows = [row for row in known if not row.puzzle.endswith("\0")]
+    check(sudobench.solve(TEXTS[kind](rows)), rows)
+
+
+@pytest.mark.parametrize("kind", NULLS)
+def test_null_is_malformed(kind: str) -> None:
+    answers = sudobench.solve(NULLS[kind])
+    assert answers.status.tolist() == ["unique", "malformed"]
+    assert answers.notes == {1: "the puzzle is null"}
+    assert answers[1] == sudobench.Answer("malformed", None, 0, 0, 0, "the puzzle is null")
+
+
+@pytest.mark.parametrize("nothing", [[], np.empty((0, 81), np.uint8), np.array([], dtype="U81"), pa.array([], pa.string())])
+def test_nothing_is_answered_by_nothing(nothing: object) -> None:
+    answers = sudobench.solve(nothing)
+    assert len(answers) == 0
+    assert answers.solution.shape == (0, 81)
+    assert list(answers) == []
+    assert pa.table(answers).num_rows == 0
+    assert len(answers.to_pandas()) == 0
+
+
+def test_one_puzzle() -> None:
+    answer = sudobench.solve(PUZZLE)
+    assert answer == sudobench.Answer("unique", SOLUTION, 1, 0, 0)
+    assert sudobench.solve(PUZZLE.encode()) == answer
+    many = sudobench.solve("." * 81, max_solutions=5000)
+    assert (many.status, many.count) == ("multiple", 5000)
+    assert sudobench.solve("11" + "." * 79).solution is None
+    first = sudobench.solve("." * 81, max_solutions=1)
+    assert first.status == "solved"
+    assert sudobench.solve("." * 81, max_solutions=2, answer="smallest").solution.startswith("123456789")
+    assert sudobench.solve("." * 81, max_nodes=5).status == "aborted"
+    assert sudobench.solve("." * 81, max_solutions=10**15, max_time_per_puzzle=0.01).status == "aborted"
+
+
+@pytest.mark.parametrize("name", ["bitboard", "mrv", "dlx", "bitmask", "auto", "bitslice"])
+def test_every_solver_agrees(name: str, whole: list[Known]) -> None:
+    rows = whole[:20]
+    check(sudobench.solve(texts(rows), solver=name), rows)
+    assert [sudobench.solve(row.puzzle, solver=name).solution for row in rows] == [row.solution for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("53..7", "5 characters where a puzzle has 81"),
+        ("", "0 characters where a puzzle has 81"),
+        (PUZZLE[:-1] + "?", "byte '?' at position 81 is neither a digit nor a blank"),
+    ],
+)
+def test_one_malformed_puzzle_raises(text: str, words: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        sudobench.solve(text)
+    assert str(raised.value) == words
+
+
+def test_numbers_out_of_range_are_malformed_and_never_wrap() -> None:
+    boards = np.array([[int(c) for c in SOLUTION]] * 4, dtype=np.int64)
+    boards[0, 0], boards[1, 80], boards[2, 3] = 256, -1, 10
+    answers = sudobench.solve(boards)
+    assert answers.status.tolist() == ["malformed", "malformed", "malformed", "unique"]
+    assert "cell 3 holds 10" in answers.notes[2]
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "error", "words"),
+    [
+        (np.zeros((9, 9), int), ValueError, "board.reshape(1, 81)"),
+        (np.zeros(81, np.uint8), ValueError, "board.reshape(1, 81)"),
+        (np.zeros((3, 80), int), ValueError, "shape (N, 81) or (N, 9, 9)"),
+        (np.zeros((3, 81)), TypeError, "an array of float64"),
+        (np.array([["a"]]), ValueError, "texts are of shape (N,)"),
+        (pd.Series([53007]), TypeError, "dtype=str"),
+        (pd.DataFrame({"a": [PUZZLE]}), TypeError, "solve_table"),
+        (pa.array([53007]), TypeError, "Int64 holds no puzzles"),
+        (pa.table({"a": [PUZZLE]}), TypeError, "solve_table"),
+        (pl.Series([1.5]), TypeError, "Float64 holds no puzzles"),
+        ([53007], TypeError, "item 0 is of type int"),
+        ([PUZZLE, 3], TypeError, "item 1 is of type int"),
+        (5, TypeError, "not iterable"),
+    ],
+)
+def test_what_holds_no_puzzles_is_told_with_the_remedy(puzzles: object, error: type[Exception], words: str) -> None:
+    with pytest.raises(error) as raised:
+        sudobench.solve(puzzles)
+    assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("max_solutions", 0, "give 1 or more"),
+        ("answer", "any", "'smallest' and 'first'"),
+        ("max_nodes", 0, "give 1 or more"),
+        ("max_time_per_puzzle", -1.0, "give seconds above 0"),
+        ("max_time_per_puzzle", float("nan"), "give seconds above 0"),
+        ("solver", "magic", "bitslice"),
+        ("threads", 0, "1 to 1024"),
+        ("threads", 1025, "1 to 1024"),
+    ],
+)
+@pytest.mark.parametrize("puzzles", [PUZZLE, [PUZZLE]])
+def test_options_are_validated(puzzles: object, option: str, value: object, words: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        sudobench.solve(puzzles, **{option: value})
+    assert words in str(raised.value)
+    assert option in str(raised.value)
+
+
+def test_answers_are_indexed_and_sliced(known: list[Known]) -> None:
+    answers = sudobench.solve(texts(known))
+    assert answers[-1] == list(answers)[-1]
+    assert answers[np.int64(2)] == answers[2]
+    check(answers[10:70:3], known[10:70:3])
+    check(answers[::-1], known[::-1])
+    check(answers[[3, 80, 3]], [known[3], known[80], known[3]])
+    unique = answers.status == "unique"
+    check(answers[unique], [row for row in known if row.status == "unique"])
+    assert answers.statuses == {name: [row.status for row in known].count(name) for name in answers.statuses}
+    assert sum(answers.statuses.values()) == len(known)
+    with pytest.raises(IndexError):
+        answers[len(known)]
+    assert "malformed" in repr(answers)
+
+
+def test_answers_are_columns_of_pandas_arrow_and_polars(known: list[Known]) -> None:
+    answers = sudobench.solve(texts(known))
+    frame = answers.to_pandas()
+    assert list(frame) == ["solution", "status", "count", "nodes", "guesses", "note"]
+    assert frame["solution"].fillna("").tolist() == [row.solution for row in known]
+    assert frame["status"].tolist() == [row.status for row in known]
+    assert frame["note"].isna().tolist() == [row.status != "malformed" for row in known]
+    table = pa.table(answers)
+    table.validate(full=True)
+    assert table.column_names == list(frame)
+    assert table["status"].to_pylist() == [row.status for row in known]
+    digits = ["" if row is None else "".join(map(str, row)) for row in table["solution"].to_pylist()]
+    assert digits == [row.solution for row in known]
+    assert table["count"].null_count == table["status"].to_pylist().count("malformed")
+    assert pl.DataFrame(answers)["note"].to_list() == table["note"].to_pylist()
+    # A part of them is as good.
+    part = pa.table(answers[::-3])
+    assert part["note"].to_pylist() == table["note"].to_pylist()[::-3]
+    assert len(answers[::-3].to_pandas()) == len(part)
+
+
+def test_arrays_are_numpys_own_and_can_be_written(whole: list[Known]) -> None:
+    boards = cells(whole)
+    before = boards.copy()
+    answers = sudobench.solve(boards)
+    answers.solution[0, 0] = 0
+    answers.count[0] = 7
+    assert (boards == before).all()
+    boards.flags.writeable = False
+    check(sudobench.solve(boards), whole)

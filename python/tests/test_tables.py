@@ -1,0 +1,150 @@
+"""`solve_table`: tables in, tables out."""
+
+from collections.abc import Iterator
+
+import datasets
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sudobench
+from conftest import Known
+
+NAMES = ["id", "puzzle", "answer", "solution", "status"]
+
+
+@pytest.fixture(scope="module")
+def table(known: list[Known]) -> pa.Table:
+    return pa.table(
+        {
+            "id": range(len(known)),
+            "puzzle": [row.puzzle for row in known],
+            "answer": [row.solution for row in known],
+        }
+    )
+
+
+def check(solved: pa.Table, known: list[Known]) -> None:
+    solved.validate(full=True)
+    assert solved.column_names == NAMES
+    assert solved["id"].to_pylist() == list(range(len(known)))
+    assert [text or "" for text in solved["solution"].to_pylist()] == [row.solution for row in known]
+    assert solved["status"].to_pylist() == [row.status for row in known]
+
+
+def test_tables_of_pyarrow_come_back_as_such(table: pa.Table, known: list[Known]) -> None:
+    solved = sudobench.solve_table(table, column="puzzle", columns=["solution", "status"], max_solutions=2)
+    assert isinstance(solved, pa.Table)
+    assert solved.schema.field("status").type == pa.dictionary(pa.int8(), pa.string())
+    check(solved, known)
+    parts = pa.concat_tables([table[:5], table[5:5], table[5:]])
+    check(sudobench.solve_table(parts), known)
+    batch = sudobench.solve_table(table.to_batches()[0])
+    assert isinstance(batch, pa.RecordBatch)
+    check(pa.table(batch), known)
+    assert sudobench.solve_table(table.to_batches()[0][:0]).num_rows == 0
+    assert sudobench.solve_table(table[:0]).column_names == NAMES
+
+
+def test_readers_come_back_as_readers_that_solve_what_is_read(table: pa.Table, known: list[Known]) -> None:
+    read = []
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        for batch in table.to_batches(max_chunksize=10):
+            read.append(batch.num_rows)
+            yield batch
+
+    reader = pa.RecordBatchReader.from_batches(table.schema, batches())
+    solved = sudobench.solve_table(reader)
+    assert isinstance(solved, pa.RecordBatchReader)
+    first = solved.read_next_batch()
+    assert sum(read) < len(known)
+    check(pa.concat_tables([pa.table(first), solved.read_all()]), known)
+
+
+def test_any_stream_comes_back_as_one(table: pa.Table, known: list[Known]) -> None:
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            return table.__arrow_c_stream__(requested_schema)
+
+    solved = sudobench.solve_table(Stream())
+    assert isinstance(solved, sudobench.SolvedTable)
+    assert "status: Dictionary" in repr(solved)
+    assert pa.schema(solved).names == NAMES
+    check(pa.table(solved), known)
+    with pytest.raises(ValueError, match="read before"):
+        pa.table(solved)
+
+
+def test_frames_come_back_as_frames(table: pa.Table, known: list[Known]) -> None:
+    solved = sudobench.solve_table(pl.from_arrow(table), "puzzle")
+    assert isinstance(solved, pl.DataFrame)
+    assert solved.columns == NAMES
+    assert solved["status"].to_list() == [row.status for row in known]
+    frame = table.to_pandas().set_index(pd.Index(range(100, 100 + len(known)), name="row"))
+    solved = sudobench.solve_table(frame, "puzzle")
+    assert isinstance(solved, pd.DataFrame)
+    assert solved.index.equals(frame.index)
+    assert list(solved) == NAMES
+    assert solved["solution"].fillna("").tolist() == [row.solution for row in known]
+    pd.testing.assert_frame_equal(solved[["id", "puzzle", "answer"]], frame)
+
+
+def test_relations_of_duckdb(table: pa.Table, known: list[Known]) -> None:
+    connection = duckdb.connect()
+    relation = connection.from_arrow(table)
+    solved = sudobench.solve_table(relation)
+    for _ in range(2):
+        rows = connection.sql("select status, count(*) from solved group by status").fetchall()
+        assert dict(rows) == sudobench.solve([row.puzzle for row in known]).statuses
+    check(pa.table(solved), known)
+
+
+def test_datasets_of_hugging_face(table: pa.Table, known: list[Known]) -> None:
+    dataset = datasets.Dataset.from_dict(table.to_pydict())
+    solved = dataset.with_format("arrow").map(lambda rows: sudobench.solve_table(rows, "puzzle"), batched=True, batch_size=20)
+    assert solved.column_names == NAMES
+    assert [row["status"] for row in solved.with_format(None)] == [row.status for row in known]
+    assert sudobench.solve(dataset["puzzle"]).status.tolist() == [row.status for row in known]
+
+
+def test_the_columns_that_were_asked_for(table: pa.Table) -> None:
+    every = ["solution", "status", "count", "clues", "nodes", "guesses", "time_ns", "match", "note"]
+    assert sudobench.solve_table(table, columns="all").column_names == ["id", "puzzle", "answer", *every]
+    assert sudobench.solve_table(table, columns="note,status").column_names[3:] == ["note", "status"]
+    matched = sudobench.solve_table(table, solution_column="answer", columns=["match"])
+    assert set(matched["match"].to_pylist()) == {"yes", None}
+    twice = sudobench.solve_table(sudobench.solve_table(table, "puzzle"), "puzzle", solution_column="answer")
+    assert twice.column_names == [*NAMES, "sudobench_solution", "sudobench_status"]
+    assert sudobench.solve_table(table, 2).column_names == NAMES
+
+
+def test_faults_are_told_in_the_words_of_the_command(table: pa.Table) -> None:
+    for options, words in [
+        ({"column": "nothing"}, "has no column named 'nothing'; its columns are"),
+        ({"column": 9}, "has no column number 9"),
+        ({"column": "id"}, "id"),
+        ({"columns": "time"}, "no column is called `time`"),
+        ({"columns": []}, "no column is named"),
+        ({"columns": ["note", "note"]}, "named twice"),
+        ({"threads": 0}, "threads=0"),
+    ]:
+        with pytest.raises(ValueError) as raised:
+            sudobench.solve_table(table, **options)
+        assert words in str(raised.value), options
+    with pytest.raises(TypeError, match="has no __arrow_c_stream__"):
+        sudobench.solve_table([1, 2])
+    with pytest.raises(TypeError, match="collect"):
+        sudobench.solve_table(pl.from_arrow(table).lazy())
+
+
+def test_a_stream_that_fails_tells_why(table: pa.Table) -> None:
+    def batches() -> Iterator[pa.RecordBatch]:
+        yield from table.to_batches()
+        raise RuntimeError("the disk is gone")
+
+    solved = sudobench.solve_table(pa.RecordBatchReader.from_batches(table.schema, batches()))
+    solved.read_next_batch()
+    with pytest.raises(Exception, match="the disk is gone"):
+        solved.read_next_batch()

@@ -1,0 +1,24 @@
+"""How the package is used, for mypy: it is checked, and never run."""
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import sudobench
+
+answer: sudobench.Answer = sudobench.solve("." * 81, max_solutions=1, answer="first", threads=2)
+digits: str | None = answer.solution
+boards: npt.NDArray[np.uint8] = np.zeros((3, 81), dtype=np.uint8)
+answers: sudobench.Answers = sudobench.solve(boards, max_nodes=10, max_time_per_puzzle=0.5, solver="mrv")
+more: sudobench.Answers = sudobench.solve(["." * 81])
+solutions: npt.NDArray[np.uint8] = answers.solution
+statuses: npt.NDArray[np.str_] = answers.status
+one: sudobench.Answer = answers[0]
+some: sudobench.Answers = answers[1:]
+chosen: sudobench.Answers = answers[answers.status == "unique"]
+names: list[str] = [each.status for each in answers]
+table = pa.table(answers)
+solved = sudobench.solve_table(table, "solution", columns=["status"], max_solutions=2)
+finished: sudobench.Finished | None = sudobench.solve_file("in.csv", "out.csv", progress=True, resume=True)
+if finished is not None:
+    print(finished.rows, finished.statuses["unique"])
+version: str = sudobench.__version__
