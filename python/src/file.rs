@@ -38,6 +38,7 @@ pub(crate) struct FileAnswers {
     rows: u64,
     statuses: Vec<(&'static str, u64)>,
     left_out: u64,
+    restored: u64,
     compared: u64,
     mismatches: u64,
     notices: Vec<String>,
@@ -64,7 +65,7 @@ pub(crate) fn solve_file(
 ) -> PyResult<Option<FileAnswers>> {
     let solving = solving.solving()?;
     let flags = Flags::default();
-    let job = Job::new(inputs, output, options, &flags)?;
+    let job = Job::new(inputs, output, options, &solving, &flags)?;
     let told: Mutex<Told> = Mutex::default();
     let tell = |py: Python<'_>| -> PyResult<()> {
         let (Some(call), Some(progress)) = (&progress, *told.lock().unwrap_or_else(PoisonError::into_inner))
@@ -129,7 +130,13 @@ struct Job {
 }
 
 impl Job {
-    fn new(inputs: Vec<PathBuf>, output: PathBuf, typed: FileOptions, flags: &Flags) -> PyResult<Job> {
+    fn new(
+        inputs: Vec<PathBuf>,
+        output: PathBuf,
+        typed: FileOptions,
+        solving: &Solving,
+        flags: &Flags,
+    ) -> PyResult<Job> {
         if inputs.is_empty() {
             return Err(unusable("name a file to read"));
         }
@@ -169,6 +176,7 @@ impl Job {
                 header: typed.header,
                 skip: typed.skip,
                 limit: typed.limit,
+                restore_zeros: solving.restore_zeros,
                 cancel: Arc::clone(&flags.reading),
                 ..Options::default()
             },
@@ -228,6 +236,7 @@ fn answers(inputs: &[Input], finished: &Finished) -> FileAnswers {
         rows: tally.rows(),
         statuses: Status::ALL.iter().map(|&status| (status.name(), tally.of(status))).collect(),
         left_out: tally.left_out,
+        restored: tally.restored,
         compared: tally.compared,
         mismatches: tally.mismatches,
         notices: finished.notices.iter().map(notice).collect(),

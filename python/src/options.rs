@@ -23,6 +23,7 @@ pub(crate) struct SolvingOptions {
     max_time_per_puzzle: Option<f64>,
     solver: Option<String>,
     threads: Option<usize>,
+    restore_zeros: bool,
 }
 
 /// The same, validated.
@@ -31,6 +32,8 @@ pub(crate) struct Solving {
     pub(crate) variant: &'static Variant,
     pub(crate) level: Level,
     threads: Option<NonZeroUsize>,
+    /// Whether texts that lost the zeros at their start get them back.
+    pub(crate) restore_zeros: bool,
 }
 
 impl SolvingOptions {
@@ -61,6 +64,7 @@ impl SolvingOptions {
             variant: self.solver.as_deref().map_or_else(|| Ok(solver::default_variant()), variant)?,
             level: Level::from_environment().map_err(unusable)?,
             threads: self.threads.map(threads).transpose()?,
+            restore_zeros: self.restore_zeros,
         })
     }
 }

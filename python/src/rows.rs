@@ -145,7 +145,8 @@ fn solve<'py, 'a>(
         // So that there are columns.
         chunks.push(Puzzles::of_values(&[]));
     }
-    let chunks: Vec<Puzzles> = chunks.into_iter().map(Puzzles::solutions_as_values).collect();
+    let as_asked = |chunk: Puzzles<'a>| chunk.solutions_as_values().restore_zeros(solving.restore_zeros);
+    let chunks: Vec<Puzzles> = chunks.into_iter().map(as_asked).collect();
     let columns: Vec<Column> = options::columns(&COLUMNS.map(str::to_owned))?;
     let solver = table_solver(py, &solving)?;
     let flags = Flags::default();

@@ -91,14 +91,15 @@ pub(crate) fn solve_table(
 ) -> PyResult<SolvedTable> {
     let solving = options.solving()?;
     let threads = solving.threads();
-    let Solving { question, variant, level, .. } = solving;
+    let Solving { question, variant, level, restore_zeros, .. } = solving;
     let flags = Flags::default();
     let mut options = Options::default()
         .columns(&columns.join(","))
         .map_err(of_arrow)?
         .question(Question { cancel: Some(Arc::clone(&flags.reading)), ..question })
         .solver(variant, level)
-        .threads(threads);
+        .threads(threads)
+        .restore_zeros(restore_zeros);
     if let Some(column) = column {
         options = options.puzzle_column(ColumnChoice::from(column));
     }

@@ -250,3 +250,17 @@ def test_arrays_are_numpys_own_and_can_be_written(whole: list[Known]) -> None:
     assert (boards == before).all()
     boards.flags.writeable = False
     check(sudobench.solve(boards), whole)
+
+
+def test_zeros_that_were_lost_come_back_where_that_is_asked() -> None:
+    whole = "0" + PUZZLE.replace(".", "0")[1:]
+    short = whole.lstrip("0")
+    assert sudobench.solve([short]).status[0] == "malformed"
+    wanted = sudobench.solve(whole)
+    assert sudobench.solve(short, restore_zeros=True).solution == wanted.solution
+    assert sudobench.solve([short, whole], restore_zeros=True)[0].solution == wanted.solution
+    table = pa.table({"puzzle": [short]})
+    solved = sudobench.solve_table(table, "puzzle", restore_zeros=True)
+    assert solved["solution"][0].as_py() == wanted.solution
+    with pytest.raises(ValueError, match="5 characters"):
+        sudobench.solve("53..7", restore_zeros=True)

@@ -127,6 +127,13 @@ impl Options {
         self
     }
 
+    /// Whether texts that lost the zeros at their start, as spreadsheets take them, get them back.
+    #[must_use]
+    pub fn restore_zeros(mut self, restore_zeros: bool) -> Options {
+        self.source.restore_zeros = restore_zeros;
+        self
+    }
+
     /// The column of the expected solution, with which answers are compared. Unless it is said, it is looked for likewise.
     #[must_use]
     pub fn solution_column(mut self, column: impl Into<ColumnChoice>) -> Options {

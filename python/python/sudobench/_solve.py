@@ -28,6 +28,7 @@ def _options(
     max_time_per_puzzle: float | None,
     solver: str | None,
     threads: int | None,
+    restore_zeros: bool,
 ) -> SolvingOptions:
     return {
         "max_solutions": max_solutions,
@@ -36,6 +37,7 @@ def _options(
         "max_time_per_puzzle": max_time_per_puzzle,
         "solver": solver,
         "threads": threads,
+        "restore_zeros": restore_zeros,
     }
 
 
@@ -49,6 +51,7 @@ def solve(
     max_time_per_puzzle: float | None = None,
     solver: str | None = None,
     threads: int | None = None,
+    restore_zeros: bool = False,
 ) -> Answer: ...
 @overload
 def solve(
@@ -60,6 +63,7 @@ def solve(
     max_time_per_puzzle: float | None = None,
     solver: str | None = None,
     threads: int | None = None,
+    restore_zeros: bool = False,
 ) -> Answers: ...
 def solve(
     puzzles: Any,
@@ -70,6 +74,7 @@ def solve(
     max_time_per_puzzle: float | None = None,
     solver: str | None = None,
     threads: int | None = None,
+    restore_zeros: bool = False,
 ) -> Answer | Answers:
     """Solves one puzzle, or many.
 
@@ -89,19 +94,23 @@ def solve(
     - `max_nodes`, `max_time_per_puzzle` (in seconds): give a puzzle up at that limit; its status is `aborted`.
     - `solver`: a name that `sudobench solvers` lists.
     - `threads`: without it, all cores that this process may use.
+    - `restore_zeros`: texts that lost the zeros at their start, because a program took them for numbers, get them back.
 
     A puzzle alone that is malformed raises `ValueError`; among many it is a row with the status `malformed` and a note that
     says why.
     """
-    options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads)
+    options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     if isinstance(puzzles, str):
         puzzles = puzzles.encode(errors="replace")
-    if isinstance(puzzles, bytes):
+    is_one = isinstance(puzzles, bytes)
+    if is_one and not restore_zeros:
         return Answer(*_sudobench.solve_one(puzzles, options))
-    raw = _solve_many(puzzles, options)
+    raw = _solve_many([puzzles] if is_one else puzzles, options)
+    if is_one and raw["notes"]:
+        raise ValueError(raw["notes"][0][1])
     import numpy as np
 
-    return Answers(
+    answers = Answers(
         np.asarray(raw["solution"]),
         np.asarray(raw["status"]),
         np.asarray(raw["count"]),
@@ -110,6 +119,7 @@ def solve(
         dict(raw["notes"]),
         raw["statuses"],
     )
+    return answers[0] if is_one else answers
 
 
 def _solve_many(puzzles: Any, options: SolvingOptions) -> RawAnswers:
@@ -202,6 +212,7 @@ def solve_table(
     max_time_per_puzzle: float | None = None,
     solver: str | None = None,
     threads: int | None = None,
+    restore_zeros: bool = False,
 ) -> Any:
     """Solves the puzzles in a column of a table. Returns the table with the answers behind its own columns.
 
@@ -225,7 +236,7 @@ def solve_table(
     # A connection of DuckDB does one thing at a time: its relation is read before anything else is asked of it.
     is_whole = is_frame or kind in ("Table", "RecordBatch") or _is_of("duckdb", table)
     names = [columns] if isinstance(columns, str) else list(columns)
-    options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads)
+    options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     solved = _sudobench.solve_table(table, column, solution_column, names, options, is_whole)
     if _is_of("polars", table) and is_whole:
         import polars as pl
@@ -252,6 +263,8 @@ class Finished:
     """How many of them have each status."""
     left_out: int
     """Rows that `only` left out."""
+    restored: int
+    """Puzzles that got the zeros at their start back."""
     compared: int
     """Rows with an expected solution."""
     mismatches: int
@@ -286,6 +299,7 @@ def solve_file(
     max_time_per_puzzle: float | None = None,
     solver: str | None = None,
     threads: int | None = None,
+    restore_zeros: bool = False,
 ) -> Finished | None:
     """Solves the puzzles of a file, or of several, into a file, as the command `sudobench solve` does.
 
@@ -317,7 +331,7 @@ def solve_file(
         "force": force,
         "resume": resume,
     }
-    options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads)
+    options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     with Progress(progress) as told:
         finished = _sudobench.solve_file(inputs, output, options, files, told)
     if finished is None:
@@ -326,6 +340,7 @@ def solve_file(
         rows=finished["rows"],
         statuses=dict(finished["statuses"]),
         left_out=finished["left_out"],
+        restored=finished["restored"],
         compared=finished["compared"],
         mismatches=finished["mismatches"],
         notices=finished["notices"],

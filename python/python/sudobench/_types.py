@@ -17,6 +17,7 @@ class SolvingOptions(TypedDict):
     max_time_per_puzzle: float | None
     solver: str | None
     threads: int | None
+    restore_zeros: bool
 
 
 class FileOptions(TypedDict):
@@ -53,6 +54,7 @@ class FileAnswers(TypedDict):
     rows: int
     statuses: list[tuple[str, int]]
     left_out: int
+    restored: int
     compared: int
     mismatches: int
     notices: list[str]
