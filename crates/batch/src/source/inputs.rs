@@ -249,6 +249,10 @@ impl Source {
                 break self.finish_all().map(|()| None);
             }
             let Some(stream) = &mut self.current else { break Ok(None) };
+            #[cfg_attr(
+                not(feature = "parquet"),
+                allow(clippy::infallible_destructuring_match, reason = "with tables there are two")
+            )]
             let reader = match &mut stream.body {
                 Body::Text(reader) => reader,
                 #[cfg(feature = "parquet")]
@@ -482,6 +486,10 @@ impl Source {
 
 fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
     let Decoded { bytes, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    #[cfg_attr(
+        not(feature = "parquet"),
+        allow(clippy::infallible_destructuring_match, reason = "with tables there are two")
+    )]
     let mut text = match bytes {
         Bytes::Text(text) => text,
         #[cfg(feature = "parquet")]
