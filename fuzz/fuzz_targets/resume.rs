@@ -18,7 +18,7 @@ fuzz_target!(|input: &[u8]| {
     // Sealed anew, so that more than the seal is tried.
     fs::write(&beside, parsed.as_ref().map_or(state.to_vec(), sealed)).unwrap();
     let asked = || Ok::<_, DestinationError>(parsed.map(|state| state.asked).unwrap_or_default());
-    let opened = Destination::open(&Target::File(out), Existing::Resume, asked);
+    let opened = Destination::open(&Target::File(out), Existing::Resume, &[], asked);
     if let Ok((destination, Some(checkpoint))) = opened {
         let bytes = usize::try_from(checkpoint.output.bytes).unwrap();
         assert_eq!(checkpoint.output, Digest::of(&part[..bytes]));
