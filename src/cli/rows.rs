@@ -14,7 +14,7 @@ use super::values::threads;
 /// What every verb over rows takes.
 #[derive(Debug, Args)]
 pub struct RowsArgs {
-    /// Files of puzzles: CSV, JSONL, lines, grids or NumPy arrays, perhaps in gzip, zstd or zip; `-` or nothing for standard
+    /// Files of puzzles: CSV, JSONL, Parquet, lines, grids or NumPy arrays, perhaps in gzip, zstd or zip; `-` or nothing for standard
     /// input
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
@@ -64,7 +64,7 @@ pub struct InputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, .txt lines, .npy an array,
+    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, .parquet Parquet, .txt lines, .npy an array,
     /// and .gz or .zst behind a name of text compresses
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -78,6 +78,16 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "input and output alone are left");
 }
 
+/// Starts a run over `input` and kills it when it has written something. Kept waiting for more input, it cannot end before.
+fn kill_waiting(arguments: &[&str], input: &str, partial: &Path) {
+    let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    wait_for(partial, 1000);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 /// The counters of a batch are those of its puzzles together, so a batch that was torn has to be solved whole again.
 #[test]
 fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
@@ -93,13 +103,7 @@ fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
     let whole = fs::read_to_string(&out).unwrap();
     fs::remove_file(&out).unwrap();
 
-    // Kept waiting for more input, the run cannot end before it is killed.
-    let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    wait_for(&partial, 1000);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    kill_waiting(&arguments, &input, &partial);
     // What was written behind the last checkpoint, and a row that was torn, are written again.
     let mut torn = fs::read(&partial).unwrap();
     torn.extend_from_slice(&whole.as_bytes()[..100]);
@@ -543,13 +547,7 @@ fn an_array_that_was_interrupted_goes_on() {
     let whole = fs::read(&out).unwrap();
     assert_eq!(whole.len(), 128 + 81 * 15_000);
     fs::remove_file(&out).unwrap();
-    // Kept waiting for more input, the run cannot end before it is killed.
-    let mut child = command().arg("solve").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    wait_for(&partial, 1000);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    kill_waiting(&arguments, &input, &partial);
     // A kill may as well come when the head is written over.
     let mut left = fs::read(&partial).unwrap();
     left[..128].copy_from_slice(&whole[..128]);

@@ -313,7 +313,7 @@ impl<'r> Run<'r> {
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
         let format = Format::new(form.format, &layout, &self.columns);
-        self.source.set_texts(format.needs_texts() || !sink.has_format());
+        self.source.set_texts(form.format.is_text() || !sink.has_format());
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let (output, before) = self.open(sink, &form, &format)?;
         let shared = Arc::new(Shared {
@@ -794,18 +794,16 @@ impl BlockWorker {
         if !self.shared.is_resumable {
             return;
         }
-        // What is read of a table is known by its file.
+        slot.written = Digest::of(text);
+        // What is read of a table is known by its file: no row of it adds to the digest.
         #[cfg(feature = "parquet")]
         if block.table.is_some() {
-            slot.read = Digest::default();
-            slot.written = Digest::of(text);
             return;
         }
         // An overlong record is no puzzle that could have been given up.
         let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
         let end = if is_cut { self.answers.end_of_wanted() } else { block.bytes.len() };
         slot.read = Digest::of(&block.bytes[block.read_before.min(end)..end]);
-        slot.written = Digest::of(text);
     }
 }
 

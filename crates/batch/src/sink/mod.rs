@@ -184,16 +184,6 @@ impl Format {
         matches!(self, Format::Npy(_)).then(|| NpyFormat::whole_head(bytes))
     }
 
-    /// Whether rows are written as they stand in the input, so that those of tables are wanted as text.
-    pub(crate) fn needs_texts(&self) -> bool {
-        match self {
-            Format::Npy(_) => false,
-            #[cfg(feature = "parquet")]
-            Format::Parquet(_) => false,
-            _ => true,
-        }
-    }
-
     /// Appends a row.
     #[inline]
     pub fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Compression, OutputFormat};
 
-/// What the end of a name says of the content: `.csv`, `.tsv`, `.jsonl`, `.txt`, `.npy`, and behind text `.gz` or `.zst`.
+/// What the end of a name says of the content: `.csv`, `.tsv`, `.jsonl`, `.parquet`, `.txt`, `.npy`, and behind text `.gz` or `.zst`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
     /// How rows are written.

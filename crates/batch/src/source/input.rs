@@ -14,6 +14,13 @@ pub enum Input {
     Reader(String),
 }
 
+impl Input {
+    /// What stands for it in a command line that reads it.
+    pub(super) fn argument(&self) -> String {
+        if let Input::File(path) = self { path.display().to_string() } else { "FILE".to_owned() }
+    }
+}
+
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

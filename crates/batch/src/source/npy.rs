@@ -43,7 +43,7 @@ pub(super) enum ArrayError {
 impl ArrayError {
     /// What to do about it.
     pub(super) fn remedy(&self, input: &Input) -> String {
-        let file = if let Input::File(path) = input { path.display().to_string() } else { "FILE".to_owned() };
+        let file = input.argument();
         match self {
             ArrayError::Other { is, remedy } => {
                 // Python's objects are stored as a pickle, which may run anything: that is to be said.

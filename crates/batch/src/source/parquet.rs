@@ -23,13 +23,10 @@ use super::error::SourceError;
 use super::input::{Input, InputFormat};
 use super::layout::Layout;
 use super::options::{BlockSize, Options};
-use crate::table::TableLayout;
+use crate::table::{SAMPLE_ROWS, TableLayout};
 
 /// The first bytes of every Parquet file, and the last.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
-
-/// Rows that the columns are made out by.
-const SAMPLE_ROWS: usize = 500;
 
 /// Bytes that a row is taken to have, where sizes of blocks are in bytes: those of a puzzle and its solution in CSV.
 const ROW_BYTES: usize = 164;

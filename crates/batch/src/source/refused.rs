@@ -29,7 +29,6 @@ enum Remedy {
 
 impl Remedy {
     fn of(self, input: &Input) -> String {
-        let file = if let Input::File(path) = input { path.display().to_string() } else { "FILE".to_owned() };
         let words = match self {
             Remedy::Pipe(words) => words.to_owned(),
             Remedy::Pandas(read) => {
@@ -37,7 +36,7 @@ impl Remedy {
             }
             Remedy::Python(statements) => format!("python3 -c \"{statements}\""),
         };
-        format!("{} | sudobench solve", words.replace("FILE", &file))
+        format!("{} | sudobench solve", words.replace("FILE", &input.argument()))
     }
 }
 

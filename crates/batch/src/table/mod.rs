@@ -44,7 +44,7 @@ pub struct TableLayout {
 }
 
 /// The rows that columns are made out by.
-const SAMPLE_ROWS: usize = 500;
+pub(crate) const SAMPLE_ROWS: usize = 500;
 
 impl TableLayout {
     /// Finds the columns as those of a CSV are found: what `options` say, then what names say, then what the first 500 rows
