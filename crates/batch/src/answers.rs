@@ -199,19 +199,22 @@ impl Answers {
         }
     }
 
+    /// Counts the answers to puzzles of which each is a row of its own without a fault, if the referee has accepted every
+    /// solution.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn count_plain(&self, tally: &mut Tally) {
+        self.outcomes.iter().for_each(|outcome| tally.record(outcome));
+        tally.unasked += (self.parsed.puzzles.len() - self.outcomes.len()) as u64;
+    }
+
     /// Goes through all puzzles, of which each is a row of its own without a text and a fault, from the line `line` on. The
-    /// referee has accepted every solution. Counts them, and hands each to `each`.
+    /// referee has accepted every solution.
     #[cfg(feature = "arrow")]
     #[inline]
-    pub(crate) fn each_plain(&self, line: u64, tally: &mut Tally, mut each: impl FnMut(&AnsweredRow)) {
-        let Answers { parsed, outcomes, .. } = self;
+    pub(crate) fn each_plain(&self, line: u64, mut each: impl FnMut(&AnsweredRow)) {
         let mut row = Row::plain(line);
-        for (at, puzzle) in parsed.puzzles.iter().enumerate() {
-            let outcome = outcomes.get(at);
-            match outcome {
-                Some(outcome) => tally.record(outcome),
-                None => tally.unasked += 1,
-            }
+        for (at, puzzle) in self.parsed.puzzles.iter().enumerate() {
+            let outcome = self.outcomes.get(at);
             each(&AnsweredRow { block: &[], row: &row, puzzle: Some(puzzle), outcome, note: Note::None });
             row.line += 1;
         }

@@ -1,7 +1,7 @@
 //! What is computed for a row is a column, and a verb is a set of columns.
 //!
-//! A column says what it [needs](Needs) of a puzzle; a run computes only what some column of it needs. Its [`Value`] is
-//! typed, so that every sink writes it in its own way: text, a JSON number, an array of digits.
+//! A column says what it [needs](Needs) of a puzzle; a run computes only what some column of it needs. What it
+//! [holds](Holds) is typed, so that every sink writes it in its own way: text, a JSON number, an array of digits.
 
 use std::borrow::Cow;
 use std::ops::BitOr;
@@ -15,14 +15,13 @@ use crate::answers::AnsweredRow;
 /// Anybody can make one:
 ///
 /// ```
-/// use sudobench_batch::columns::{Column, Holds, Needs, Value};
+/// use sudobench_batch::columns::{Column, Holds, Needs};
 ///
 /// const EASY: Column = Column {
 ///     name: "easy",
 ///     about: "whether no guess was needed",
-///     holds: Holds::Words(&["yes", "no"]),
 ///     needs: Needs::OUTCOME,
-///     value: |row| row.outcome.map_or(Value::None, |outcome| Value::Word(if outcome.guesses == 0 { "yes" } else { "no" })),
+///     holds: Holds::Words(&["yes", "no"], |row| row.outcome.map(|outcome| usize::from(outcome.guesses > 0))),
 /// };
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -31,40 +30,50 @@ pub struct Column {
     pub name: &'static str,
     /// What it is, in a line.
     pub about: &'static str,
-    /// What its values are.
-    pub holds: Holds,
     /// What has to be computed for it.
     pub needs: Needs,
-    /// Its value for a row, of the kind that `holds` says.
-    pub value: for<'r> fn(&AnsweredRow<'r>) -> Value<'r>,
+    /// What its values are.
+    pub holds: Holds,
 }
 
-/// What the values of a column are, where a row has one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the values of a column are, and which is that of a row; `None` where the row has none.
+#[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// 81 digits.
-    Solution,
-    /// One of these words, of which there are no more than 127: [`Value::Word`].
-    Words(&'static [&'static str]),
-    /// Words or any text.
-    Text,
+    Solution(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Solution>),
+    /// One of these words, of which there are no more than 127, by its number from 0. They are of letters, which no format
+    /// has to quote or escape.
+    Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
+    /// Any text.
+    Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
     /// A whole number from 0.
-    Number,
+    Number(fn(&AnsweredRow<'_>) -> Option<u64>),
 }
 
 /// One value of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'r> {
-    /// The row has none.
-    None,
     /// A filled grid.
     Solution(&'r Solution),
-    /// A number.
-    Number(u64),
     /// A word of letters, which no format has to quote or escape.
     Word(&'static str),
     /// Any text.
     Text(Cow<'r, str>),
+    /// A number.
+    Number(u64),
+}
+
+impl Column {
+    /// Its value for a row.
+    #[inline]
+    pub fn value<'r>(&self, row: &AnsweredRow<'r>) -> Option<Value<'r>> {
+        match self.holds {
+            Holds::Solution(value) => value(row).map(Value::Solution),
+            Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
+            Holds::Text(value) => value(row).map(Value::Text),
+            Holds::Number(value) => value(row).map(Value::Number),
+        }
+    }
 }
 
 /// What has to be computed of a puzzle.
@@ -97,12 +106,8 @@ impl BitOr for Needs {
 pub const SOLUTION: Column = Column {
     name: "solution",
     about: "81 digits; of several solutions the smallest",
-    holds: Holds::Solution,
     needs: Needs::OUTCOME,
-    value: |row| match row.outcome {
-        Some(outcome) => outcome.solution.as_ref().map_or(Value::None, Value::Solution),
-        None => Value::None,
-    },
+    holds: Holds::Solution(|row| row.outcome?.solution.as_ref()),
 };
 
 /// The names of all statuses.
@@ -110,7 +115,7 @@ const STATUSES: &[&str] = &{
     let mut names = [""; Status::ALL.len()];
     let mut at = 0;
     while at < names.len() {
-        names[at] = Status::ALL[at].name();
+        names[Status::ALL[at] as usize] = Status::ALL[at].name();
         at += 1;
     }
     names
@@ -120,21 +125,19 @@ const STATUSES: &[&str] = &{
 pub const STATUS: Column = Column {
     name: "status",
     about: "unique, multiple, solved, unsolvable, aborted or malformed",
-    holds: Holds::Words(STATUSES),
     needs: Needs::OUTCOME,
-    value: |row| row.status().map_or(Value::None, |status| Value::Word(status.name())),
+    holds: Holds::Words(STATUSES, |row| row.status().map(|status| status as usize)),
 };
 
 /// Why the row is malformed, or what is to be said about the answer.
 pub const NOTE: Column = Column {
     name: "note",
     about: "why a row is malformed, or what is to be said about the answer",
-    holds: Holds::Text,
     needs: Needs::OUTCOME,
-    value: |row| match row.note_text() {
-        text if text.is_empty() => Value::None,
-        text => Value::Text(Cow::Owned(text)),
-    },
+    holds: Holds::Text(|row| {
+        let text = row.note_text();
+        (!text.is_empty()).then_some(Cow::Owned(text))
+    }),
 };
 
 /// The columns of `solve`, in the order of `all`.
@@ -144,48 +147,38 @@ pub const SOLVE: [Column; 9] = [
     Column {
         name: "count",
         about: "solutions found, up to the number asked for",
-        holds: Holds::Number,
         needs: Needs::OUTCOME,
-        value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.count)),
+        holds: Holds::Number(|row| Some(row.outcome?.count)),
     },
     Column {
         name: "clues",
         about: "clues of the puzzle",
-        holds: Holds::Number,
         needs: Needs::NOTHING,
-        value: |row| row.puzzle.map_or(Value::None, |puzzle| Value::Number(puzzle.clues() as u64)),
+        holds: Holds::Number(|row| Some(row.puzzle?.clues() as u64)),
     },
     Column {
         name: "nodes",
         about: "alternatives that the search tried",
-        holds: Holds::Number,
         needs: Needs::EFFORT,
-        value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.nodes)),
+        holds: Holds::Number(|row| Some(row.outcome?.nodes)),
     },
     Column {
         name: "guesses",
         about: "decisions with several open alternatives",
-        holds: Holds::Number,
         needs: Needs::EFFORT,
-        value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.guesses)),
+        holds: Holds::Number(|row| Some(row.outcome?.guesses)),
     },
     Column {
         name: "time_ns",
         about: "time from entry to verdict, in nanoseconds",
-        holds: Holds::Number,
         needs: Needs::OUTCOME,
-        value: |row| row.outcome.map_or(Value::None, |outcome| Value::Number(outcome.elapsed_ns)),
+        holds: Holds::Number(|row| Some(row.outcome?.elapsed_ns)),
     },
     Column {
         name: "match",
         about: "yes or no: whether the answer is the expected solution; empty where none is expected",
-        holds: Holds::Words(&["yes", "no"]),
         needs: Needs::OUTCOME,
-        value: |row| match row.is_match() {
-            Some(true) => Value::Word("yes"),
-            Some(false) => Value::Word("no"),
-            None => Value::None,
-        },
+        holds: Holds::Words(&["yes", "no"], |row| row.is_match().map(|is_match| usize::from(!is_match))),
     },
     NOTE,
 ];

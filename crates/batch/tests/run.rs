@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sudobench_batch::columns::{Column, Holds, Needs, SOLVE, Value};
+use sudobench_batch::columns::{Column, Holds, Needs, SOLVE};
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{NoticeKind, Progress, Run, RunError, Sink};
@@ -103,9 +103,8 @@ fn what_no_column_needs_is_not_computed() {
     const CORNER: Column = Column {
         name: "corner",
         about: "the first cell",
-        holds: Holds::Number,
         needs: Needs::NOTHING,
-        value: |row| row.puzzle.map_or(Value::None, |puzzle| Value::Number(puzzle.values()[0].into())),
+        holds: Holds::Number(|row| Some(row.puzzle?.values()[0].into())),
     };
     let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
     let run = Run::over(source(&rows())).solver(&nobody, Level::Baseline).columns([CORNER, column("clues")]);

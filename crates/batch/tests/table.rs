@@ -423,12 +423,7 @@ fn added_columns_have_names_of_their_own_and_keep_what_an_array_is() {
 }
 
 #[test]
-fn what_does_not_fit_or_is_given_up_is_an_error() {
-    let too_many = i32::MAX as usize / 81 + 1;
-    for data_type in [DataType::Utf8, DataType::new_list(DataType::UInt8, true)] {
-        let error = AddedColumns::new(&SOLVE_DEFAULT, &data_type, too_many).unwrap_err().to_string();
-        assert!(error.contains("do not fit into one array with 32-bit offsets"), "{error}");
-    }
+fn what_is_given_up_or_lacks_its_expectations_is_an_error() {
     let values = [[0; 81]; 600];
     let question = Question { cancel: Some(Arc::new(AtomicBool::new(true))), ..Question::unique() };
     for (solver, rows) in [(&SOLVERS[0], 600), (&SOLVERS[1], 600), (&SOLVERS[1], 1)] {

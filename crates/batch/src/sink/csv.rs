@@ -55,15 +55,15 @@ impl CsvFormat {
     #[inline]
     pub(super) fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
         self.write_input(row, out);
-        for &column in &self.columns {
+        for column in &self.columns {
             out.push(self.delimiter);
-            match (column.value)(row) {
-                Value::None => {}
-                Value::Solution(solution) => out.extend_from_slice(&solution.text()),
+            match column.value(row) {
+                None => {}
+                Some(Value::Solution(solution)) => out.extend_from_slice(&solution.text()),
                 // Writing to a Vec does not fail.
-                Value::Number(number) => drop(write!(out, "{number}")),
-                Value::Word(word) => out.extend_from_slice(word.as_bytes()),
-                Value::Text(text) => push_field(text.as_bytes(), self.delimiter, out),
+                Some(Value::Number(number)) => drop(write!(out, "{number}")),
+                Some(Value::Word(word)) => out.extend_from_slice(word.as_bytes()),
+                Some(Value::Text(text)) => push_field(text.as_bytes(), self.delimiter, out),
             }
         }
         out.push(b'\n');

@@ -58,7 +58,7 @@ impl JsonlFormat {
         }
         for (column, key) in &self.columns {
             push_key(key, out);
-            push_value(&(column.value)(row), out);
+            push_value(column.value(row), out);
         }
         out.extend_from_slice(b"}\n");
     }
@@ -89,20 +89,20 @@ impl JsonlFormat {
     }
 }
 
-/// Appends a value as JSON.
-fn push_value(value: &Value, out: &mut Vec<u8>) {
+/// Appends a value as JSON, or `null`.
+fn push_value(value: Option<Value>, out: &mut Vec<u8>) {
     let mut push_plain = |text: &[u8]| {
         out.push(b'"');
         out.extend_from_slice(text);
         out.push(b'"');
     };
     match value {
-        Value::None => out.extend_from_slice(b"null"),
-        Value::Solution(solution) => push_plain(&solution.text()),
+        None => out.extend_from_slice(b"null"),
+        Some(Value::Solution(solution)) => push_plain(&solution.text()),
         // Writing to a Vec does not fail.
-        Value::Number(number) => drop(write!(out, "{number}")),
-        Value::Word(word) => push_plain(word.as_bytes()),
-        Value::Text(text) => out.extend_from_slice(json_string(text.as_bytes()).as_bytes()),
+        Some(Value::Number(number)) => drop(write!(out, "{number}")),
+        Some(Value::Word(word)) => push_plain(word.as_bytes()),
+        Some(Value::Text(text)) => out.extend_from_slice(json_string(text.as_bytes()).as_bytes()),
     }
 }
 

@@ -100,7 +100,9 @@ impl ParquetFormat {
         let mut distinct: Vec<usize> = [Some(puzzle_column), solution_column].into_iter().flatten().collect();
         let first_added = input.fields().len();
         distinct.extend(
-            (0..columns.len()).filter(|&at| columns[at].holds == Holds::Solution).map(|at| first_added + at),
+            (0..columns.len())
+                .filter(|&at| matches!(columns[at].holds, Holds::Solution(_)))
+                .map(|at| first_added + at),
         );
         let fields: Vec<_> = input.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
@@ -136,13 +138,14 @@ impl ParquetFormat {
         rows: usize,
         fill: impl FnOnce(&mut dyn FnMut(&AnsweredRow)),
     ) -> std::result::Result<RecordBatch, ArrowError> {
-        let mut added = AddedColumns::new(&self.columns, &self.puzzle, rows)?;
+        // What a block takes is not worth keeping.
+        let mut added = AddedColumns::new(&self.columns, &self.puzzle, rows, rows, &Arc::default())?;
         let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, rows, block.bytes.len()));
         let mut kept: Vec<u32> = Vec::with_capacity(rows);
-        let mut parts = added.parts(rows.max(1));
+        let mut parts = added.parts();
         fill(&mut |row| {
             if let Some(part) = parts.first_mut() {
-                part.put(kept.len(), row);
+                part.put(row);
             }
             if let Some(texts) = &mut texts {
                 texts.push(row);

@@ -1,12 +1,16 @@
 //! Answers on their way to arrays: each is written where it will stand.
 //!
 //! ```text
-//! new      a buffer for each column, as long as the table
-//! parts    cut into pieces of so many rows, which threads fill at once: solutions, keys and numbers in their places;
-//!          notes, whose lengths nobody knows before, behind each other in a text for each piece
-//! arrays   the buffers become arrays as they are; the notes are joined, and what was not filled is null
+//! new      memory for each column, as long as the table
+//! parts    so many rows each, which threads fill at once: solutions, words' numbers and numbers in their places; texts,
+//!          whose lengths nobody knows before, behind each other for each part
+//! arrays   the memory becomes arrays as it is; texts are joined, and what was not filled is null
 //! ```
 
+use std::borrow::Cow;
+use std::iter;
+use std::mem;
+use std::slice::{self, ChunksExactMut};
 use std::sync::Arc;
 
 use arrow_array::builder::make_view;
@@ -18,15 +22,15 @@ use arrow_array::{
     ArrayRef, DictionaryArray, FixedSizeBinaryArray, FixedSizeListArray, GenericByteArray,
     GenericByteViewArray, GenericListArray, OffsetSizeTrait, PrimitiveArray, StringArray, downcast_integer,
 };
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
 use sudobench_sudoku::Solution;
 use sudobench_sudoku::puzzle::CELLS;
 
+use super::memory::{Memory, Spare};
 use super::puzzles::type_of_solutions;
-use super::zeros::Zeros;
-use crate::answers::AnsweredRow;
-use crate::columns::{Column, Holds, Value};
+use crate::answers::{AnsweredRow, Answers};
+use crate::columns::{Column, Holds};
 use crate::sink::InputColumns;
 
 /// The columns that are added to a table, while they are filled.
@@ -34,61 +38,55 @@ use crate::sink::InputColumns;
 pub struct AddedColumns {
     columns: Vec<Added>,
     rows: usize,
+    /// The rows of a part.
+    part_rows: usize,
 }
 
 #[derive(Debug)]
 struct Added {
-    column: Column,
     values: Values,
-    /// Whether the row has a value.
-    valid: Vec<bool>,
+    /// Of each part, which of the rows that are filled have a value.
+    valid: Vec<NullBufferBuilder>,
 }
 
 #[derive(Debug)]
 enum Values {
-    Solutions(DataType, Digits),
-    Keys(Vec<i8>),
-    /// The texts' lengths, and the texts of each part.
-    Texts(Vec<usize>, Vec<Vec<u8>>),
-    Numbers(Vec<u64>),
+    Solutions { value: SolutionOf, data_type: DataType, digits: Memory },
+    Words { words: &'static [&'static str], value: NumberOfWord, keys: Memory },
+    Texts { value: TextOf, parts: Vec<Texts> },
+    Numbers { value: NumberOf, numbers: Memory },
 }
 
-/// The digits of solutions, 81 a row.
-#[derive(Debug)]
-enum Digits {
-    Text(Zeros),
-    Bytes(Zeros),
-    Shorts(Vec<u16>),
-    Ints(Vec<u32>),
-    Longs(Vec<u64>),
+/// Texts behind each other.
+#[derive(Debug, Default)]
+struct Texts {
+    /// Where they end.
+    ends: Vec<usize>,
+    bytes: Vec<u8>,
 }
+
+type SolutionOf = for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Solution>;
+type NumberOfWord = fn(&AnsweredRow<'_>) -> Option<usize>;
+type TextOf = for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>;
+type NumberOf = fn(&AnsweredRow<'_>) -> Option<u64>;
 
 /// Some rows of the columns that are added. See [`AddedColumns::parts`].
 #[derive(Debug, Default)]
-pub struct AddedPart<'a>(Vec<PartOfColumn<'a>>);
+pub(crate) struct AddedPart<'a>(Vec<PartOfColumn<'a>>);
 
 #[derive(Debug)]
 struct PartOfColumn<'a> {
-    column: Column,
     values: PartOfValues<'a>,
-    valid: &'a mut [bool],
+    valid: &'a mut NullBufferBuilder,
 }
 
+/// What is not filled yet of the places of a part.
 #[derive(Debug)]
 enum PartOfValues<'a> {
-    Solutions(PartOfDigits<'a>),
-    Keys(&'a mut [i8]),
-    Texts(&'a mut [usize], &'a mut Vec<u8>),
-    Numbers(&'a mut [u64]),
-}
-
-#[derive(Debug)]
-enum PartOfDigits<'a> {
-    Text(&'a mut [u8]),
-    Bytes(&'a mut [u8]),
-    Shorts(&'a mut [u16]),
-    Ints(&'a mut [u32]),
-    Longs(&'a mut [u64]),
+    Solutions { value: SolutionOf, width: Option<usize>, places: ChunksExactMut<'a, u8> },
+    Words { value: NumberOfWord, places: slice::IterMut<'a, u8> },
+    Texts { value: TextOf, texts: &'a mut Texts },
+    Numbers { value: NumberOf, places: slice::IterMut<'a, [u8; 8]> },
 }
 
 impl AddedColumns {
@@ -107,7 +105,7 @@ impl AddedColumns {
             let name = String::from_utf8_lossy(&name).into_owned();
             let field = Field::new(name, type_of(column, puzzle.data_type()), true);
             match column.holds {
-                Holds::Solution if type_of_solutions(puzzle.data_type()) == puzzle.data_type() => {
+                Holds::Solution(_) if type_of_solutions(puzzle.data_type()) == puzzle.data_type() => {
                     field.with_metadata(extension(puzzle))
                 }
                 _ => field,
@@ -116,226 +114,278 @@ impl AddedColumns {
         names.into_iter().zip(columns).map(field).collect()
     }
 
-    /// Room for so many rows of the columns, of which nothing is filled. `puzzle` is the type of the puzzles' column.
+    /// Room for so many rows of the columns, in parts of so many, of which nothing is filled. `puzzle` is the type of the
+    /// puzzles' column.
     ///
     /// # Errors
     /// Where an array of that type cannot hold so many solutions: one with 32-bit offsets no more than 26,512,143.
-    pub fn new(columns: &[Column], puzzle: &DataType, rows: usize) -> Result<AddedColumns, ArrowError> {
+    pub(crate) fn new(
+        columns: &[Column],
+        puzzle: &DataType,
+        rows: usize,
+        part_rows: usize,
+        spare: &Arc<Spare>,
+    ) -> Result<AddedColumns, ArrowError> {
+        let part_rows = part_rows.max(1);
+        let parts = rows.div_ceil(part_rows);
         let new = |column: &Column| {
             let values = match column.holds {
-                Holds::Solution => {
+                Holds::Solution(value) => {
                     let data_type = type_of_solutions(puzzle).clone();
                     check_room(&data_type, rows)?;
-                    let digits = Digits::new(&data_type, rows);
-                    Values::Solutions(data_type, digits)
+                    let digits = spare.take(rows * CELLS * width_of_cells(&data_type).unwrap_or(1));
+                    Values::Solutions { value, data_type, digits }
                 }
-                Holds::Words(_) => Values::Keys(vec![0; rows]),
-                Holds::Text => Values::Texts(vec![0; rows], Vec::new()),
-                Holds::Number => Values::Numbers(vec![0; rows]),
+                Holds::Words(words, value) => Values::Words { words, value, keys: spare.take(rows) },
+                Holds::Text(value) => {
+                    Values::Texts { value, parts: iter::repeat_with(Texts::default).take(parts).collect() }
+                }
+                Holds::Number(value) => {
+                    Values::Numbers { value, numbers: spare.take(rows * size_of::<u64>()) }
+                }
             };
-            Ok(Added { column: *column, values, valid: vec![false; rows] })
+            let valid = iter::repeat_with(|| NullBufferBuilder::new(part_rows)).take(parts).collect();
+            Ok(Added { values, valid })
         };
         let columns = columns.iter().map(new).collect::<Result<_, ArrowError>>()?;
-        Ok(AddedColumns { columns, rows })
+        Ok(AddedColumns { columns, rows, part_rows })
     }
 
-    /// All rows in parts of so many, at least one, the last perhaps smaller.
-    pub fn parts(&mut self, rows: usize) -> Vec<AddedPart<'_>> {
-        let size = rows.max(1);
+    /// All parts, in order; the last is perhaps smaller.
+    pub(crate) fn parts(&mut self) -> Vec<AddedPart<'_>> {
         let mut parts = Vec::new();
-        parts.resize_with(self.rows.div_ceil(size), AddedPart::default);
-        for added in &mut self.columns {
-            let column = added.column;
-            let values = added.values.parts(size, parts.len());
-            let pieces = values.into_iter().zip(added.valid.chunks_mut(size));
-            for (part, (values, valid)) in parts.iter_mut().zip(pieces) {
-                part.0.push(PartOfColumn { column, values, valid });
+        parts.resize_with(self.rows.div_ceil(self.part_rows), AddedPart::default);
+        for Added { values, valid } in &mut self.columns {
+            let columns = values.parts(self.part_rows).into_iter().zip(valid);
+            for (part, (values, valid)) in parts.iter_mut().zip(columns) {
+                part.0.push(PartOfColumn { values, valid });
             }
         }
         parts
     }
 
     /// Forgets the rows from this one on.
-    pub fn truncate(&mut self, rows: usize) {
+    pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows = self.rows.min(rows);
-        for Added { values, valid, .. } in &mut self.columns {
-            valid.truncate(rows);
-            match values {
-                Values::Solutions(_, Digits::Text(digits) | Digits::Bytes(digits)) => {
-                    digits.truncate(CELLS * rows)
-                }
-                Values::Solutions(_, Digits::Shorts(digits)) => digits.truncate(CELLS * rows),
-                Values::Solutions(_, Digits::Ints(digits)) => digits.truncate(CELLS * rows),
-                Values::Solutions(_, Digits::Longs(digits)) => digits.truncate(CELLS * rows),
-                Values::Keys(keys) => keys.truncate(rows),
-                Values::Texts(lengths, _) => lengths.truncate(rows),
-                Values::Numbers(numbers) => numbers.truncate(rows),
-            }
-        }
     }
 
     /// The columns, in their order. What was not filled is null.
     ///
     /// # Errors
     /// Where the texts of a column are longer than 2 GiB together.
-    pub fn into_arrays(self) -> Result<Vec<ArrayRef>, ArrowError> {
-        let rows = self.rows;
-        self.columns.into_iter().map(|added| added.into_array(rows)).collect()
+    pub(crate) fn into_arrays(self) -> Result<Vec<ArrayRef>, ArrowError> {
+        let AddedColumns { columns, rows, part_rows } = self;
+        columns.into_iter().map(|added| added.into_array(rows, part_rows)).collect()
     }
 }
 
 impl Added {
-    fn into_array(self, rows: usize) -> Result<ArrayRef, ArrowError> {
-        let nulls = self.valid.contains(&false).then(|| NullBuffer::from(self.valid));
+    fn into_array(self, rows: usize, part_rows: usize) -> Result<ArrayRef, ArrowError> {
+        let nulls = join_nulls(self.valid, rows, part_rows);
         Ok(match self.values {
-            Values::Solutions(data_type, digits) => digits.into_array(&data_type, rows, nulls)?,
-            Values::Keys(keys) => {
-                let words = if let Holds::Words(words) = self.column.holds { words } else { &[] };
-                let keys = PrimitiveArray::<Int8Type>::try_new(keys.into(), nulls)?;
+            Values::Solutions { data_type, digits, .. } => {
+                let width = CELLS * width_of_cells(&data_type).unwrap_or(1);
+                let digits = digits.into_buffer().slice_with_length(0, rows * width);
+                array_of(&data_type, digits, rows, CELLS, nulls)?
+            }
+            Values::Words { words, keys, .. } => {
+                let keys = ScalarBuffer::<i8>::new(keys.into_buffer(), 0, rows);
+                let keys = PrimitiveArray::<Int8Type>::try_new(keys, nulls)?;
                 Arc::new(DictionaryArray::try_new(keys, Arc::new(StringArray::from(words.to_vec())))?)
             }
-            Values::Texts(lengths, parts) => {
-                let length: usize = lengths.iter().sum();
-                if i32::try_from(length).is_err() {
-                    return Err(too_large("texts", rows));
-                }
-                let join = |mut text: Vec<u8>, part: Vec<u8>| {
-                    text.extend_from_slice(&part);
-                    text
-                };
-                let mut text = parts.into_iter().reduce(join).unwrap_or_default();
-                // Rows may have been forgotten.
-                text.truncate(length);
-                let offsets = OffsetBuffer::from_lengths(lengths);
-                Arc::new(StringArray::try_new(offsets, Buffer::from_vec(text), nulls)?)
+            Values::Texts { parts, .. } => {
+                let (offsets, bytes) = join_texts(parts, rows, part_rows)?;
+                Arc::new(StringArray::try_new(offsets, bytes, nulls)?)
             }
-            Values::Numbers(numbers) => {
-                Arc::new(PrimitiveArray::<UInt64Type>::try_new(numbers.into(), nulls)?)
+            Values::Numbers { numbers, .. } => {
+                let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
+                Arc::new(PrimitiveArray::<UInt64Type>::try_new(numbers, nulls)?)
             }
         })
     }
 }
 
+/// Which rows have a value, in all parts; what was not filled has none.
+fn join_nulls(parts: Vec<NullBufferBuilder>, rows: usize, part_rows: usize) -> Option<NullBuffer> {
+    let mut all = NullBufferBuilder::new(rows);
+    for (start, mut part) in (0..rows).step_by(part_rows).zip(parts) {
+        let size = part_rows.min(rows - start);
+        part.truncate(size);
+        let filled = part.len();
+        match part.build() {
+            Some(nulls) => all.append_buffer(&nulls),
+            None => all.append_n_non_nulls(filled),
+        }
+        all.append_n_nulls(size - filled);
+    }
+    all.build()
+}
+
+/// The texts of all parts, behind each other.
+fn join_texts(
+    parts: Vec<Texts>,
+    rows: usize,
+    part_rows: usize,
+) -> Result<(OffsetBuffer<i32>, Buffer), ArrowError> {
+    let mut bytes = Vec::new();
+    let mut offsets = vec![0; rows + 1];
+    for (places, part) in offsets[1..].chunks_mut(part_rows).zip(parts) {
+        let before = bytes.len();
+        let ends = part.ends.get(..places.len()).unwrap_or(&part.ends);
+        bytes.extend_from_slice(&part.bytes[..ends.last().copied().unwrap_or(0)]);
+        let end = i32::try_from(bytes.len()).map_err(|_| too_large("texts", rows))?;
+        let (filled, rest) = places.split_at_mut(ends.len());
+        filled.iter_mut().zip(ends).for_each(|(place, &at)| *place = (before + at) as i32);
+        rest.fill(end);
+    }
+    Ok((OffsetBuffer::new(offsets.into()), Buffer::from_vec(bytes)))
+}
+
 impl Values {
-    /// As many parts as are said, each of so many rows.
-    fn parts(&mut self, rows: usize, parts: usize) -> Vec<PartOfValues<'_>> {
-        use PartOfValues::Solutions;
-        let cells = CELLS * rows;
+    /// Parts of so many rows.
+    fn parts(&mut self, rows: usize) -> Vec<PartOfValues<'_>> {
         match self {
-            Values::Solutions(_, digits) => match digits {
-                Digits::Text(all) => all.chunks_mut(cells).map(PartOfDigits::Text).map(Solutions).collect(),
-                Digits::Bytes(all) => all.chunks_mut(cells).map(PartOfDigits::Bytes).map(Solutions).collect(),
-                Digits::Shorts(all) => {
-                    all.chunks_mut(cells).map(PartOfDigits::Shorts).map(Solutions).collect()
-                }
-                Digits::Ints(all) => all.chunks_mut(cells).map(PartOfDigits::Ints).map(Solutions).collect(),
-                Digits::Longs(all) => all.chunks_mut(cells).map(PartOfDigits::Longs).map(Solutions).collect(),
-            },
-            Values::Keys(keys) => keys.chunks_mut(rows).map(PartOfValues::Keys).collect(),
-            Values::Texts(lengths, texts) => {
-                texts.resize_with(parts, Vec::new);
-                let pieces = lengths.chunks_mut(rows).zip(texts);
-                pieces.map(|(lengths, text)| PartOfValues::Texts(lengths, text)).collect()
+            Values::Solutions { value, data_type, digits } => {
+                let width = width_of_cells(data_type);
+                let each = CELLS * width.unwrap_or(1);
+                let part = |digits| PartOfValues::Solutions { value: *value, width, places: digits };
+                digits.chunks_mut(rows * each).map(|digits| part(digits.chunks_exact_mut(each))).collect()
             }
-            Values::Numbers(numbers) => numbers.chunks_mut(rows).map(PartOfValues::Numbers).collect(),
+            Values::Words { value, keys, .. } => {
+                let part = |keys| PartOfValues::Words { value: *value, places: keys };
+                keys.chunks_mut(rows).map(|keys| part(keys.iter_mut())).collect()
+            }
+            Values::Texts { value, parts } => {
+                parts.iter_mut().map(|texts| PartOfValues::Texts { value: *value, texts }).collect()
+            }
+            Values::Numbers { value, numbers } => {
+                let numbers = numbers.as_chunks_mut().0;
+                let part = |numbers| PartOfValues::Numbers { value: *value, places: numbers };
+                numbers.chunks_mut(rows).map(|numbers| part(numbers.iter_mut())).collect()
+            }
         }
     }
 }
 
 impl AddedPart<'_> {
-    /// Fills the row of that number in this part, from 0. Rows are filled in their order, each once at most.
+    /// Fills the next row.
     ///
     /// # Panics
-    /// Where the part has no such row, and where a column's value is not of the kind that it is said to hold.
+    /// Where all rows of the part are filled.
+    pub(crate) fn put(&mut self, row: &AnsweredRow<'_>) {
+        self.0.iter_mut().for_each(|column| column.put(row));
+    }
+
+    /// Fills as many rows as there are answers, one column after the other. See [`Answers::each_plain`].
+    ///
+    /// # Panics
+    /// Where the part has not so many rows left.
+    pub(crate) fn put_plain(&mut self, answers: &Answers, line: u64) {
+        self.0.iter_mut().for_each(|column| column.put(PlainRows { answers, line }));
+    }
+}
+
+/// Rows to be filled.
+trait Rows {
+    fn each(self, put: impl FnMut(&AnsweredRow<'_>));
+}
+
+impl Rows for &AnsweredRow<'_> {
     #[inline]
-    pub(crate) fn put(&mut self, at: usize, row: &AnsweredRow<'_>) {
-        for PartOfColumn { column, values, valid } in &mut self.0 {
-            let value = (column.value)(row);
-            valid[at] = !matches!(value, Value::None);
-            match (value, values) {
-                (Value::None, _) => {}
-                (Value::Solution(solution), PartOfValues::Solutions(digits)) => digits.put(at, solution),
-                (Value::Word(word), PartOfValues::Keys(keys)) => keys[at] = key_of(word, column),
-                (Value::Word(word), PartOfValues::Texts(lengths, text)) => {
-                    lengths[at] = word.len();
-                    text.extend_from_slice(word.as_bytes());
-                }
-                (Value::Text(value), PartOfValues::Texts(lengths, text)) => {
-                    lengths[at] = value.len();
-                    text.extend_from_slice(value.as_bytes());
-                }
-                (Value::Number(number), PartOfValues::Numbers(numbers)) => numbers[at] = number,
-                (value, _) => panic!("the column `{}` holds {:?}, not {value:?}", column.name, column.holds),
+    fn each(self, mut put: impl FnMut(&AnsweredRow<'_>)) {
+        put(self);
+    }
+}
+
+struct PlainRows<'a> {
+    answers: &'a Answers,
+    line: u64,
+}
+
+impl Rows for PlainRows<'_> {
+    #[inline]
+    fn each(self, put: impl FnMut(&AnsweredRow<'_>)) {
+        self.answers.each_plain(self.line, put);
+    }
+}
+
+impl PartOfColumn<'_> {
+    /// Fills the next rows.
+    #[inline]
+    fn put(&mut self, rows: impl Rows) {
+        let mut valid = Valid { rows: self.valid, run: 0 };
+        match &mut self.values {
+            PartOfValues::Solutions { value, width, places } => rows.each(|row| {
+                put_digits(next(places), *width, valid.of(value(row)));
+            }),
+            PartOfValues::Words { value, places } => rows.each(|row| {
+                *next(places) = valid.of(value(row)).unwrap_or(0) as u8;
+            }),
+            PartOfValues::Texts { value, texts } => rows.each(|row| {
+                let text = valid.of(value(row));
+                texts.bytes.extend_from_slice(text.as_deref().unwrap_or_default().as_bytes());
+                texts.ends.push(texts.bytes.len());
+            }),
+            PartOfValues::Numbers { value, places } => rows.each(|row| {
+                *next(places) = valid.of(value(row)).unwrap_or(0).to_ne_bytes();
+            }),
+        }
+        valid.rows.append_n_non_nulls(valid.run);
+    }
+}
+
+/// Which rows have a value, of which the last `run` have one and are not noted yet: mostly all have.
+struct Valid<'a> {
+    rows: &'a mut NullBufferBuilder,
+    run: usize,
+}
+
+impl Valid<'_> {
+    /// Notes whether the next row has a value.
+    #[inline(always)] // for each value
+    fn of<T>(&mut self, value: Option<T>) -> Option<T> {
+        match value {
+            Some(_) => self.run += 1,
+            None => {
+                self.rows.append_n_non_nulls(mem::take(&mut self.run));
+                self.rows.append_null();
             }
         }
+        value
     }
 }
 
-/// The number of a word among the column's words.
+/// The next place of a part.
 #[inline]
-fn key_of(word: &str, column: &Column) -> i8 {
-    let words = if let Holds::Words(words) = column.holds { words } else { &[] };
-    // Nearly always it is the very same word.
-    let same = words.iter().position(|other| std::ptr::eq(*other, word));
-    match same.or_else(|| words.iter().position(|other| *other == word)) {
-        Some(key) => key as i8,
-        None => panic!("`{word}` is none of the words of the column `{}`: {words:?}", column.name),
-    }
+fn next<'a, T: ?Sized + 'a>(places: &mut impl Iterator<Item = &'a mut T>) -> &'a mut T {
+    let Some(place) = places.next() else { panic!("all rows of the part are filled") };
+    place
 }
 
-impl Digits {
-    /// Room for so many solutions in an array of this type.
-    fn new(data_type: &DataType, rows: usize) -> Digits {
-        let digits = CELLS * rows;
-        match width_of_cells(data_type) {
-            None => Digits::Text(Zeros::new(digits)),
-            Some(1) => Digits::Bytes(Zeros::new(digits)),
-            Some(2) => Digits::Shorts(vec![0; digits]),
-            Some(4) => Digits::Ints(vec![0; digits]),
-            Some(_) => Digits::Longs(vec![0; digits]),
-        }
+/// Writes the cells of a solution: as text, or as numbers of `width` bytes. Zeros where there is none.
+#[inline]
+fn put_digits(place: &mut [u8], width: Option<usize>, solution: Option<&Solution>) {
+    fn spread<const N: usize>(place: &mut [u8], solution: &Solution, number: impl Fn(u8) -> [u8; N]) {
+        let cells = place.as_chunks_mut().0.iter_mut().zip(solution.values());
+        cells.for_each(|(cell, &digit)| *cell = number(digit));
     }
-
-    fn into_array(
-        self,
-        data_type: &DataType,
-        rows: usize,
-        nulls: Option<NullBuffer>,
-    ) -> Result<ArrayRef, ArrowError> {
-        let digits = match self {
-            Digits::Text(digits) | Digits::Bytes(digits) => digits.into_buffer(),
-            Digits::Shorts(digits) => Buffer::from_vec(digits),
-            Digits::Ints(digits) => Buffer::from_vec(digits),
-            Digits::Longs(digits) => Buffer::from_vec(digits),
-        };
-        array_of(data_type, digits, rows, CELLS, nulls)
-    }
-}
-
-impl PartOfDigits<'_> {
-    #[inline]
-    fn put(&mut self, at: usize, solution: &Solution) {
-        fn fill<T: From<u8>>(digits: &mut [T], at: usize, solution: &Solution) {
-            let place = &mut digits[CELLS * at..CELLS * (at + 1)];
-            place.iter_mut().zip(solution.values()).for_each(|(place, &digit)| *place = digit.into());
-        }
-        match self {
-            PartOfDigits::Text(text) => text[CELLS * at..CELLS * (at + 1)].copy_from_slice(&solution.text()),
-            PartOfDigits::Bytes(digits) => fill(digits, at, solution),
-            PartOfDigits::Shorts(digits) => fill(digits, at, solution),
-            PartOfDigits::Ints(digits) => fill(digits, at, solution),
-            PartOfDigits::Longs(digits) => fill(digits, at, solution),
-        }
+    match (solution, width) {
+        (None, _) => place.fill(0),
+        (Some(solution), None) => place.copy_from_slice(&solution.text()),
+        (Some(solution), Some(1)) => place.copy_from_slice(solution.values()),
+        (Some(solution), Some(2)) => spread(place, solution, |digit| u16::from(digit).to_ne_bytes()),
+        (Some(solution), Some(4)) => spread(place, solution, |digit| u32::from(digit).to_ne_bytes()),
+        (Some(solution), Some(_)) => spread(place, solution, |digit| u64::from(digit).to_ne_bytes()),
     }
 }
 
 /// The type of a column's array.
 fn type_of(column: &Column, puzzle: &DataType) -> DataType {
     match column.holds {
-        Holds::Solution => type_of_solutions(puzzle).clone(),
-        Holds::Words(_) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
-        Holds::Text => DataType::Utf8,
-        Holds::Number => DataType::UInt64,
+        Holds::Solution(_) => type_of_solutions(puzzle).clone(),
+        Holds::Words(..) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
+        Holds::Text(_) => DataType::Utf8,
+        Holds::Number(_) => DataType::UInt64,
     }
 }
 
@@ -464,4 +514,20 @@ fn views<T: ByteViewType>(
         .map(|start| digits.slice_with_length(start * CELLS, TEXTS.min(rows - start) * CELLS))
         .collect();
     Ok(Arc::new(GenericByteViewArray::<T>::try_new(views.into(), buffers, nulls)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::SOLVE_DEFAULT;
+
+    #[test]
+    fn what_does_not_fit_into_an_array_is_refused() {
+        let too_many = i32::MAX as usize / CELLS + 1;
+        for data_type in [DataType::Utf8, DataType::new_list(DataType::UInt8, true)] {
+            let added = AddedColumns::new(&SOLVE_DEFAULT, &data_type, too_many, 512, &Arc::default());
+            let error = added.unwrap_err().to_string();
+            assert!(error.contains("do not fit into one array with 32-bit offsets"), "{error}");
+        }
+    }
 }

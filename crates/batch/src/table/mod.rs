@@ -10,13 +10,13 @@
 //! wants them as such (text).
 
 mod added;
+mod memory;
 mod puzzles;
 mod solver;
 #[cfg(feature = "parquet")]
 mod text;
-mod zeros;
 
-pub use added::{AddedColumns, AddedPart};
+pub use added::AddedColumns;
 pub use puzzles::Puzzles;
 pub use solver::{Solved, TableError, TableSolver};
 

@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowPrimitiveType, Int16Type, Int32Type, Int64Type, RunEndIndexType};
+use arrow_array::types::{ArrowPrimitiveType, Int16Type, Int32Type, Int64Type, RunEndIndexType, UInt8Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, GenericListArray, LargeBinaryArray,
     LargeStringArray, OffsetSizeTrait, PrimitiveArray, RunArray, StringArray, StringViewArray,
@@ -145,9 +145,8 @@ impl<'a> Puzzles<'a> {
     /// Appends the puzzles of rows, if each row holds one as it stands. Otherwise it says so, and has appended some.
     pub(super) fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
-            // The commonest way from Python, without a copy of a copy.
-            puzzles.extend(values[rows.clone()].iter().map_while(|&values| Puzzle::try_from(values).ok()));
-            return puzzles.len() == rows.len();
+            let all = Puzzle::all_of(&values[rows]);
+            return all.map(|all| puzzles.extend(all)).is_some();
         }
         rows.into_iter().all(|row| match self.puzzle(row) {
             Ok(ReadPuzzle { puzzle, is_restored: false }) => {
@@ -192,7 +191,10 @@ impl<'a> Cells<'a> {
                 DataType::Int32 => Cells::of_runs::<Int32Type>(array)?,
                 _ => Cells::of_runs::<Int64Type>(array)?,
             },
-            _ => Cells::Lists(Lists::of_array(array)?),
+            _ => match values_of(array) {
+                Some(values) => Cells::Values(values),
+                None => Cells::Lists(Lists::of_array(array)?),
+            },
         })
     }
 
@@ -375,6 +377,14 @@ fn cells_of_grid(rows: Range<usize>, grid_rows: &Ranges) -> Result<Range<usize>,
         first.end = row.end;
     }
     cells.ok_or(RowFault::NullCell)
+}
+
+/// The cells of an array of lists of 81 bytes, where none is null: they stand behind each other as plain memory does.
+fn values_of(array: &dyn Array) -> Option<&[[u8; CELLS]]> {
+    let lists = array.as_fixed_size_list_opt()?;
+    let cells: &PrimitiveArray<UInt8Type> = lists.values().as_primitive_opt()?;
+    let is_plain = lists.value_length() == CELLS as i32 && lists.null_count() == 0 && cells.null_count() == 0;
+    is_plain.then(|| cells.values().as_chunks().0)
 }
 
 /// Whole numbers of some width.

@@ -9,7 +9,7 @@ use std::fmt;
 use std::iter::Enumerate;
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
 use arrow_array::ArrayRef;
@@ -19,7 +19,9 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Question, Solver};
 
-use super::{AddedColumns, AddedPart, Puzzles, parse};
+use super::added::{AddedColumns, AddedPart};
+use super::memory::Spare;
+use super::{Puzzles, parse};
 use crate::Tally;
 use crate::answers::Answers;
 use crate::columns::{self, Column};
@@ -34,6 +36,8 @@ pub struct TableSolver {
     pool: ThreadPool,
     /// Those that nobody works with.
     idle: Mutex<Vec<Worker>>,
+    /// Memory of answers that nobody has any more.
+    spare: Arc<Spare>,
 }
 
 /// The answers to a table.
@@ -92,6 +96,7 @@ impl TableSolver {
             batch_size: first.solver.batch_size(),
             pool: pipeline::pool(threads.get())?,
             idle: Mutex::new(vec![first]),
+            spare: Arc::default(),
         })
     }
 
@@ -102,7 +107,7 @@ impl TableSolver {
     /// [`TableError`].
     ///
     /// # Panics
-    /// Where a column's value is not of the kind that it is said to hold.
+    /// Where a column's word is none of its words.
     pub fn solve(
         &self,
         puzzles: &Puzzles,
@@ -113,9 +118,9 @@ impl TableSolver {
         if let Some(expected) = expected.map(Puzzles::len).filter(|&expected| expected != puzzles.len()) {
             return Err(TableError::Lengths { puzzles: puzzles.len(), expected });
         }
-        let mut added = AddedColumns::new(columns, puzzles.solutions(), puzzles.len())?;
         let rows = piece_size(puzzles.len(), self.batch_size);
-        let parts = added.parts(rows);
+        let mut added = AddedColumns::new(columns, puzzles.solutions(), puzzles.len(), rows, &self.spare)?;
+        let parts = added.parts();
         let is_one = parts.len() <= 1;
         let work = Work {
             puzzles,
@@ -216,22 +221,15 @@ impl Worker {
         let all_stand = !work.asks || answers.solve(&mut **solver, work.question, work.level, tally);
         if is_plain && all_stand {
             // Nothing is to be said of any row: what that takes would be a fifth of the solving.
-            let mut at = 0;
-            return answers.each_plain(line, tally, |row| {
-                part.put(at, row);
-                at += 1;
-            });
+            answers.count_plain(tally);
+            return part.put_plain(answers, line);
         }
         if is_plain {
             parse(work.puzzles, work.expected, rows, line, expected, &mut answers.parsed);
         }
         answers.want(0, false);
         times.clear();
-        let mut at = 0;
-        answers.judge(expected, work.question, all_stand, (tally, times), |row, _| {
-            part.put(at, row);
-            at += 1;
-        });
+        answers.judge(expected, work.question, all_stand, (tally, times), |row, _| part.put(row));
     }
 }
 
