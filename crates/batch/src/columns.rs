@@ -8,7 +8,7 @@ use std::ops::BitOr;
 
 use sudobench_sudoku::{Solution, Status};
 
-use crate::answers::AnsweredRow;
+use crate::answers::{AnsweredRow, Note};
 
 /// A column that can be added to the input's.
 ///
@@ -134,9 +134,9 @@ pub const NOTE: Column = Column {
     name: "note",
     about: "why a row is malformed, or what is to be said about the answer",
     needs: Needs::OUTCOME,
-    holds: Holds::Text(|row| {
-        let text = row.note_text();
-        (!text.is_empty()).then_some(Cow::Owned(text))
+    holds: Holds::Text(|row| match (&row.row.fault, row.note) {
+        (None, Note::None) => None,
+        _ => Some(Cow::Owned(row.note_text())),
     }),
 };
 

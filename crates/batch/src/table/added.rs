@@ -60,7 +60,7 @@ enum Values {
 /// Texts behind each other.
 #[derive(Debug, Default)]
 struct Texts {
-    /// Where they end.
+    /// Where they end, up to the last row that has one.
     ends: Vec<usize>,
     bytes: Vec<u8>,
 }
@@ -313,7 +313,7 @@ impl PartOfColumn<'_> {
     /// Fills the next rows.
     #[inline]
     fn put(&mut self, rows: impl Rows) {
-        let mut valid = Valid { rows: self.valid, run: 0 };
+        let mut valid = Valid { rows: self.valid, run: 0, is_absent: false };
         match &mut self.values {
             PartOfValues::Solutions { value, width, places } => rows.each(|row| {
                 put_digits(next(places), *width, valid.of(value(row)));
@@ -322,36 +322,44 @@ impl PartOfColumn<'_> {
                 *next(places) = valid.of(value(row)).unwrap_or(0) as u8;
             }),
             PartOfValues::Texts { value, texts } => rows.each(|row| {
-                let text = valid.of(value(row));
-                texts.bytes.extend_from_slice(text.as_deref().unwrap_or_default().as_bytes());
-                texts.ends.push(texts.bytes.len());
+                if let Some(text) = valid.of(value(row)) {
+                    // Those before it without a text end where the last one ended.
+                    texts.ends.resize(valid.rows.len() + valid.run - 1, texts.bytes.len());
+                    texts.bytes.extend_from_slice(text.as_bytes());
+                    texts.ends.push(texts.bytes.len());
+                }
             }),
             PartOfValues::Numbers { value, places } => rows.each(|row| {
                 *next(places) = valid.of(value(row)).unwrap_or(0).to_ne_bytes();
             }),
         }
-        valid.rows.append_n_non_nulls(valid.run);
+        valid.note();
     }
 }
 
-/// Which rows have a value, of which the last `run` have one and are not noted yet: mostly all have.
+/// Which rows have a value. The last ones, of which all have one or none has, are not noted yet.
 struct Valid<'a> {
     rows: &'a mut NullBufferBuilder,
     run: usize,
+    /// Whether those of the run have none.
+    is_absent: bool,
 }
 
 impl Valid<'_> {
-    /// Notes whether the next row has a value.
+    /// Takes in whether the next row has a value.
     #[inline(always)] // for each value
     fn of<T>(&mut self, value: Option<T>) -> Option<T> {
-        match value {
-            Some(_) => self.run += 1,
-            None => {
-                self.rows.append_n_non_nulls(mem::take(&mut self.run));
-                self.rows.append_null();
-            }
+        if value.is_none() != self.is_absent {
+            self.note();
+            self.is_absent = value.is_none();
         }
+        self.run += 1;
         value
+    }
+
+    fn note(&mut self) {
+        let run = mem::take(&mut self.run);
+        if self.is_absent { self.rows.append_n_nulls(run) } else { self.rows.append_n_non_nulls(run) }
     }
 }
 
