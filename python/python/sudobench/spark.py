@@ -1,0 +1,142 @@
+"""Puzzles in DataFrames of Spark: `solve_table` for each batch of Arrow that an executor has."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import TYPE_CHECKING, Literal
+
+from ._solve import solve_table
+
+NEEDED = "sudobench.spark needs PySpark 4.0 or later with pyarrow and pandas: pip install 'pyspark[sql]>=4'"
+
+try:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructField, StructType
+except ModuleNotFoundError:
+    # Which one is missing is told above this.
+    raise ModuleNotFoundError(NEEDED)
+if not hasattr(DataFrame, "toArrow"):
+    raise ImportError(NEEDED)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = ["solve"]
+
+
+def solve(
+    df: DataFrame,
+    column: str | int | None = None,
+    columns: str | Sequence[str] = ("solution", "status"),
+    *,
+    solution_column: str | int | None = None,
+    max_solutions: int = 2,
+    answer: Literal["smallest", "first"] | None = None,
+    max_nodes: int | None = None,
+    max_time_per_puzzle: float | None = None,
+    solver: str | None = None,
+    threads: int = 1,
+    restore_zeros: bool = False,
+) -> DataFrame:
+    """Solves the puzzles in a column of a DataFrame. Returns it with the answers behind its own columns.
+
+    Nothing is solved before Spark asks for rows: it is one `mapInArrow`, without a shuffle. Rows keep their places and
+    partitions; one that holds no puzzle has the status `malformed`, and fails no task.
+
+    - `column`, `columns`, `solution_column`, and the other options: those of `solve_table`. Without `column` the puzzles are
+      found by the column's name alone, and so are the expected solutions without `solution_column`: what the rows hold
+      would tell each partition something else.
+    - `threads`: those of a task, of which an executor runs as many at once as it has cores. One, unless `spark.task.cpus` is
+      more.
+
+    Words and texts are strings, numbers are `bigint`, a solution is of the type of the puzzles: string, binary, an array of 81
+    whole numbers of any width or of nine arrays of nine. `nodes` and `guesses` depend on which puzzles are in a batch
+    together.
+
+    Wrong options and columns raise at once what they raise in `solve_table`. So does an added column whose name Spark
+    does not tell from one that is there (`Status`, `status`): ValueError.
+    """
+    if not isinstance(df, DataFrame):
+        raise TypeError(f"{type(df).__name__} is no DataFrame of Spark")
+    solve_batches = functools.partial(
+        solve_table,
+        column=column,
+        columns=columns if isinstance(columns, str) else list(columns),
+        solution_column=solution_column,
+        max_solutions=max_solutions,
+        answer=answer,
+        max_nodes=max_nodes,
+        max_time_per_puzzle=max_time_per_puzzle,
+        solver=solver,
+        threads=threads,
+        restore_zeros=restore_zeros,
+    )
+    own = df.schema.fields
+    added = _added(df, solve_batches)
+    _check_names(df, [field.name for field in added])
+    # Names with dots in them, or twice the same one, are more than mapInArrow takes.
+    numbered = df.toDF(*map(str, range(len(own))))
+    task = functools.partial(_solve_partition, solve_batches, [field.name for field in own])
+    return numbered.mapInArrow(task, StructType([*own, *added]))
+
+
+def _added(df: DataFrame, solve_batches: Callable[[pa.RecordBatch], pa.RecordBatch]) -> list[StructField]:
+    """The columns that are added, by what becomes of a row of nulls. Spark runs no task for that."""
+    types = df.limit(0).toArrow().schema.types
+    solved = solve_batches(_nulls(_nullable(df.columns, types)))
+    arrays = [_as_spark_has_it(array) for array in solved.columns[len(types) :]]
+    fields: list[StructField] = df.sparkSession.createDataFrame(pa.table(arrays, solved.schema.names[len(types) :])).schema.fields
+    return fields
+
+
+def _check_names(df: DataFrame, added: list[str]) -> None:
+    if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true":
+        return
+    own = {name.lower(): name for name in df.columns}
+    for name in added:
+        if name.lower() in own:
+            raise ValueError(
+                f"the table has a column {own[name.lower()]!r}, which Spark does not tell from the added {name!r}: rename it first"
+            )
+
+
+def _solve_partition(
+    solve_batches: Callable[[pa.RecordBatchReader], pa.RecordBatchReader],
+    names: list[str],
+    batches: Iterator[pa.RecordBatch],
+) -> Iterator[pa.RecordBatch]:
+    first = next(batches, None)
+    if first is None:
+        return
+    schema = _nullable(names, first.schema.types)
+
+    def named() -> Iterator[pa.RecordBatch]:
+        # Columns are found by the first rows, where names say too little. A row of nulls says nothing, in all partitions.
+        yield _nulls(schema)
+        for batch in itertools.chain([first], batches):
+            yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+
+    solved = solve_batches(pa.RecordBatchReader.from_batches(schema, named()))
+    solved.read_next_batch()
+    for batch in solved:
+        arrays = [_as_spark_has_it(array) for array in batch.columns]
+        # Spark reads them by their places, but two of the same name as one.
+        yield pa.RecordBatch.from_arrays(arrays, names=[str(number) for number in range(len(arrays))])
+
+
+def _nullable(names: list[str], types: list[pa.DataType]) -> pa.Schema:
+    return pa.schema([pa.field(name, type) for name, type in zip(names, types, strict=True)])
+
+
+def _nulls(schema: pa.Schema) -> pa.RecordBatch:
+    """One row of nulls."""
+    return pa.RecordBatch.from_arrays([pa.nulls(1, type) for type in schema.types], schema=schema)
+
+
+def _as_spark_has_it(array: pa.Array) -> pa.Array:
+    """Spark has no dictionaries and no unsigned numbers."""
+    if pa.types.is_dictionary(array.type):
+        return array.cast(array.type.value_type)
+    return array.cast(pa.int64()) if pa.types.is_uint64(array.type) else array
