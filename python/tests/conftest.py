@@ -1,7 +1,9 @@
-"""Puzzles of the repository, and what is known of them."""
+"""Puzzles of the repository, and what is known of them; the examples of its pages."""
 
 import csv
+import importlib.util
 import pathlib
+import re
 from typing import NamedTuple
 
 import pytest
@@ -32,3 +34,14 @@ def known() -> list[Known]:
 def whole(known: list[Known]) -> list[Known]:
     """Those that are puzzles."""
     return [row for row in known if row.status != "malformed"]
+
+
+def run_examples(page: str, names: dict[str, object]) -> None:
+    """Runs the examples of a page, from its top to its end, each with the names of those before."""
+    examples = re.findall(r"^```python\n(.*?)^```$", (REPOSITORY / page).read_text(), re.DOTALL | re.MULTILINE)
+    assert examples
+    for example in examples:
+        # Larger than all the rest together: they are run where these happen to be there.
+        large = [name for name in ("torch", "ray") if f"import {name}" in example]
+        if all(importlib.util.find_spec(name) for name in large):
+            exec(compile(example, page, "exec"), names)
