@@ -26,6 +26,14 @@ impl Budget {
         if self.origin.is_empty() { time } else { format!("{time} ({})", self.origin) }
     }
 
+    /// The budget that is written so; `None` where none is.
+    pub fn of_label(label: &str) -> Option<Budget> {
+        let named = Preset::ALL.iter().flat_map(|(_, preset)| preset.budgets());
+        let origins = named.map(|(origin, _)| origin).chain([""]);
+        let time = label.split(" (").next().and_then(|time| humantime::parse_duration(time).ok())?;
+        origins.map(|origin| Budget { origin, limit: time }).find(|budget| budget.label() == label)
+    }
+
     /// The time in nanoseconds.
     pub fn limit_ns(&self) -> u64 {
         sudobench_sudoku::nanoseconds(self.limit)
@@ -136,6 +144,12 @@ mod tests {
         assert_eq!(labels("boj2580"), ["80ms (C++14)", "292ms (Java)", "1172ms (PyPy3)"]);
         assert_eq!(labels("boj2239,1us"), ["1us", "180ms (C++17)", "2064ms (PyPy3)", "15528ms (Java)"]);
         assert_eq!(labels(""), Vec::<String>::new());
+        for budget in "boj2580,7us,11ns".parse::<Budgets>().unwrap().list {
+            assert_eq!(Budget::of_label(&budget.label()), Some(budget));
+        }
+        for label in ["", "80", "80ms (Rust)", "0.08s", "80ms ("] {
+            assert_eq!(Budget::of_label(label), None, "{label}");
+        }
     }
 
     #[test]

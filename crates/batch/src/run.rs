@@ -32,8 +32,8 @@ use crate::sink::{
 };
 #[cfg(feature = "parquet")]
 use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
-use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError};
-use crate::{Budget, Digest, Measures, Tally};
+use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError, Span};
+use crate::{Budget, Digest, Measures, Shard, ShardRecord, Tally, shard};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
 ///
@@ -61,6 +61,8 @@ pub struct Run<'r> {
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
     progress: ProgressCall<'r>,
+    /// The part that is answered, and what the program says of itself in its record.
+    shard: Option<(Shard, serde_json::Value)>,
 }
 
 type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
@@ -194,6 +196,8 @@ pub struct Finished {
     pub notices: Vec<Notice>,
     /// What was read of each input.
     pub inputs: Vec<InputRead>,
+    /// The part of the inputs that was read, of a [shard](Run::shard).
+    pub span: Option<Span>,
     /// Of the rows, those that an earlier run had answered.
     pub resumed_after: u64,
     /// Whether it was cancelled. Then the rows before the first that was given up are written.
@@ -246,6 +250,7 @@ impl<'r> Run<'r> {
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
             progress: Box::new(|_| ()),
+            shard: None,
         }
     }
 
@@ -298,6 +303,13 @@ impl<'r> Run<'r> {
         Run { progress: Box::new(call), ..self }
     }
 
+    /// Answers this part of the rows alone. A file is written with a record beside it, which says of the program that ran it what
+    /// `description` says; see [`ShardRecord`].
+    #[must_use]
+    pub fn shard(self, shard: Shard, description: serde_json::Value) -> Run<'r> {
+        Run { shard: Some((shard, description)), ..self }
+    }
+
     /// Answers all rows.
     ///
     /// # Errors
@@ -314,7 +326,11 @@ impl<'r> Run<'r> {
         let layout = Arc::clone(self.source.layout());
         let format = Format::new(form.format, &layout, &self.columns);
         self.source.set_texts(form.format.is_text() || !sink.has_format());
+        if let Some((shard, _)) = &self.shard {
+            self.source.restrict_to(*shard)?;
+        }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
+        let record = self.shard_record(&form, &header)?;
         let (output, before) = self.open(sink, &form, &format)?;
         let shared = Arc::new(Shared {
             is_resumable: output.is_resumable(),
@@ -358,18 +374,41 @@ impl<'r> Run<'r> {
             wall: answered.elapsed,
             notices: notices.0,
             inputs: self.source.inputs_read(),
+            span: self.source.span().cloned(),
             resumed_after,
             interrupted,
             partial: None,
         };
         let is_whole = ended.is_ok() && !interrupted;
+        let record = record.zip(self.source.span()).map(|(record, span)| record.of_span(span));
         let left = output
-            .end(is_whole, shared.format.as_ref(), sync, answered)
+            .end(is_whole, shared.format.as_ref(), sync, record, answered)
             .map(|partial| finished.partial = partial);
         match ended.and(left) {
             Ok(()) => Ok(finished),
             Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
         }
+    }
+
+    /// What is known of a shard before it has read anything; `None` where all is read.
+    fn shard_record(&self, form: &Form, header: &[u8]) -> Result<Option<ShardRecord>, RunError> {
+        let Some((shard, description)) = &self.shard else { return Ok(None) };
+        let mut header = header.to_owned();
+        if !header.is_empty() {
+            form.compression.compress(&mut header).map_err(RunError::Compression)?;
+        }
+        let mut asked = self.asked(form)?;
+        for (number, input) in self.source.inputs().iter().enumerate() {
+            if let Input::File(path) = input
+                && let Some(known) =
+                    asked.get_mut(&format!("input {}", number + 1)).and_then(|known| known.as_object_mut())
+            {
+                let sample = shard::sample_of(path);
+                let sample = sample.map_err(|source| SourceError::Open { input: input.clone(), source })?;
+                known.insert("sample".to_owned(), sample.into());
+            }
+        }
+        Ok(Some(ShardRecord::new(*shard, asked, description.clone(), header.len() as u64)))
     }
 
     /// How the rows of this run come to be.
@@ -402,7 +441,13 @@ impl<'r> Run<'r> {
         let head = if form.format.needs_file() { format.header() } else { &[] };
         let (destination, checkpoint) = match sink.to {
             To::Target(target, existing) => {
-                let asked = || Ok::<_, RunError>(self.asked(form)?);
+                let asked = || {
+                    let mut asked = self.asked(form)?;
+                    asked.extend(
+                        self.shard.iter().map(|(shard, _)| ("shard".to_owned(), shard.to_string().into())),
+                    );
+                    Ok::<_, RunError>(asked)
+                };
                 Destination::open(&target, existing, head, asked)?
             }
             To::Writer(_) if !head.is_empty() => {
@@ -822,10 +867,7 @@ impl Output<'_> {
         if destination.written().bytes > 0 {
             return Ok(());
         }
-        let compressed = compression
-            .compressor()
-            .and_then(|mut compressor| compressor.compress(&mut text, &mut Vec::new()));
-        compressed.map_err(RunError::Compression)?;
+        compression.compress(&mut text).map_err(RunError::Compression)?;
         Ok(destination.write(&text, Digest::of(&text))?)
     }
 
@@ -835,16 +877,18 @@ impl Output<'_> {
         is_whole: bool,
         format: Option<&Format>,
         sync: bool,
+        record: Option<ShardRecord>,
         answered: Answered,
     ) -> Result<Option<PathBuf>, RunError> {
+        let record = record.map(|record| record.answered(&answered));
         Ok(match self {
             Output::Text(destination) if is_whole => {
                 let head = format.and_then(|format| format.whole_header(destination.written().bytes));
-                destination.finish(head.as_deref(), sync).map(|()| None)?
+                destination.finish(head.as_deref(), record, sync).map(|()| None)?
             }
             Output::Text(destination) => destination.leave(answered, None)?,
             #[cfg(feature = "parquet")]
-            Output::Parquet(parquet) if is_whole => parquet.finish(sync).map(|()| None)?,
+            Output::Parquet(parquet) if is_whole => parquet.finish(record, sync).map(|()| None)?,
             #[cfg(feature = "parquet")]
             Output::Parquet(parquet) => parquet.leave(answered)?,
             Output::Blocks(_) => None,

@@ -7,8 +7,8 @@ use std::io::{self, Write as _};
 
 use flate2::write::GzEncoder;
 
-/// How an output is compressed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+/// How an output is compressed. Reads from its [name](Compression::name).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Compression {
     /// Not at all.
@@ -44,6 +44,14 @@ impl Compression {
                 Compressor::Zstd(zstd)
             }
         })
+    }
+
+    /// Compresses one text in place.
+    ///
+    /// # Errors
+    /// Where there is no memory for it.
+    pub(crate) fn compress(self, text: &mut Vec<u8>) -> io::Result<()> {
+        self.compressor()?.compress(text, &mut Vec::new())
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use super::name::NameError;
 use super::place::{Place, beside, folder_of, is_file_of, take_permissions};
 use super::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
-use crate::Digest;
+use crate::{Digest, ShardRecord};
 
 /// Where the output is asked to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,15 +217,23 @@ impl<'w> Destination<'w> {
     }
 
     /// Ends the output: what is buffered is written, `head` over the first bytes of a file where there is one, and
-    /// `FILE.partial` becomes `FILE`. With `sync` the file and its name have reached the disk when this returns, so that no power
-    /// failure takes them away.
+    /// `FILE.partial` becomes `FILE`, with the record of a shard beside it. With `sync` the file and its name have reached the disk
+    /// when this returns, so that no power failure takes them away.
     ///
     /// # Errors
     /// Whatever the system answers.
-    pub fn finish(mut self, head: Option<&[u8]>, sync: bool) -> Result<(), DestinationError> {
+    pub fn finish(
+        mut self,
+        head: Option<&[u8]>,
+        record: Option<ShardRecord>,
+        sync: bool,
+    ) -> Result<(), DestinationError> {
+        let written = self.written;
         let finished = match &mut self.writer {
             Writer::Stream(stream) => stream.flush(),
-            Writer::Partial(partial) => partial.finish(head, sync),
+            Writer::Partial(partial) => {
+                partial.finish(head, record.map(|record| record.written(written)), sync)
+            }
         };
         finished.map_err(|source| self.fault(source))
     }
@@ -252,6 +260,15 @@ impl<'w> Destination<'w> {
             }
         }
         .map_err(|source| self.fault(source))
+    }
+
+    /// Gives the output up: nothing stays of `FILE.partial`. What went to a stream cannot be taken back.
+    pub(crate) fn discard(self) {
+        if let Writer::Partial(open) = &self.writer {
+            let partial = partial_path(&open.path);
+            // Who cannot remove it finds it in the way of the next run, which says so.
+            let _ = fs::remove_file(&partial).and_then(|()| ResumeState::discard(&partial));
+        }
     }
 
     /// The system's refusal, with the output's name.
@@ -326,7 +343,7 @@ impl Partial {
         Ok((Partial { file, path, state, due: Instant::now() + CHECKPOINT_INTERVAL, replaces }, checkpoint))
     }
 
-    fn finish(&mut self, head: Option<&[u8]>, sync: bool) -> io::Result<()> {
+    fn finish(&mut self, head: Option<&[u8]>, record: Option<ShardRecord>, sync: bool) -> io::Result<()> {
         let partial = partial_path(&self.path);
         if let Some(head) = head {
             self.file.seek(SeekFrom::Start(0))?;
@@ -337,6 +354,9 @@ impl Partial {
         }
         if sync {
             self.file.sync_all()?;
+        }
+        if let Some(record) = record {
+            record.store(&self.path)?;
         }
         rename(&partial, &self.path, self.replaces)?;
         ResumeState::discard(&partial)?;
@@ -462,7 +482,7 @@ mod tests {
         fs::write(&partial, "0 rowsabc").unwrap();
         let (destination, _) =
             Destination::open(&target, Existing::Resume, b"0 rows", nothing_asked).unwrap();
-        destination.finish(Some(b"3 rows"), true).unwrap();
+        destination.finish(Some(b"3 rows"), None, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"3 rowsabc");
     }
 
@@ -475,7 +495,7 @@ mod tests {
         let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
         destination.write(b"ours", Digest::of(b"ours")).unwrap();
         fs::write(&path, "theirs").unwrap();
-        let refused = destination.finish(None, false).unwrap_err();
+        let refused = destination.finish(None, None, false).unwrap_err();
         assert!(matches!(refused, DestinationError::Io { .. }), "{refused}");
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
         assert_eq!(fs::read(partial_path(&path)).unwrap(), b"ours");
@@ -483,7 +503,7 @@ mod tests {
         let (mut destination, _) =
             Destination::open(&target, Existing::Overwrite, b"", nothing_asked).unwrap();
         destination.write(b"ours", Digest::of(b"ours")).unwrap();
-        destination.finish(None, true).unwrap();
+        destination.finish(None, None, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"ours");
     }
 }

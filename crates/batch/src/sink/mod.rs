@@ -29,8 +29,9 @@ pub use npy::NpyFormat;
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetFormat;
 #[cfg(feature = "parquet")]
-pub(crate) use parquet::{BlockEncoder, EncodedBlock, ParquetOutput};
+pub(crate) use parquet::{BlockEncoder, EncodedBlock, ParquetOutput, TableFooter, TableJoin};
 pub use place::{FileIdentity, Place, folder_of};
+pub(crate) use resume::difference;
 pub use resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 
 use crate::answers::AnsweredRow;

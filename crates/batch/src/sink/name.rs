@@ -48,6 +48,16 @@ pub enum NameError {
         /// That of the input.
         delimiter: char,
     },
+    /// The parts are as they are.
+    #[error("{path} promises {promised}, but the parts hold {held}: choose a name that ends as theirs")]
+    Parts {
+        /// The file.
+        path: PathBuf,
+        /// What the name says.
+        promised: String,
+        /// What there is.
+        held: String,
+    },
 }
 
 /// Names of formats that people might expect of a table of puzzles.
@@ -61,6 +71,21 @@ impl NameError {
     /// The name promises another delimiter than the output will have.
     pub(crate) fn delimiter(path: &Path, delimiter: u8) -> NameError {
         NameError::Delimiter { path: path.to_owned(), delimiter: char::from(delimiter) }
+    }
+
+    /// The name promises something else than parts hold that are to be merged.
+    pub(crate) fn parts(path: &Path, promise: Promise, held: (OutputFormat, Compression)) -> NameError {
+        let words = |format: Option<OutputFormat>, compression| match (format, compression) {
+            (Some(format), Compression::None) => format.name().to_owned(),
+            (Some(format), compression) => format!("{} in {}", format.name(), compression.name()),
+            (None, Compression::None) => "what is not compressed".to_owned(),
+            (None, compression) => compression.name().to_owned(),
+        };
+        NameError::Parts {
+            path: path.to_owned(),
+            promised: words(promise.format, promise.compression),
+            held: words(Some(held.0), held.1),
+        }
     }
 }
 

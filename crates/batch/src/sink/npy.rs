@@ -18,17 +18,17 @@ pub struct NpyFormat {
 }
 
 impl NpyFormat {
-    pub(super) fn new() -> NpyFormat {
+    pub(crate) fn new() -> NpyFormat {
         NpyFormat { head: head_of(0) }
     }
 
     /// The head of a file that is not whole.
-    pub(super) fn head(&self) -> &[u8] {
+    pub(crate) fn head(&self) -> &[u8] {
         &self.head
     }
 
     /// The head of a whole file of so many bytes.
-    pub(super) fn whole_head(bytes: u64) -> Vec<u8> {
+    pub(crate) fn whole_head(bytes: u64) -> Vec<u8> {
         head_of(bytes.saturating_sub(HEAD as u64) / ROW as u64)
     }
 

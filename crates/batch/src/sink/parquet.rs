@@ -14,9 +14,9 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::StringBuilder;
 use arrow_array::{Array as _, ArrayRef, RecordBatch, UInt32Array};
@@ -34,6 +34,7 @@ use parquet::file::metadata::{
     ParquetMetaDataWriter, RowGroupMetaData,
 };
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
@@ -41,11 +42,11 @@ use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, Typ
 use super::destination::{Destination, DestinationError};
 use super::input_columns::InputColumns;
 use super::resume::Answered;
-use crate::Digest;
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Holds};
 use crate::source::{Block, Layout};
 use crate::table::AddedColumns;
+use crate::{Digest, ShardRecord};
 
 /// Rows of a row group where the input has none, and the most that one has: as pyarrow has it. Some of them are in memory,
 /// encoded, until it is full.
@@ -58,6 +59,9 @@ const GROUP_BYTES: usize = 128 << 20;
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// A file has at most 32,767 row groups. Behind so many they are as large as they may be.
 const MANY_GROUPS: usize = 16 << 10;
+
+/// What a file starts and ends with.
+const MARK: [u8; 4] = *b"PAR1";
 
 /// The name under which Arrow's schema stands in a footer.
 const ARROW_SCHEMA: &str = "ARROW:schema";
@@ -402,15 +406,158 @@ impl<'w> ParquetOutput<'w> {
     }
 
     /// Writes what is pending, and the footer; then it is whole: see [`Destination::finish`].
-    pub(crate) fn finish(mut self, sync: bool) -> std::result::Result<(), DestinationError> {
+    pub(crate) fn finish(
+        mut self,
+        record: Option<ShardRecord>,
+        sync: bool,
+    ) -> std::result::Result<(), DestinationError> {
         self.end_file()?;
-        self.destination.finish(None, sync)
+        self.destination.finish(None, record, sync)
     }
 
     fn end_file(&mut self) -> std::result::Result<(), DestinationError> {
         self.end_group()?;
         self.file.finish().map_err(|error| self.destination.fault(io_error(error)))?;
         self.write_out()
+    }
+}
+
+/// What stands at the end of a file that was written here.
+pub(crate) struct TableFooter {
+    metadata: ParquetMetaData,
+    /// As it stands there, with its length and what closes a file.
+    bytes: Vec<u8>,
+    /// Where it starts.
+    start: u64,
+}
+
+impl TableFooter {
+    /// Row groups that a file has at most: their number is of 16 bits.
+    pub(crate) const MOST_GROUPS: usize = i16::MAX as usize;
+
+    /// Reads that of a file, which is at its start then.
+    ///
+    /// # Errors
+    /// Whatever the system answers, and where it is none.
+    pub(crate) fn read(file: &mut File) -> io::Result<TableFooter> {
+        let none = || io::Error::other("it does not end as a Parquet file does");
+        let length = file.metadata()?.len();
+        let mut end = [0; 8];
+        file.seek(SeekFrom::Start(length.checked_sub(end.len() as u64).ok_or_else(none)?))?;
+        file.read_exact(&mut end)?;
+        let words = u32::from_le_bytes([end[0], end[1], end[2], end[3]]);
+        let bytes = u64::from(words) + end.len() as u64;
+        let start = length.checked_sub(bytes).filter(|&start| end[4..] == MARK && start >= MARK.len() as u64);
+        let start = start.ok_or_else(none)?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = vec![0; usize::try_from(bytes).map_err(io::Error::other)?];
+        file.read_exact(&mut bytes)?;
+        let metadata = ParquetMetaDataReader::decode_metadata(&bytes[..words as usize]).map_err(io_error)?;
+        file.rewind()?;
+        Ok(TableFooter { metadata, bytes, start })
+    }
+
+    /// Its bytes, the last of their file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The number of row groups.
+    pub(crate) fn groups(&self) -> usize {
+        self.metadata.num_row_groups()
+    }
+
+    /// Whether both files have the same columns, and say the same of themselves.
+    pub(crate) fn is_alike(&self, other: &TableFooter) -> bool {
+        let said = |footer: &TableFooter| footer.metadata.file_metadata().key_value_metadata().cloned();
+        let root = |footer: &TableFooter| footer.metadata.file_metadata().schema_descr().root_schema_ptr();
+        root(self) == root(other) && said(self) == said(other)
+    }
+}
+
+/// A file of the row groups of others.
+pub(crate) struct TableJoin<W: Write + Send>(SerializedFileWriter<W>);
+
+impl<W: Write + Send> TableJoin<W> {
+    /// Starts a file that says of itself what the one with this footer does.
+    ///
+    /// # Errors
+    /// Whatever `out` answers.
+    pub(crate) fn new(first: &TableFooter, out: W) -> io::Result<TableJoin<W>> {
+        let said = first.metadata.file_metadata();
+        let properties = WriterProperties::builder()
+            .set_created_by(said.created_by().unwrap_or_default().to_owned())
+            .set_offset_index_disabled(true)
+            .set_key_value_metadata(said.key_value_metadata().cloned());
+        let root = said.schema_descr().root_schema_ptr();
+        SerializedFileWriter::new(out, root, Arc::new(properties.build())).map(TableJoin).map_err(io_error)
+    }
+
+    /// Takes over the row groups of a file, which is read from its start up to its footer.
+    ///
+    /// # Errors
+    /// Whatever reading and writing answer, and where the row groups do not fill the file.
+    pub(crate) fn take_over(
+        &mut self,
+        footer: &TableFooter,
+        file: &mut (impl Read + Send),
+    ) -> io::Result<()> {
+        let is_other = || io::Error::other("it was not written here: its pages do not follow one another");
+        let mut mark = [0; MARK.len()];
+        file.read_exact(&mut mark)?;
+        let pages = Pages(&Mutex::new(file));
+        let mut next = mark.len() as u64;
+        for group in footer.metadata.row_groups() {
+            let rows_written = u64::try_from(group.num_rows()).unwrap_or(0);
+            let mut again = self.0.next_row_group().map_err(io_error)?;
+            for column in group.columns() {
+                let is_next = column.dictionary_page_offset().is_none()
+                    && u64::try_from(column.data_page_offset()) == Ok(next);
+                let length = u64::try_from(column.compressed_size()).ok().filter(|_| is_next);
+                next = length.and_then(|length| next.checked_add(length)).ok_or_else(is_other)?;
+                again.append_column(&pages, close_of(column.clone(), rows_written)).map_err(io_error)?;
+            }
+            again.close().map_err(io_error)?;
+        }
+        if next == footer.start && mark == MARK { Ok(()) } else { Err(is_other()) }
+    }
+
+    /// Writes the footer.
+    ///
+    /// # Errors
+    /// Whatever the output answers.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.0.finish().map(drop).map_err(io_error)
+    }
+}
+
+/// The pages of a file, which are asked for one behind the other.
+struct Pages<'p, R>(&'p Mutex<R>);
+
+impl<R: Read + Send> Length for Pages<'_, R> {
+    /// Nobody asks for it who appends pages.
+    fn len(&self) -> u64 {
+        0
+    }
+}
+
+impl<'p, R: Read + Send> ChunkReader for Pages<'p, R> {
+    type T = Pages<'p, R>;
+
+    fn get_read(&self, _: u64) -> Result<Pages<'p, R>> {
+        Ok(Pages(self.0))
+    }
+
+    fn get_bytes(&self, _: u64, length: usize) -> Result<Bytes> {
+        let mut bytes = vec![0; length];
+        Pages(self.0).read_exact(&mut bytes)?;
+        Ok(bytes.into())
+    }
+}
+
+impl<R: Read> Read for Pages<'_, R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).read(bytes)
     }
 }
 
@@ -585,7 +732,10 @@ fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResu
 /// The encoder's word as that of a system, of which outputs tell.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
-        ParquetError::External(error) => io::Error::other(error),
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
         error => io::Error::other(error),
     }
 }

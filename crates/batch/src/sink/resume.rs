@@ -13,7 +13,7 @@ use super::place::beside;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// What decides the bytes of an output, by the names of the flags. The same values and inputs give the same rows, but
 /// for times and what a limit of time aborts.
@@ -211,19 +211,21 @@ impl ResumeState {
 
 /// Whether a run was asked what this one is.
 fn compare(then: &Asked, now: &Asked, partial: &Path) -> Result<(), ResumeError> {
+    match difference(then, now) {
+        Some((what, then, now)) => Err(ResumeError::Differs { partial: partial.to_owned(), what, then, now }),
+        None => Ok(()),
+    }
+}
+
+/// The first flag that differs, and its values in words.
+pub(crate) fn difference(then: &Asked, now: &Asked) -> Option<(String, String, String)> {
     let shown = |value: Option<&Value>| match value {
         None | Some(Value::Null) => "none".to_owned(),
         Some(Value::String(text)) => format!("`{text}`"),
         Some(value) => value.to_string(),
     };
-    for what in now.keys().chain(then.keys()) {
-        let (then, now) = (then.get(what), now.get(what));
-        if then != now {
-            let (then, now) = (shown(then), shown(now));
-            return Err(ResumeError::Differs { partial: partial.to_owned(), what: what.clone(), then, now });
-        }
-    }
-    Ok(())
+    let what = now.keys().chain(then.keys()).find(|&what| then.get(what) != now.get(what))?;
+    Some((what.clone(), shown(then.get(what)), shown(now.get(what))))
 }
 
 /// The digest of the first `bytes` of a file, or of as many as there are, with `head` in the place of the very first.
@@ -293,8 +295,8 @@ mod tests {
         for (state, words) in [
             ("", "it is not the state of a run"),
             ("{}", "it is not the state of a run"),
-            ("{\"version\":4,\"asked\":{}}", "version 4 of the state, this program has 5"),
-            ("{\"version\":5,\"asked\":{}}", "missing field `crc32`"),
+            ("{\"version\":4,\"asked\":{}}", "version 4 of the state, this program has 6"),
+            ("{\"version\":6,\"asked\":{}}", "missing field `crc32`"),
             (&recounted, "it has been changed since the run that left it"),
         ] {
             fs::write(state_path(&partial), state).unwrap();

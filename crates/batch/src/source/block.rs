@@ -156,12 +156,12 @@ pub enum RowFault {
         magnitude: u64,
     },
     /// The record is too long to be read.
-    #[error("a record of {length} bytes{} is too long for a puzzle", last_line.map_or(String::new(), |line| format!(", up to line {line},")))]
+    #[error("a record of {length} bytes{} is too long for a puzzle", lines.map_or(String::new(), |lines| format!(" in {lines} lines")))]
     Overlong {
         /// Its length in bytes, without the line end.
         length: u64,
-        /// The physical line that it ends in, where that is not the one that it starts in.
-        last_line: Option<NonZeroU64>,
+        /// The physical lines that it has, where that is more than one.
+        lines: Option<NonZeroU64>,
     },
     /// A run of lines that make up too few rows.
     #[error("a grid of {rows} row{}", if *rows == 1 { "" } else { "s" })]
@@ -218,7 +218,7 @@ impl ParsedBlock {
     #[cold]
     pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64) {
         let kept = text.start..text.end.min(text.start + MAX_RECORD);
-        let fault = RowFault::Overlong { length: text.len() as u64, last_line: None };
+        let fault = RowFault::Overlong { length: text.len() as u64, lines: None };
         self.push_fault(RowRanges::bare(kept, line), fault);
     }
 

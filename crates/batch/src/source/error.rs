@@ -18,6 +18,17 @@ pub enum SourceError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// A stream has no length to be cut by.
+    #[error(
+        "{input} cannot be cut into shards: it is no file, so that nobody knows how long it is; store it in one"
+    )]
+    ShardOfStream {
+        /// The input.
+        input: Input,
+    },
+    /// A shard is a part already.
+    #[error("a shard cannot skip rows or be limited: it is cut out of all rows")]
+    PartOfPart,
     /// The path is a directory.
     #[error("{input} is a directory: name the files in it")]
     Directory {

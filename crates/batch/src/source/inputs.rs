@@ -1,8 +1,11 @@
 //! All inputs, one after the other, as one sequence of blocks.
 
-use std::io::{self, Cursor, Read};
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use memchr::memchr;
 
 use super::block::Block;
 #[cfg(feature = "parquet")]
@@ -17,12 +20,17 @@ use super::options::{BlockSize, Options};
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
 use super::raw::{self, Opened, Raw};
-use super::reader::BlockReader;
+use super::reader::{BEFORE_MARK, BlockReader};
 use super::rows::RowsText;
 use super::text::{Walked, count_line_ends};
 #[cfg(feature = "parquet")]
 use super::waiting;
-use crate::Digest;
+use super::waiting::Waiting;
+use crate::{Cut, Digest, Shard};
+
+/// Bytes at the start of a text by which its length is guessed from that of the compressed file: many more than a decoder reads
+/// ahead.
+const LENGTH_SAMPLE: usize = 8 << 20;
 
 /// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
 pub struct Source {
@@ -36,8 +44,10 @@ pub struct Source {
     total: Option<u64>,
     /// Stored bytes that were read while there was nothing to do in them: see [`Source::progress`].
     passed_over: u64,
-    /// Bytes of text delivered so far.
-    delivered: u64,
+    /// The part of the inputs that is read; `None`: all.
+    span: Option<Span>,
+    /// Where that starts, until somebody has gone there.
+    to_be_reached: Option<Cut>,
     skip: u64,
     /// Rows behind those to skip that an earlier run has answered.
     done: u64,
@@ -62,6 +72,19 @@ struct ReadBefore {
 struct Border {
     done_end: usize,
     to_do_start: Option<usize>,
+}
+
+/// The part of the inputs that a shard reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Where its first row starts.
+    pub start: Cut,
+    /// The line of that, or the row of a table, from 1. `None` where nobody knows: then lines are counted from 1 there.
+    pub start_line: Option<u64>,
+    /// Where the first row behind it starts. Until all is read, the mark before which that is; `None`: behind the last row.
+    pub end: Option<Cut>,
+    /// The line of that.
+    pub end_line: u64,
 }
 
 /// One input that is open.
@@ -182,7 +205,8 @@ impl Source {
             finished: Vec::new(),
             total,
             passed_over: 0,
-            delivered: 0,
+            span: None,
+            to_be_reached: None,
             skip: options.skip,
             done: 0,
             read_before: None,
@@ -245,6 +269,11 @@ impl Source {
     /// are no further blocks.
     pub fn next_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
         let block = loop {
+            if let Some(start) = self.to_be_reached.take()
+                && let Err(error) = self.go_to(start)
+            {
+                break Err(error);
+            }
             if self.left == Some(0) {
                 break self.finish_all().map(|()| None);
             }
@@ -265,11 +294,9 @@ impl Source {
                     Err(error) => break Err(error),
                 },
             };
-            let BlockSize { min, max } = self.options.block;
-            let size = usize::try_from(self.delivered / 32).unwrap_or(max).clamp(min, max);
-            match reader.next_block(&self.layout, size, buffer) {
+            let stop = self.span.as_ref().and_then(|span| span.stop_in(self.finished.len()));
+            match reader.next_block(&self.layout, self.options.block, stop, buffer) {
                 Ok(Some(mut block)) => {
-                    self.delivered += block.bytes.len() as u64;
                     block.input = self.finished.len();
                     let border = self.cut_to_wanted(&mut block);
                     match self.is_delivered(&mut block, border) {
@@ -304,6 +331,7 @@ impl Source {
         let (size, input) = (self.options.block, self.finished.len());
         while self.left != Some(0)
             && let Some(Stream { body: Body::Table(table), .. }) = &mut self.current
+            && self.span.as_ref().and_then(|span| span.stop_in(input)).is_none_or(|stop| table.line() <= stop)
             && let Some(piece) = table.next_piece(size)
         {
             let rows = piece.rows() as u64;
@@ -431,12 +459,176 @@ impl Source {
         true
     }
 
-    /// Closes the current input and opens the next, if there is one.
+    /// Closes the current input and opens the next, if there is one that is wanted.
     fn next_input(&mut self) -> Result<(), SourceError> {
+        let end = self.current.as_ref().map(|stream| (stream.position(), stream.line(), stream.is_at_end()));
         self.finish_current()?;
-        if let Some(input) = self.inputs.get(self.finished.len()) {
+        let input = self.finished.len();
+        if let (Some(Span { end: Some(cut), end_line, .. }), Some((position, line, is_at_end))) =
+            (&mut self.span, end)
+            && input > cut.input
+        {
+            // What stands before the end is read, or the input ends earlier than it was thought to.
+            (*cut, *end_line) = match is_at_end {
+                true => (Cut { input, at: 0 }, 1),
+                false => (Cut { input: input - 1, at: position }, line),
+            };
+            return Ok(());
+        }
+        let is_wanted = self.span.as_ref().is_none_or(|span| span.reaches(input));
+        if let Some(next) = self.inputs.get(input).filter(|_| is_wanted) {
             self.current =
-                Some(self.open_later(input, raw::open(input, &self.options.cancel)?, self.options.hash)?);
+                Some(self.open_later(next, raw::open(next, &self.options.cancel)?, self.options.hash)?);
+        }
+        Ok(())
+    }
+
+    /// Reads no more than a part. To be called before the first block, when the size of blocks is known.
+    ///
+    /// Inputs are cut at marks by their length, and those of Parquet between row groups. That of a compressed input is
+    /// guessed from its start: all shards guess the same, and the last one has what is left. A text of lines that is not
+    /// compressed is read from there on; of all others what stands before is read and passed over.
+    ///
+    /// # Errors
+    /// Where an input is no regular file, or cannot be read, and where rows are to be skipped or limited as well.
+    pub fn restrict_to(&mut self, shard: Shard) -> Result<(), SourceError> {
+        if self.options.skip > 0 || self.options.limit.is_some() {
+            return Err(SourceError::PartOfPart);
+        }
+        let lengths =
+            (0..self.inputs.len()).map(|input| self.length_of(input)).collect::<Result<Vec<_>, _>>()?;
+        let total = lengths.iter().sum();
+        let start = self.cut_behind(shard.start_in(total), &lengths)?;
+        let end = shard.end_in(total).map(|at| self.cut_behind(at, &lengths)).transpose()?;
+        self.span = Some(Span { start, start_line: Some(1), end, end_line: 1 });
+        // Of the bytes that are read in all this is the share.
+        self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
+        for input in &self.inputs[..start.input] {
+            // Nothing of it is read any further.
+            let compression = self.current.take().map_or(Compression::None, |stream| stream.compression);
+            let (input, sha256) = (input.clone(), None);
+            let passed = raw::size(&input)?.unwrap_or(0);
+            self.total = self.total.map(|total| total.saturating_sub(passed));
+            self.finished.push(InputRead { input, compression, bytes: 0, sha256, has_garbage: false });
+        }
+        let is_wanted = self.span.as_ref().is_some_and(|span| span.reaches(start.input));
+        match self.inputs.get(start.input).filter(|_| is_wanted) {
+            Some(input) if self.current.is_none() => {
+                self.current = Some(self.open_later(
+                    input,
+                    raw::open(input, &self.options.cancel)?,
+                    self.options.hash,
+                )?);
+            }
+            None => self.current = None,
+            Some(_) => {}
+        }
+        self.to_be_reached = Some(start).filter(|start| start.at > 0 && self.current.is_some());
+        Ok(())
+    }
+
+    /// What is read of the inputs, where that is a part: once all is read, where its rows really start and end.
+    pub fn span(&self) -> Option<&Span> {
+        self.span.as_ref()
+    }
+
+    /// The length of an input's text in bytes, or of a table in rows, as far as it can be told.
+    fn length_of(&mut self, number: usize) -> Result<u64, SourceError> {
+        let input = self.inputs[number].clone();
+        let size = raw::size(&input)?.ok_or_else(|| SourceError::ShardOfStream { input: input.clone() })?;
+        let mut opened = None;
+        let stream = match &mut self.current {
+            Some(stream) if number == 0 => stream,
+            _ => {
+                let later = decode(&input, raw::open(&input, &self.options.cancel)?, false)?;
+                opened.insert(later)
+            }
+        };
+        stream.length(&input, size)
+    }
+
+    /// The first place that can be cut at, from `at` of all inputs on.
+    fn cut_behind(&mut self, at: u64, lengths: &[u64]) -> Result<Cut, SourceError> {
+        let mut before = 0;
+        for (input, &length) in lengths.iter().enumerate() {
+            let within = at - before;
+            if within == 0 {
+                return Ok(Cut { input, at: 0 });
+            }
+            if within < length {
+                let cut = self.mark_behind(input, within)?;
+                return Ok(if cut < length {
+                    Cut { input, at: cut }
+                } else {
+                    Cut { input: input + 1, at: 0 }
+                });
+            }
+            before += length;
+        }
+        Ok(Cut { input: lengths.len(), at: 0 })
+    }
+
+    /// The first mark of an input, or start of a row group, that is not before `at`.
+    fn mark_behind(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
+        #[cfg(feature = "parquet")]
+        if let Layout::Table(_) = *self.layout {
+            let input = self.inputs[number].clone();
+            let opened;
+            let stream = match &self.current {
+                Some(stream) if number == 0 => stream,
+                _ => {
+                    opened = decode(&input, raw::open(&input, &self.options.cancel)?, false)?;
+                    &opened
+                }
+            };
+            if let Body::Table(table) = &stream.body {
+                return Ok(table.group_behind(at));
+            }
+        }
+        let _ = number;
+        Ok(self.options.block.mark_behind(at))
+    }
+
+    /// Goes to where the rows of a part start in the current input.
+    fn go_to(&mut self, start: Cut) -> Result<(), SourceError> {
+        let input = self.inputs[start.input].clone();
+        let failed = |source| SourceError::Read { input: input.clone(), line: 1, source };
+        let Some(stream) = &mut self.current else { return Ok(()) };
+        if let Some(reader) =
+            stream.at_mark(&input, &self.layout, start.at, &self.options.cancel).map_err(failed)?
+        {
+            let Some(span) = &mut self.span else { return Ok(()) };
+            span.start = Cut { at: reader.position(), ..start };
+            span.start_line = None;
+            stream.body = Body::Text(reader);
+            // What is read of it is counted from there on.
+            self.total = self.total.map(|total| total.saturating_sub(start.at));
+            return Ok(());
+        }
+        let reached = match &mut stream.body {
+            Body::Text(reader) => {
+                let mut buffer = Vec::new();
+                loop {
+                    match reader.next_block(&self.layout, self.options.block, Some(start.at), buffer) {
+                        Ok(Some(block)) => buffer = block.bytes,
+                        Ok(None) => break (reader.position(), reader.line(), reader.is_at_end()),
+                        Err(failure) => return Err(stream.failed(&input, failure)),
+                    }
+                }
+            }
+            #[cfg(feature = "parquet")]
+            Body::Table(table) => {
+                table.start_at(start.at);
+                (start.at, table.line(), false)
+            }
+        };
+        self.passed_over = self.bytes_read();
+        let Some(span) = &mut self.span else { return Ok(()) };
+        (span.start.at, span.start_line) = (reached.0, Some(reached.1));
+        if reached.2 {
+            // It ends earlier than it was thought to.
+            (span.start, span.start_line) = (Cut { input: start.input + 1, at: 0 }, Some(1));
+            self.next_input()?;
         }
         Ok(())
     }
@@ -481,6 +673,18 @@ impl Source {
     fn bytes_read(&self) -> u64 {
         let finished: u64 = self.finished.iter().map(|read| read.bytes).sum();
         finished + self.current.as_ref().map_or(0, Stream::bytes_read)
+    }
+}
+
+impl Span {
+    /// Where it ends in an input, if it does.
+    fn stop_in(&self, input: usize) -> Option<u64> {
+        self.end.filter(|end| end.input == input).map(|end| end.at)
+    }
+
+    /// Whether something of an input that lies behind its start is in it.
+    fn reaches(&self, input: usize) -> bool {
+        self.end.is_none_or(|end| input < end.input || input == end.input && end.at > 0)
     }
 }
 
@@ -584,6 +788,78 @@ impl Stream {
             }
             #[cfg(feature = "parquet")]
             Body::Table(_) => Ok(()),
+        }
+    }
+
+    /// The length of the text in bytes, or of the table in rows. That of a file that is not stored as it is read is guessed
+    /// from its start.
+    fn length(&mut self, input: &Input, size: u64) -> Result<u64, SourceError> {
+        let is_stored_so = self.compression == Compression::None && self.marked.is_none();
+        match &mut self.body {
+            Body::Text(_) if is_stored_so => Ok(size),
+            Body::Text(reader) => {
+                let (sample, is_all) = reader
+                    .sample(LENGTH_SAMPLE)
+                    .map_err(|failure| read_error(input, self.compression, 1, failure))?;
+                let text = sample.len() as u64;
+                if is_all {
+                    return Ok(text);
+                }
+                let read = u128::from(self.raw.bytes_read().max(1));
+                Ok(u64::try_from(u128::from(text) * u128::from(size) / read).unwrap_or(u64::MAX))
+            }
+            #[cfg(feature = "parquet")]
+            Body::Table(table) => Ok(table.rows()),
+        }
+    }
+
+    /// The text of a plain file from a mark on, without what stands before; `None` where that is not to be had.
+    fn at_mark(
+        &mut self,
+        input: &Input,
+        layout: &Layout,
+        mark: u64,
+        cancel: &Arc<AtomicBool>,
+    ) -> io::Result<Option<BlockReader>> {
+        let (Input::File(path), Body::Text(reader), Compression::None, None) =
+            (input, &mut self.body, self.compression, self.marked)
+        else {
+            return Ok(None);
+        };
+        // Between lines that are records it can be cut without knowing what stands before.
+        let is_of_lines = match layout {
+            Layout::Lines(_) | Layout::Jsonl(_) => true,
+            Layout::Csv(_) => memchr(b'"', reader.sample(SAMPLE)?.0).is_none(),
+            _ => false,
+        };
+        let Some(before) = mark.checked_sub(BEFORE_MARK as u64).filter(|_| is_of_lines) else {
+            return Ok(None);
+        };
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(before))?;
+        let raw = Raw::new(Box::new(Waiting::new(file, Arc::clone(cancel))), false);
+        let reader = BlockReader::at_mark(Box::new(raw.clone()), layout, mark)?;
+        if reader.is_some() {
+            self.raw = raw;
+        }
+        Ok(reader)
+    }
+
+    /// Where the first byte, or row, stands that was not delivered.
+    fn position(&self) -> u64 {
+        match &self.body {
+            Body::Text(reader) => reader.position(),
+            #[cfg(feature = "parquet")]
+            Body::Table(table) => table.line() - 1,
+        }
+    }
+
+    /// Whether all was delivered.
+    fn is_at_end(&self) -> bool {
+        match &self.body {
+            Body::Text(reader) => reader.is_at_end(),
+            #[cfg(feature = "parquet")]
+            Body::Table(table) => table.line() > table.rows(),
         }
     }
 

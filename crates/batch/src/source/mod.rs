@@ -48,7 +48,7 @@ pub use csv::{CsvHeader, CsvLayout};
 pub use error::SourceError;
 pub use grid::GridsLayout;
 pub use input::{Compression, Input, InputFormat};
-pub use inputs::{InputRead, Source};
+pub use inputs::{InputRead, Source, Span};
 pub use jsonl::JsonlLayout;
 pub(crate) use jsonl::read_solution;
 pub use layout::Layout;

@@ -37,13 +37,15 @@ impl fmt::Display for ColumnChoice {
 
 /// The size of blocks, in bytes of decoded text.
 ///
-/// A block has a 32nd of what was read before it, between the two bounds: a small input is spread over the
-/// threads, a large one has few blocks. A record longer than the bound still comes in one block.
+/// The text of an input is cut at marks. The way from one to the next is a 32nd of what stands before, between the two bounds:
+/// a small input is spread over the threads, a large one has few blocks. A block ends with the last record that ends before
+/// the next mark, so that whoever starts at any mark cuts where all others do. A record longer than the bound still comes in
+/// one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
-    /// The size of the first block.
+    /// The first mark.
     pub min: usize,
-    /// No block is cut larger; at most 1 GiB, a larger value means that.
+    /// The longest way between two marks; at most 1 GiB, a larger value means that.
     pub max: usize,
 }
 
@@ -52,6 +54,32 @@ impl BlockSize {
     pub(super) fn bounded(self) -> BlockSize {
         let max = self.max.clamp(1, 1 << 30);
         BlockSize { min: self.min.clamp(1, max), max }
+    }
+
+    /// The mark behind a mark.
+    pub(super) fn next_mark(self, mark: u64) -> u64 {
+        mark + (mark / 32).clamp(self.min as u64, self.max as u64)
+    }
+
+    /// The last mark that is not behind `at`.
+    pub(super) fn mark_before(self, at: u64) -> u64 {
+        let mut mark = 0;
+        while self.next_mark(mark) <= at {
+            mark = self.next_mark(mark);
+            if mark / 32 >= self.max as u64 {
+                // From here on they are equally far apart.
+                return mark + (at - mark) / self.max as u64 * self.max as u64;
+            }
+        }
+        mark
+    }
+
+    /// The first mark that is not before `at`.
+    pub(super) fn mark_behind(self, at: u64) -> u64 {
+        match self.mark_before(at) {
+            mark if mark == at => mark,
+            mark => self.next_mark(mark),
+        }
     }
 }
 
@@ -93,6 +121,27 @@ pub struct Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_found_from_anywhere() {
+        for (min, max) in [(1, 1), (7, 7), (3, 100), (4096, 65_536), (10, 1 << 30)] {
+            let size = BlockSize { min, max };
+            let mut mark = 0;
+            for _ in 0..1000 {
+                let next = size.next_mark(mark);
+                assert!(next > mark);
+                for at in [mark, mark + 1, next - 1] {
+                    assert_eq!(size.mark_before(at), if at < next { mark } else { next }, "{min} {max} {at}");
+                    assert_eq!(
+                        size.mark_behind(at),
+                        if at == mark { mark } else { next },
+                        "{min} {max} {at}"
+                    );
+                }
+                mark = next;
+            }
+        }
+    }
 
     #[test]
     fn a_column_of_digits_is_a_number() {

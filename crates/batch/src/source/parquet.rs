@@ -197,9 +197,36 @@ impl ParquetFile {
 
     /// The share of the file's bytes that stands for the rows that came in pieces.
     pub(super) fn bytes_read(&self) -> u64 {
+        if self.rows() == 0 {
+            // All that there is to read has been read.
+            return self.bytes;
+        }
         let rows = self.metadata.metadata().file_metadata().num_rows().max(1) as f64;
         let share = (self.before + self.in_group as u64) as f64 / rows;
         (self.bytes as f64 * share.min(1.0)) as u64
+    }
+
+    /// All rows of the file.
+    pub(super) fn rows(&self) -> u64 {
+        (0..self.metadata.metadata().row_groups().len()).map(|group| self.rows_of(group) as u64).sum()
+    }
+
+    /// The first row of a row group, from 0, that is not before `row`.
+    pub(super) fn group_behind(&self, row: u64) -> u64 {
+        let (mut start, mut group) = (0, 0);
+        while start < row && group < self.metadata.metadata().row_groups().len() {
+            start += self.rows_of(group) as u64;
+            group += 1;
+        }
+        start
+    }
+
+    /// Goes on at the row group that starts with that row.
+    pub(super) fn start_at(&mut self, row: u64) {
+        while self.before < row && self.group < self.metadata.metadata().row_groups().len() {
+            self.before += self.rows_of(self.group) as u64;
+            self.group += 1;
+        }
     }
 
     /// The number of the row behind all that came in pieces, from 1.

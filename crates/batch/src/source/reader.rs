@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! block: carry = what the last block left over
-//!        fill up to the block's size; cut behind the last whole record; what is left becomes the carry
-//!        no whole record: read more; none in MAX_RECORD bytes: the record is overlong, drop it to its end (overlong)
+//!        fill up to the next mark (BlockSize); cut behind the last whole record; what is left becomes the carry
+//!        no whole record: read on to a later mark; none in MAX_RECORD bytes: the record is overlong, drop it to its end (overlong)
 //! ```
-//! Where a block is cut depends on the text and the sizes asked for alone, not on how the reads came in.
+//! Where a block is cut depends on the text and the marks alone: not on how the reads came in, nor on where reading began.
 
 use std::io::{self, Read};
 use std::num::NonZeroU64;
@@ -14,8 +14,16 @@ use memchr::memchr;
 
 use super::block::{Block, MAX_RECORD, RowFault};
 use super::layout::Layout;
+use super::options::BlockSize;
 use super::overlong::{OverlongWalk, PIECE, Step};
-use super::text::count_line_ends;
+use super::text::{count_line_ends, last_line_end};
+
+/// From this length on a text without a whole record starts with an overlong one: a record of [`MAX_RECORD`] is whole with its line
+/// end and the byte behind it.
+const OVERLONG: usize = MAX_RECORD + 2;
+
+/// Bytes before a mark in which a record ends, or else one that is overlong goes on there.
+pub(super) const BEFORE_MARK: usize = OVERLONG;
 
 /// Memory that is filled from the front. What stands behind is left from earlier use: to overwrite it with zeros
 /// before each read would cost a tenth of the reading.
@@ -61,13 +69,52 @@ pub(super) struct BlockReader {
     taken: usize,
     /// The physical line of the first byte that was not delivered.
     line: u64,
+    /// Where that byte stands in the text.
+    position: u64,
+    /// The last mark that blocks were cut at, or that lies before what is next.
+    mark: u64,
     ended: bool,
     failure: Option<io::Error>,
 }
 
 impl BlockReader {
     pub(super) fn new(text: Box<dyn Read + Send>) -> BlockReader {
-        BlockReader { text, carry: Vec::new(), taken: 0, line: 1, ended: false, failure: None }
+        BlockReader {
+            text,
+            carry: Vec::new(),
+            taken: 0,
+            line: 1,
+            position: 0,
+            mark: 0,
+            ended: false,
+            failure: None,
+        }
+    }
+
+    /// The text from `mark` on, of which `text` starts [`BEFORE_MARK`] bytes earlier: behind the last line that ends before the
+    /// mark. `None` where no line ends there, or a quote makes it uncertain whether lines are records. Lines are
+    /// counted from 1.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub(super) fn at_mark(
+        text: Box<dyn Read + Send>,
+        layout: &Layout,
+        mark: u64,
+    ) -> io::Result<Option<BlockReader>> {
+        let mut reader = BlockReader::new(text);
+        reader.extend_carry(BEFORE_MARK);
+        reader.failure.take().map_or(Ok(()), Err)?;
+        let before = &reader.carry[..reader.carry.len().min(BEFORE_MARK)];
+        let start = last_line_end(before);
+        let is_uncertain = layout.csv().is_some() && memchr(b'"', before).is_some();
+        if start == 0 || before.len() < BEFORE_MARK || is_uncertain {
+            return Ok(None);
+        }
+        reader.taken = start;
+        reader.position = mark - (BEFORE_MARK - start) as u64;
+        reader.mark = mark;
+        Ok(Some(reader))
     }
 
     /// The first `size` bytes of the text, or all where it has fewer, and whether that is all. To be asked for
@@ -87,6 +134,17 @@ impl BlockReader {
     pub(super) fn skip(&mut self, length: usize) {
         self.line += count_line_ends(&self.carry[..length]);
         self.taken = length;
+        self.position = length as u64;
+    }
+
+    /// Where the first byte stands that was not delivered, from the start of the text.
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Whether all of the text was delivered.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.ended && self.taken == self.carry.len()
     }
 
     /// The first line that was not delivered.
@@ -94,29 +152,40 @@ impl BlockReader {
         self.line
     }
 
-    /// The next block, of about `size` bytes, in the memory of `buffer`. `None` at the end.
+    /// The next block, in the memory of `buffer`. `None` at the end of the text, and at the mark `stop`: then what is left
+    /// belongs to whoever starts there.
     ///
     /// # Errors
     /// What the decoder or the operating system says, after all whole records before it were delivered.
     pub(super) fn next_block(
         &mut self,
         layout: &Layout,
-        size: usize,
+        size: BlockSize,
+        stop: Option<u64>,
         buffer: Vec<u8>,
     ) -> io::Result<Option<Block>> {
         let mut buffer = Filling { memory: buffer, filled: 0 };
-        let mut wanted = size.max(1);
         let mut ended_by_us = None;
         loop {
+            let is_stopped = stop.is_some_and(|stop| self.mark >= stop);
+            if is_stopped && buffer.filled < OVERLONG {
+                self.put_back(buffer.text());
+                return Ok(None);
+            }
+            let mark = if is_stopped { self.mark } else { size.next_mark(self.mark) };
+            // A header may reach beyond the mark.
+            let wanted =
+                usize::try_from(mark.saturating_sub(self.position)).unwrap_or(usize::MAX).max(buffer.filled);
             self.take(&mut buffer, wanted);
             let has_quote = memchr(b'"', buffer.text()).is_some();
-            let is_all = self.ended && self.taken == self.carry.len();
+            let is_all = self.is_at_end();
             let whole = layout.whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
                 self.put_back(&buffer.text()[whole..]);
                 buffer.filled = whole;
                 let first_line = self.line;
                 self.line += count_line_ends(buffer.text());
+                (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
                     // By its bytes a text is known again, and who reads on may find another line end.
                     buffer.filled -= b"\r\n".len();
@@ -136,17 +205,21 @@ impl BlockReader {
                 }
                 return Err(self.failure.take().unwrap_or_else(|| io::ErrorKind::Other.into()));
             }
-            // A record of MAX_RECORD bytes is whole with its line end and the byte behind it.
-            if is_all || buffer.filled >= MAX_RECORD + 2 {
-                return self.overlong_record(layout, buffer.into_text()).map(Some);
+            if is_all || buffer.filled >= OVERLONG {
+                return self.overlong_record(layout, size, buffer.into_text()).map(Some);
             }
-            wanted = (buffer.filled * 2).clamp(wanted, (MAX_RECORD + 2).max(wanted));
+            self.mark = mark;
         }
     }
 
     /// A block of the start of the overlong record that `buffer` starts with. The rest of the record is read
     /// and dropped.
-    fn overlong_record(&mut self, layout: &Layout, mut buffer: Vec<u8>) -> io::Result<Block> {
+    fn overlong_record(
+        &mut self,
+        layout: &Layout,
+        size: BlockSize,
+        mut buffer: Vec<u8>,
+    ) -> io::Result<Block> {
         self.put_back(&buffer);
         buffer.truncate(MAX_RECORD);
         let mut walk = OverlongWalk::new(layout);
@@ -164,10 +237,12 @@ impl BlockReader {
         };
         // No more than what stands in the carry: `walk` was given no more.
         self.taken += (end.next - dropped) as usize;
+        self.position += end.next;
+        self.mark = size.mark_before(self.position);
         let first_line = self.line;
         self.line += end.next_line_ends;
-        let last_line = NonZeroU64::new(first_line + end.line_ends).filter(|_| end.line_ends > 0);
-        let overlong = Some(RowFault::Overlong { length: end.length, last_line });
+        let lines = NonZeroU64::new(end.line_ends + 1).filter(|lines| lines.get() > 1);
+        let overlong = Some(RowFault::Overlong { length: end.length, lines });
         Ok(Block { first_line, bytes: buffer, overlong, ..Block::default() })
     }
 

@@ -165,6 +165,7 @@ impl AddedColumns {
     }
 
     /// Forgets the rows from this one on.
+    #[cfg(feature = "parquet")]
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows = self.rows.min(rows);
     }

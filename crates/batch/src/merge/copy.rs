@@ -1,0 +1,304 @@
+//! The bytes of the parts, one behind the other.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::parts::{Part, Parts};
+use crate::sink::{
+    Destination, DestinationError, Existing, NameError, NpyFormat, OutputFormat, Promise, Target,
+};
+#[cfg(feature = "parquet")]
+use crate::sink::{TableFooter, TableJoin};
+use crate::{Digest, Progress};
+
+/// What is read at once: all the memory that merging takes, but for what the records and footers tell.
+const PIECE: usize = 1 << 20;
+
+/// How parts are merged.
+#[derive(Clone, Debug)]
+pub struct Merging {
+    /// Where to.
+    pub target: Target,
+    /// What to do where that exists. There is nothing to resume.
+    pub existing: Existing,
+    /// Whether a file has to reach the disk: see [`Sink::sync`](crate::Sink::sync).
+    pub sync: bool,
+    /// Ends the merge as soon as this becomes true.
+    pub cancel: Arc<AtomicBool>,
+}
+
+/// Why parts were not merged. Then there is no file of the output's name that was not there before.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// The output cannot be written.
+    #[error(transparent)]
+    Destination(#[from] DestinationError),
+    /// A merge was killed.
+    #[error("{0} is left from a run that was killed; give --force to replace it")]
+    Left(PathBuf),
+    /// A part cannot be read.
+    #[error("cannot read {part}")]
+    Read {
+        /// The part.
+        part: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A part is not what its shard wrote.
+    #[error("{part} has been changed since its shard wrote it: {fault}; run that shard again")]
+    Changed {
+        /// The part.
+        part: PathBuf,
+        /// How that shows.
+        fault: String,
+    },
+    /// The tables cannot be one.
+    #[cfg(feature = "parquet")]
+    #[error("cannot write the footer of the whole")]
+    Footer(#[source] io::Error),
+    /// It was asked to end.
+    #[error("interrupted: nothing is merged, and the parts are as they were")]
+    Interrupted,
+}
+
+impl Parts {
+    /// Puts the parts behind each other.
+    ///
+    /// # Errors
+    /// [`MergeError`]: a name that promises something else, an output that exists or cannot be written, a part that was changed.
+    /// What went to a stream before cannot be taken back.
+    pub fn merge(&self, how: &Merging, mut progress: impl FnMut(&Progress) + Send) -> Result<(), MergeError> {
+        if let Target::File(path) = &how.target {
+            self.check_name(path).map_err(DestinationError::from)?;
+        }
+        let asked = || Ok::<_, DestinationError>(self.asked());
+        let opened = Destination::open(&how.target, how.existing, &[], asked);
+        let (mut destination, _) = opened.map_err(|error| match error {
+            DestinationError::PartialExists(partial) => MergeError::Left(partial),
+            error => error.into(),
+        })?;
+        let mut walk = Walk {
+            cancel: &how.cancel,
+            progress: &mut progress,
+            standing: Progress {
+                rows: 0,
+                limit: None,
+                read: 0,
+                total: Some(self.bytes()),
+                elapsed: Default::default(),
+            },
+            clock: Instant::now(),
+        };
+        match self.copy(&mut destination, &mut walk) {
+            Ok(()) => Ok(destination.finish(None, None, how.sync)?),
+            Err(error) => {
+                destination.discard();
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether the name of an output promises what the parts hold, or what the name of the first part promises.
+    fn check_name(&self, path: &Path) -> Result<(), NameError> {
+        let (promise, format) = (Promise::of(path)?, self.format());
+        let [first, ..] = self.parts() else { return Ok(()) };
+        let of_first = Promise::of(&first.path).unwrap_or_default();
+        let is_kept = promise.format.is_none_or(|promised| promised == format)
+            || promise.format == of_first.format && promise.delimiter == of_first.delimiter;
+        if !is_kept || promise.compression != self.compression() {
+            return Err(NameError::parts(path, promise, (format, self.compression())));
+        }
+        let delimiter = first.record.asked.get("delimiter").and_then(|value| value.as_str()?.bytes().next());
+        let delimiter = delimiter.unwrap_or(b',');
+        match promise.delimiter {
+            Some(promised) if format == OutputFormat::Csv && promised != delimiter => {
+                Err(NameError::delimiter(path, delimiter))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn copy(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
+        #[cfg(feature = "parquet")]
+        if self.format() == OutputFormat::Parquet {
+            return self.copy_tables(destination, walk);
+        }
+        let row_bytes: u64 = self.parts().iter().map(Part::row_bytes).sum();
+        let mut piece = vec![0; PIECE];
+        for (at, part) in self.parts().iter().enumerate() {
+            let is_first = at == 0;
+            let mut file = PartFile::open(part, walk)?;
+            let header_bytes = part.record.header_bytes;
+            if self.format() == OutputFormat::Npy {
+                file.pass_head()?;
+                if is_first {
+                    let head = NpyFormat::whole_head(header_bytes + row_bytes);
+                    destination.write(&head, Digest::of(&head))?;
+                }
+            } else {
+                file.pass(header_bytes, &mut piece, is_first.then_some(&mut *destination))?;
+            }
+            file.pass(part.row_bytes(), &mut piece, Some(destination))?;
+            // Something comes after all, but for where all is nothing.
+            let is_filled = is_first && row_bytes == 0;
+            file.pass(part.record.filler_bytes, &mut piece, is_filled.then_some(&mut *destination))?;
+            file.finish()?;
+        }
+        Ok(())
+    }
+
+    /// The row groups of tables, as they are, and a footer that tells of all.
+    #[cfg(feature = "parquet")]
+    fn copy_tables(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
+        let mut out = Some(io::BufWriter::with_capacity(PIECE, Pieces(destination)));
+        let mut join = None;
+        for part in self.parts() {
+            let mut file = PartFile::open(part, walk)?;
+            let footer = TableFooter::read(&mut file.file).map_err(|error| file.fault(error))?;
+            if let Some(out) = out.take() {
+                join = Some(TableJoin::new(&footer, out).map_err(|error| file.fault(error))?);
+            }
+            if let Some(join) = &mut join {
+                join.take_over(&footer, &mut file).map_err(|error| file.fault(error))?;
+            }
+            file.digest = file.digest.then(Digest::of(footer.bytes()));
+            file.finish()?;
+        }
+        let Some(join) = join else { return Ok(()) };
+        join.finish().map_err(|error| match error.downcast() {
+            Ok(error) => error,
+            Err(source) => MergeError::Footer(source),
+        })
+    }
+}
+
+/// What all parts are walked through with.
+struct Walk<'m> {
+    cancel: &'m AtomicBool,
+    progress: &'m mut (dyn FnMut(&Progress) + Send),
+    standing: Progress,
+    clock: Instant,
+}
+
+/// A part that is read from its start to its end. Each byte that is handed on is in its digest.
+struct PartFile<'w, 'm> {
+    part: &'w Part,
+    file: File,
+    digest: Digest,
+    walk: &'w mut Walk<'m>,
+}
+
+impl<'w, 'm> PartFile<'w, 'm> {
+    fn open(part: &'w Part, walk: &'w mut Walk<'m>) -> Result<PartFile<'w, 'm>, MergeError> {
+        let file =
+            File::open(&part.path).map_err(|source| MergeError::Read { part: part.path.clone(), source })?;
+        Ok(PartFile { part, file, digest: Digest::default(), walk })
+    }
+
+    /// Reads some bytes.
+    fn next(&mut self, piece: &mut [u8]) -> Result<(usize, Digest), MergeError> {
+        let length = loop {
+            if self.walk.cancel.load(Ordering::SeqCst) {
+                return Err(MergeError::Interrupted);
+            }
+            match self.file.read(piece) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(source) => return Err(MergeError::Read { part: self.part.path.clone(), source }),
+                Ok(length) => break length,
+            }
+        };
+        let digest = Digest::of(&piece[..length]);
+        self.digest = self.digest.then(digest);
+        let Walk { standing, clock, progress, .. } = &mut *self.walk;
+        standing.read += length as u64;
+        standing.elapsed = clock.elapsed();
+        progress(standing);
+        Ok((length, digest))
+    }
+
+    /// Reads the next bytes, and writes them where there is a destination.
+    fn pass(
+        &mut self,
+        mut bytes: u64,
+        piece: &mut [u8],
+        mut to: Option<&mut Destination>,
+    ) -> Result<(), MergeError> {
+        while bytes > 0 {
+            let wanted = usize::try_from(bytes).unwrap_or(usize::MAX).min(piece.len());
+            let (length, digest) = self.next(&mut piece[..wanted])?;
+            if length == 0 {
+                return Err(self.changed("it is shorter".to_owned()));
+            }
+            if let Some(destination) = &mut to {
+                destination.write(&piece[..length], digest)?;
+            }
+            bytes -= length as u64;
+        }
+        Ok(())
+    }
+
+    /// Reads the head of an array, which is digested as it was before it was known how many rows there are.
+    fn pass_head(&mut self) -> Result<(), MergeError> {
+        let mut head = NpyFormat::whole_head(self.part.record.output.bytes);
+        let expected = head.clone();
+        self.pass(head.len() as u64, &mut head, None)?;
+        if head != expected {
+            return Err(self.changed("its head is another".to_owned()));
+        }
+        self.digest = Digest::of(NpyFormat::new().head());
+        Ok(())
+    }
+
+    /// Whether all of it has been read, and is what the shard wrote.
+    fn finish(self) -> Result<(), MergeError> {
+        let then = self.part.record.output;
+        let fault = |source| MergeError::Read { part: self.part.path.clone(), source };
+        let bytes = self.file.metadata().map_err(fault)?.len();
+        if bytes != then.bytes {
+            return Err(self.changed(format!("it has {bytes} bytes instead of {}", then.bytes)));
+        }
+        if self.digest != then {
+            return Err(self.changed("its CRC-32 is another".to_owned()));
+        }
+        let rows = self.part.record.answered.tally.rows();
+        self.walk.standing.rows = self.walk.standing.rows.saturating_add(rows);
+        Ok(())
+    }
+
+    fn changed(&self, fault: String) -> MergeError {
+        MergeError::Changed { part: self.part.path.clone(), fault }
+    }
+
+    /// What came back from the one who was handed the bytes: an error of ours, or a word on what they are.
+    #[cfg(feature = "parquet")]
+    fn fault(&self, error: io::Error) -> MergeError {
+        error.downcast().unwrap_or_else(|error| self.changed(error.to_string()))
+    }
+}
+
+#[cfg(feature = "parquet")]
+impl io::Read for PartFile<'_, '_> {
+    fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
+        self.next(piece).map(|(length, _)| length).map_err(io::Error::other)
+    }
+}
+
+/// The output as what bytes of any number are written into.
+#[cfg(feature = "parquet")]
+struct Pieces<'d, 'w>(&'d mut Destination<'w>);
+
+#[cfg(feature = "parquet")]
+impl io::Write for Pieces<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.0.write(bytes, Digest::of(bytes));
+        written.map(|()| bytes.len()).map_err(|error| io::Error::other(MergeError::from(error)))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,400 @@
+//! Parts of a run, each done on its own, perhaps on another machine.
+//!
+//! ```text
+//! inputs        |=== shard 1/3 ===|=== shard 2/3 ===|=== shard 3/3 ===|   cut where the whole run would cut blocks
+//! each shard    a run of its own with its own output, a whole file of its format, and a record beside it
+//! merge         holds the records against each other, and puts the outputs behind each other, without what opens each
+//! ```
+//! Since a shard cuts its blocks where the whole run does, its rows are those of the whole run, with the counters that depend on
+//! which puzzles are solved together.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Digest;
+use crate::sink::{Answered, Asked};
+use crate::source::Span;
+
+/// The version of the stored form of a record. It rises with every change.
+const VERSION: u32 = 1;
+
+/// One of the parts that a run is cut into.
+///
+/// ```
+/// use sudobench_batch::Shard;
+/// let shard: Shard = "3/16".parse()?;
+/// assert_eq!((shard.number(), shard.of(), shard.to_string()), (3, 16, "3/16".to_owned()));
+/// assert!("0/16".parse::<Shard>().is_err());
+/// # Ok::<(), sudobench_batch::ShardError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    number: NonZeroU32,
+    of: NonZeroU32,
+}
+
+/// Why a text is no [`Shard`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShardError {
+    /// It is not two numbers.
+    #[error("a shard is its number from 1 and how many there are, such as 3/16, not `{0}`")]
+    Form(String),
+    /// There is no such part.
+    #[error("there is no shard {number} of {of}: they are numbered from 1 to {of}")]
+    Number {
+        /// The number.
+        number: u32,
+        /// How many there are.
+        of: u32,
+    },
+}
+
+/// Where a shard starts or ends: always between two rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Cut {
+    /// The number of the input, from 0.
+    pub input: usize,
+    /// The byte of its decompressed text, or the row of its table, from 0.
+    pub at: u64,
+}
+
+/// What is known of a shard that is done: it stands beside its output, and all that a merge has to know is in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShardRecord {
+    version: u32,
+    /// Of all else in it but the description, as it is stored: a count that was changed since cannot be told from a right one
+    /// otherwise. 0 while it is not stored.
+    crc32: u32,
+    /// Which part it is.
+    pub shard: Shard,
+    /// What decides the bytes of its output, as of the whole run; see [`Asked`]. What an input is known by has a `sample` more: the
+    /// CRC-32 of some pieces of it, for it may be another file of that size.
+    pub asked: Asked,
+    /// Where its first row starts.
+    pub start: Cut,
+    /// Where the first row behind its last starts; `None` behind the last row of all.
+    pub end: Option<Cut>,
+    /// The line, or row of a table, that `start` is, from 1; `None` where nobody knows: then the lines of that input are counted
+    /// from 1 in all that is told of this shard.
+    pub start_line: Option<u64>,
+    /// The line that `end` is, counted so; without meaning where there is no end.
+    pub end_line: u64,
+    /// Bytes of the output that open each file, and the whole one: a header.
+    pub header_bytes: u64,
+    /// Bytes behind these that only say that nothing else comes, such as a compressed file of nothing.
+    pub filler_bytes: u64,
+    /// What was done.
+    pub answered: Answered,
+    /// What was written. The head of an array is digested as it is while nobody knows how many rows come.
+    pub output: Digest,
+    /// What the program that ran it says of itself.
+    pub description: Value,
+}
+
+/// Why the record of a shard cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ShardRecordError {
+    /// There is none.
+    #[error(
+        "there is no {record}, which a shard leaves beside its output: it has not come to its end, or is no shard; of a \
+         link name the file that it leads to"
+    )]
+    Missing {
+        /// Where it should be.
+        record: PathBuf,
+    },
+    /// It is something else.
+    #[error("{record} is not the record of a shard: {reason}; run that shard again")]
+    Unreadable {
+        /// Where it is.
+        record: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Shard {
+    /// Part `number` of so many.
+    ///
+    /// # Errors
+    /// [`ShardError::Number`].
+    pub fn new(number: u32, of: u32) -> Result<Shard, ShardError> {
+        match (NonZeroU32::new(number), NonZeroU32::new(of)) {
+            (Some(number), Some(of)) if number <= of => Ok(Shard { number, of }),
+            _ => Err(ShardError::Number { number, of }),
+        }
+    }
+
+    /// Its number, from 1.
+    pub fn number(self) -> u32 {
+        self.number.get()
+    }
+
+    /// How many there are.
+    pub fn of(self) -> u32 {
+        self.of.get()
+    }
+
+    /// The name of the file for this part of an output: `solved.csv.gz` becomes `solved.shard-03-of-16.csv.gz`, so that its end
+    /// says what it is, and names sort by their numbers.
+    pub fn file_of(self, output: &Path) -> PathBuf {
+        let name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // What a name ends in starts behind its first dot that is not its first character.
+        let dot =
+            name.char_indices().skip(1).find(|&(_, letter)| letter == '.').map_or(name.len(), |(at, _)| at);
+        let (stem, end) = name.split_at(dot);
+        let (number, of) = (self.number.get(), self.of.get());
+        let width = of.to_string().len();
+        output.with_file_name(format!("{stem}.shard-{number:0width$}-of-{of}{end}"))
+    }
+
+    /// The part that a file is of, as its name has it: see [`Shard::file_of`].
+    pub(crate) fn of_file(path: &Path) -> Option<Shard> {
+        let name = path.file_name()?.to_str()?;
+        let words = name.rsplit_once(".shard-")?.1;
+        let (number, of) = words.split('.').next()?.split_once("-of-")?;
+        Shard::new(number.parse().ok()?, of.parse().ok()?).ok()
+    }
+
+    /// Where this part starts in something of that length.
+    pub(crate) fn start_in(self, length: u64) -> u64 {
+        let before = u128::from(self.number.get() - 1);
+        // Not above the length.
+        (u128::from(length) * before / u128::from(self.of.get())) as u64
+    }
+
+    /// Where the next part starts; `None` for the last.
+    pub(crate) fn end_in(self, length: u64) -> Option<u64> {
+        let next = Shard::new(self.number.get() + 1, self.of.get()).ok()?;
+        Some(next.start_in(length))
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let parsed =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let (number, of) = parsed.ok_or_else(|| ShardError::Form(text.to_owned()))?;
+        Shard::new(number, of)
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Shard, ShardError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl ShardRecord {
+    /// That of a shard that has done nothing yet, whose output is opened by a header of so many bytes.
+    pub(crate) fn new(shard: Shard, asked: Asked, description: Value, header_bytes: u64) -> ShardRecord {
+        ShardRecord {
+            version: VERSION,
+            crc32: 0,
+            shard,
+            asked,
+            start: Cut::default(),
+            end: None,
+            start_line: Some(1),
+            end_line: 1,
+            header_bytes,
+            filler_bytes: 0,
+            answered: Answered::default(),
+            output: Digest::default(),
+            description,
+        }
+    }
+
+    /// The same of the rows that it really had.
+    pub(crate) fn of_span(self, span: &Span) -> ShardRecord {
+        let Span { start, start_line, end, end_line } = *span;
+        ShardRecord { start, start_line, end, end_line, ..self }
+    }
+
+    /// The same with what was done.
+    pub(crate) fn answered(self, answered: &Answered) -> ShardRecord {
+        ShardRecord { answered: answered.clone(), ..self }
+    }
+
+    /// The same with what was written.
+    pub(crate) fn written(self, output: Digest) -> ShardRecord {
+        let has_rows = self.answered.tally.rows() > self.answered.tally.left_out;
+        let filler_bytes = if has_rows { 0 } else { output.bytes.saturating_sub(self.header_bytes) };
+        ShardRecord { output, filler_bytes, ..self }
+    }
+
+    /// Where the record of an output stands.
+    pub fn path_of(output: &Path) -> PathBuf {
+        let mut path = output.as_os_str().to_owned();
+        path.push(".shard.json");
+        path.into()
+    }
+
+    /// Stores it beside its output, whole or not at all.
+    pub(crate) fn store(&self, output: &Path) -> io::Result<()> {
+        let path = ShardRecord::path_of(output);
+        let mut text = serde_json::to_vec_pretty(&ShardRecord { crc32: self.checksum()?, ..self.clone() })?;
+        text.push(b'\n');
+        let mut new = path.as_os_str().to_owned();
+        new.push(".new");
+        fs::write(&new, text).and_then(|()| fs::rename(&new, &path))
+    }
+
+    /// The CRC-32 that belongs to it. What the program says of itself has fractions, which may be read otherwise than they were
+    /// written.
+    fn checksum(&self) -> serde_json::Result<u32> {
+        let counted = ShardRecord { crc32: 0, description: Value::Null, ..self.clone() };
+        Ok(crc32fast::hash(&serde_json::to_vec(&counted)?))
+    }
+
+    /// Reads that of an output.
+    ///
+    /// # Errors
+    /// [`ShardRecordError`].
+    pub fn of(output: &Path) -> Result<ShardRecord, ShardRecordError> {
+        let record = ShardRecord::path_of(output);
+        let unreadable = |reason: String| ShardRecordError::Unreadable { record: record.clone(), reason };
+        // A pipe of that name would be waited for.
+        if fs::metadata(&record).is_ok_and(|found| !found.is_file()) {
+            return Err(unreadable("it is no file".to_owned()));
+        }
+        let text = match fs::read(&record) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(ShardRecordError::Missing { record });
+            }
+            Err(error) => return Err(unreadable(error.to_string())),
+        };
+        // Only then what is in it: another version has another form.
+        let value: Value = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
+        match value.get("version").and_then(Value::as_u64) {
+            Some(version) if version == u64::from(VERSION) => {}
+            Some(version) => {
+                return Err(unreadable(format!("it has version {version}, this program reads {VERSION}")));
+            }
+            None => return Err(unreadable("it has no version".to_owned())),
+        }
+        // A sum of times may be larger than a value of JSON holds.
+        let read = serde_json::from_slice(&text)
+            .and_then(|record: ShardRecord| Ok((record.checksum()?, record)))
+            .map_err(|error| unreadable(error.to_string()));
+        match read? {
+            (crc32, record) if crc32 == record.crc32 => Ok(ShardRecord { crc32: 0, ..record }),
+            _ => Err(unreadable("it has been changed since it was written".to_owned())),
+        }
+    }
+}
+
+/// By what a file is known again on another machine, besides its size: the CRC-32 of pieces of 4 KiB, from its start to its end.
+pub(crate) fn sample_of(path: &Path) -> io::Result<u32> {
+    const PIECES: u64 = 16;
+    const PIECE: u64 = 4096;
+    let mut file = File::open(path)?;
+    let last = file.metadata()?.len().saturating_sub(PIECE);
+    let (mut hasher, mut piece) = (crc32fast::Hasher::new(), Vec::new());
+    for number in 0..=PIECES {
+        // Below the length, which is no larger than 2^63.
+        let at = (u128::from(last) * u128::from(number) / u128::from(PIECES)) as u64;
+        file.seek(SeekFrom::Start(at))?;
+        piece.clear();
+        file.by_ref().take(PIECE).read_to_end(&mut piece)?;
+        hasher.update(&piece);
+    }
+    Ok(hasher.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_numbers_and_names_that_sort() {
+        let refused = |text: &str| text.parse::<Shard>().unwrap_err().to_string();
+        assert_eq!(refused("4/3"), "there is no shard 4 of 3: they are numbered from 1 to 3");
+        assert_eq!(refused("0/3"), "there is no shard 0 of 3: they are numbered from 1 to 3");
+        for text in ["", "3", "1/", "a/b", "1/2/3", "-1/2", "1/99999999999"] {
+            assert!(refused(text).starts_with("a shard is its number from 1"), "{text}");
+        }
+        let named = |shard: &str, path: &str| {
+            shard.parse::<Shard>().unwrap().file_of(Path::new(path)).to_str().unwrap().to_owned()
+        };
+        assert_eq!(named("3/16", "out/solved.csv.gz"), "out/solved.shard-03-of-16.csv.gz");
+        assert_eq!(named("1/7", "solved"), "solved.shard-1-of-7");
+        assert_eq!(named("1/7", ".hidden.npy"), ".hidden.shard-1-of-7.npy");
+        for (shard, path) in [("3/16", "out/solved.csv.gz"), ("1/7", "solved"), ("1/7", ".hidden.npy")] {
+            let shard: Shard = shard.parse().unwrap();
+            assert_eq!(Shard::of_file(&shard.file_of(Path::new(path))), Some(shard), "{path}");
+        }
+        for name in ["solved.csv", "a.shard-9-of-7.csv", "a.shard-1.csv", "a.shard-x-of-y"] {
+            assert_eq!(Shard::of_file(Path::new(name)), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn parts_cover_a_length_without_gaps() {
+        for (length, of) in [(0, 3), (1, 3), (100, 7), (u64::MAX, 5)] {
+            let shards: Vec<Shard> = (1..=of).map(|number| Shard::new(number, of).unwrap()).collect();
+            assert_eq!(shards[0].start_in(length), 0);
+            assert_eq!(shards[of as usize - 1].end_in(length), None);
+            for pair in shards.windows(2) {
+                assert_eq!(pair[0].end_in(length), Some(pair[1].start_in(length)));
+                assert!(pair[0].start_in(length) <= pair[1].start_in(length));
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_is_read_back_and_others_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("out.csv");
+        let missing = ShardRecord::of(&output).unwrap_err().to_string();
+        assert!(missing.contains("out.csv.shard.json, which a shard leaves beside its output"), "{missing}");
+        let shard = Shard::new(2, 3).unwrap();
+        let mut record = ShardRecord {
+            end: Some(Cut { input: 1, at: 77 }),
+            start_line: None,
+            ..ShardRecord::new(shard, Asked::new(), Value::Null, 7)
+        };
+        record.answered.latency.total_ns = u128::from(u64::MAX) + 1;
+        record.store(&output).unwrap();
+        assert_eq!(ShardRecord::of(&output).unwrap(), record);
+        let stored = fs::read_to_string(ShardRecord::path_of(&output)).unwrap();
+        let moved = stored.replace("77", "78");
+        assert_ne!(stored, moved);
+        for (text, words) in [
+            ("", "EOF"),
+            ("{}", "it has no version"),
+            ("{\"version\":2}", "it has version 2, this program reads 1"),
+            ("{\"version\":1}", "missing field"),
+            (&moved, "it has been changed since it was written"),
+        ] {
+            fs::write(ShardRecord::path_of(&output), text).unwrap();
+            let refused = ShardRecord::of(&output).unwrap_err().to_string();
+            assert!(refused.contains(words), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,588 @@
+//! Parts of a run become the whole: byte for byte where they are sound, and not at all where they are not.
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use sudobench_batch::columns::SOLVE;
+use sudobench_batch::sink::{Answered, Compression, Existing, OutputFormat, Promise, Target};
+use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::{
+    Budget, Digest, MergeError, Merging, NoticeKind, Parts, Run, Shard, ShardRecord, Sink,
+};
+use tempfile::TempDir;
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+/// CSV of so many rows, of which each fifth is malformed.
+fn csv(rows: usize) -> String {
+    let row = |at: usize| format!("{at},{}\n", if at % 5 == 4 { "none" } else { PUZZLE });
+    ["id,puzzle\n".to_owned()].into_iter().chain((0..rows).map(row)).collect()
+}
+
+/// A run in shards, made by hand.
+struct Sharded {
+    folder: TempDir,
+    /// The end of all names.
+    end: &'static str,
+    /// The input.
+    input: PathBuf,
+}
+
+impl Sharded {
+    /// Writes the whole and the parts of a run over an input that is cut at these rows.
+    fn new(input: &[u8], name: &str, cuts: &[u64], end: &'static str) -> Sharded {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, input).unwrap();
+        let sharded = Sharded { folder, end, input: path };
+        sharded.run(Options::default(), &sharded.at("whole"));
+        sharded.run(Options { limit: Some(0), ..Options::default() }, &sharded.at("none"));
+        for number in 0..=cuts.len() {
+            let start = number.checked_sub(1).map(|before| cuts[before]);
+            sharded.write_part(number as u32 + 1, cuts.len() as u32 + 1, start, cuts.get(number).copied());
+        }
+        sharded
+    }
+
+    fn of_csv(rows: usize, cuts: &[u64], end: &'static str) -> Sharded {
+        Sharded::new(csv(rows).as_bytes(), "in.csv", cuts, end)
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(format!("{name}.{}", self.end))
+    }
+
+    fn part(&self, number: usize) -> PathBuf {
+        self.at(&format!("part-{number}"))
+    }
+
+    /// All parts that there are, the last one first.
+    fn parts(&self) -> Vec<PathBuf> {
+        let parts = (1..).map(|number| self.part(number)).take_while(|part| part.exists());
+        let mut parts: Vec<PathBuf> = parts.collect();
+        parts.reverse();
+        parts
+    }
+
+    fn run(&self, options: Options, to: &Path) -> Answered {
+        let source = Source::open(&[Input::File(self.input.clone())], options).unwrap();
+        let columns: Vec<_> = SOLVE.into_iter().filter(|column| column.name != "time_ns").collect();
+        let budgets = [Budget { origin: "", limit: Duration::from_secs(60) }];
+        let sink = Sink::target(Target::File(to.to_owned()), Existing::Overwrite);
+        let finished = Run::over(source).columns(columns).budgets(budgets).to(sink).unwrap();
+        Answered {
+            tally: finished.measures.tally,
+            latency: finished.measures.latency.counts(),
+            notices: finished.notices,
+            started: SystemTime::UNIX_EPOCH
+                + Duration::from_secs(1_700_000_000 + finished.measures.tally.rows()),
+            elapsed: finished.wall,
+            ..Answered::default()
+        }
+    }
+
+    /// A part and its record, as a shard leaves them.
+    fn write_part(&self, number: u32, of: u32, start: Option<u64>, end: Option<u64>) {
+        let path = self.part(number as usize);
+        let skip = start.unwrap_or(0);
+        let limit = end.map(|end| end - skip);
+        let mut answered = self.run(Options { skip, limit, ..Options::default() }, &path);
+        // Its lines are counted from 1 where nobody knows how many stand before.
+        let start_line = if number % 2 == 1 { Some(skip + 2) } else { None };
+        let lines_before = if start_line.is_some() { 0 } else { skip + 1 };
+        for notice in &mut answered.notices {
+            notice.line -= lines_before;
+        }
+        let promise = Promise::of(&path).unwrap();
+        let format = promise.format.unwrap();
+        let nothing = fs::read(self.at("none")).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        let header_bytes = match format {
+            OutputFormat::Csv | OutputFormat::Npy => nothing.len(),
+            _ => 0,
+        };
+        let has_rows = answered.tally.rows() > 0 || bytes.len() > nothing.len();
+        let filler_bytes = if has_rows { 0 } else { bytes.len() - header_bytes };
+        if format == OutputFormat::Npy {
+            bytes[..header_bytes].copy_from_slice(&nothing);
+        }
+        let cut = |row: Option<u64>| json!({ "input": 0, "at": row.unwrap_or(0) });
+        let record = json!({
+            "version": 1,
+            "crc32": 0,
+            "shard": Shard::new(number, of).unwrap(),
+            "asked": {
+                "output-format": format.name(),
+                "output-compression": promise.compression.name(),
+                "budgets": ["60000ms"],
+                "input 1": { "bytes": 100, "modified": format!("then {number}") },
+                "solver": "mrv",
+            },
+            "start": cut(start),
+            "end": end.map(|end| cut(Some(end))),
+            "start_line": start_line,
+            "end_line": end.map_or(1, |end| end + 2 - lines_before),
+            "header_bytes": header_bytes,
+            "filler_bytes": if format == OutputFormat::Parquet { 0 } else { filler_bytes },
+            "answered": answered,
+            "output": Digest::of(&bytes),
+            "description": Value::Null,
+        });
+        store(&path, record);
+    }
+
+    /// Changes what the record of a part says.
+    fn tell(&self, number: usize, change: impl FnOnce(&mut Value)) {
+        let path = ShardRecord::path_of(&self.part(number));
+        let mut record: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        change(&mut record);
+        store(&self.part(number), record);
+    }
+
+    fn read(&self) -> Result<Parts, String> {
+        self.read_of(&self.parts())
+    }
+
+    /// The parts, or what is wrong with them, without the folder.
+    fn read_of(&self, paths: &[PathBuf]) -> Result<Parts, String> {
+        Parts::read(paths).map_err(|error| self.words(&error.to_string()))
+    }
+
+    fn words(&self, words: &str) -> String {
+        words.replace(&format!("{}/", self.folder.path().display()), "")
+    }
+
+    fn merging(&self, name: &str) -> Merging {
+        let target = Target::File(self.folder.path().join(name));
+        Merging { target, existing: Existing::Refuse, sync: false, cancel: Arc::default() }
+    }
+
+    /// Merges, and returns what came to be.
+    fn merge(&self) -> Result<Vec<u8>, String> {
+        let merged = self.at("merged");
+        let merging = self.merging(merged.file_name().unwrap().to_str().unwrap());
+        let result = self.read()?.merge(&merging, |_| ());
+        result.map_err(|error| self.words(&error.to_string()))?;
+        Ok(fs::read(&merged).unwrap())
+    }
+
+    #[track_caller]
+    fn assert_whole(&self) {
+        let (merged, whole) = (self.merge().unwrap(), fs::read(self.at("whole")).unwrap());
+        assert_eq!(text(&merged, self.end), text(&whole, self.end), "{}", self.end);
+        if Promise::of(&self.at("whole")).unwrap().compression == Compression::None {
+            assert!(merged == whole);
+        }
+        let left: Vec<_> = fs::read_dir(self.folder.path()).unwrap().collect();
+        assert!(
+            !left.iter().any(|file| file.as_ref().unwrap().path().to_string_lossy().contains(".partial"))
+        );
+    }
+}
+
+/// Stores a record with the CRC-32 that belongs to it, if it is one.
+fn store(part: &Path, mut record: Value) {
+    (record["crc32"], record["description"]) = (json!(0), Value::Null);
+    if let Ok(read) = serde_json::from_value::<ShardRecord>(record.clone()) {
+        record["crc32"] = json!(Digest::of(&serde_json::to_vec(&read).unwrap()).crc32);
+    }
+    fs::write(ShardRecord::path_of(part), record.to_string()).unwrap();
+}
+
+/// What is in an output of text; that of others as it is.
+fn text(bytes: &[u8], end: &str) -> String {
+    let mut text = Vec::new();
+    match end.rsplit('.').next().unwrap() {
+        "gz" => drop(flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut text).unwrap()),
+        "zst" => drop(zstd::Decoder::new(bytes).unwrap().read_to_end(&mut text).unwrap()),
+        _ => text = bytes.to_vec(),
+    }
+    text.escape_ascii().to_string()
+}
+
+const ENDS: [&str; 9] =
+    ["csv", "csv.gz", "csv.zst", "jsonl", "jsonl.gz", "jsonl.zst", "txt", "txt.gz", "npy"];
+
+#[test]
+fn parts_of_every_format_make_up_the_whole() {
+    for end in ENDS {
+        for cuts in [&[][..], &[3, 7], &[0, 0, 5, 12], &[12], &[0, 12, 12]] {
+            Sharded::of_csv(12, cuts, end).assert_whole();
+        }
+        // Nothing at all: also that of a compressed file is one.
+        let nothing = Sharded::of_csv(0, &[0, 0], end);
+        nothing.assert_whole();
+        assert!(nothing.merge().is_err(), "it exists");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn however_rows_are_cut_they_make_up_the_whole(
+        rows in 0..60usize,
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        end in prop::sample::select(&ENDS[..]),
+    ) {
+        let mut cuts: Vec<u64> = cuts.iter().map(|cut| cut.index(rows + 1) as u64).collect();
+        cuts.sort_unstable();
+        Sharded::of_csv(rows, &cuts, end).assert_whole();
+    }
+
+    /// What a byte that was changed on the way does: nothing is merged, or it says nothing of the rows.
+    #[test]
+    fn a_changed_byte_is_found_out(
+        end in prop::sample::select(&ENDS[..]),
+        at in any::<prop::sample::Index>(),
+        bits in 1..=u8::MAX,
+        is_record in any::<bool>(),
+    ) {
+        let sharded = Sharded::of_csv(6, &[2, 4], end);
+        let part = sharded.part(2);
+        let path = if is_record { ShardRecord::path_of(&part) } else { part };
+        let mut bytes = fs::read(&path).unwrap();
+        let at = at.index(bytes.len());
+        bytes[at] ^= bits;
+        fs::write(&path, bytes).unwrap();
+        match sharded.merge() {
+            Ok(merged) => {
+                let whole = fs::read(sharded.at("whole")).unwrap();
+                prop_assert!(is_record && text(&merged, end) == text(&whole, end));
+            }
+            Err(_) => prop_assert!(!sharded.at("merged").exists()),
+        }
+    }
+}
+
+#[test]
+fn what_is_told_is_of_the_whole() {
+    let sharded = Sharded::of_csv(60, &[13, 14, 33], "csv");
+    let parts = sharded.read().unwrap();
+    let mut whole = sharded.run(Options::default(), &sharded.at("again"));
+    let measures = parts.measures();
+    let tally = measures.tally;
+    assert_eq!((tally.rows(), tally.puzzles(), tally.all_well()), (60, 48, false));
+    whole.tally.solving_ns = tally.solving_ns;
+    assert_eq!(tally, whole.tally);
+    let notices: Vec<_> = parts.notices().iter().map(|notice| (notice.kind, notice.line)).collect();
+    let expected = [6, 11, 16, 21, 26].map(|line| (NoticeKind::Malformed, line));
+    assert_eq!(notices, expected, "the first five, with their lines in the whole");
+    assert_eq!(notices, whole.notices.iter().map(|notice| (notice.kind, notice.line)).collect::<Vec<_>>());
+    let counts = measures.latency.counts();
+    assert_eq!(counts.within, [48]);
+    let timed: u64 = counts.histogram.iter().map(|(_, puzzles)| puzzles).sum();
+    assert_eq!(timed, 48);
+    let each = parts.parts().iter().map(|part| &part.record.answered);
+    assert_eq!(counts.total_ns, each.clone().map(|answered| answered.latency.total_ns).sum::<u128>());
+    assert_eq!(Some(parts.wall()), each.clone().map(|answered| answered.elapsed).max());
+    // The second part has one row.
+    assert_eq!(parts.started(), SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_001));
+}
+
+#[test]
+fn lines_are_counted_on_from_the_parts_before() {
+    let sharded = Sharded::of_csv(12, &[3, 7], "csv");
+    let notice =
+        |input: u64, line: u64| json!({ "kind": "Mismatch", "input": input, "line": line, "text": "" });
+    // From line 41 of the second input on, over the third, to line 8 of the fourth.
+    sharded.tell(1, |record| {
+        record["end"] = json!({ "input": 1, "at": 400 });
+        record["end_line"] = json!(41);
+    });
+    sharded.tell(2, |record| {
+        record["start"] = json!({ "input": 1, "at": 400 });
+        record["answered"]["notices"] = json!([notice(1, 1), notice(1, 10), notice(2, 3)]);
+        record["end"] = json!({ "input": 3, "at": 70 });
+        record["end_line"] = json!(8);
+    });
+    sharded.tell(3, |record| {
+        record["start"] = json!({ "input": 3, "at": 70 });
+        record["start_line"] = Value::Null;
+        record["answered"]["notices"] = json!([notice(3, 2)]);
+    });
+    let notices = sharded.read().unwrap().notices();
+    let mismatches = notices.iter().filter(|notice| notice.kind == NoticeKind::Mismatch);
+    let places: Vec<_> = mismatches.map(|notice| (notice.input, notice.line)).collect();
+    assert_eq!(places, [(1, 41), (1, 50), (2, 3), (3, 9)]);
+}
+
+#[test]
+fn missing_doubled_and_unknown_parts_are_named() {
+    let sharded = Sharded::of_csv(12, &[1, 2, 3, 4, 5, 6, 7], "csv");
+    let named = |numbers: &[usize]| numbers.iter().map(|&number| sharded.part(number)).collect::<Vec<_>>();
+    let refused = |paths: &[PathBuf]| sharded.read_of(paths).unwrap_err();
+    assert_eq!(refused(&named(&[1, 2, 4, 5, 6, 7, 8])), "shard 3 of 8 is missing");
+    assert_eq!(refused(&named(&[8, 1, 2, 5])), "shards 3, 4, 6 and 7 of 8 are missing");
+    assert_eq!(refused(&named(&[2])), "shards 1 and 3 to 8 of 8 are missing");
+    assert_eq!(refused(&[]), "there is nothing to merge: no part is named");
+    let copied = sharded.at("copy");
+    fs::copy(sharded.part(3), &copied).unwrap();
+    fs::copy(ShardRecord::path_of(&sharded.part(3)), ShardRecord::path_of(&copied)).unwrap();
+    let all = named(&[1, 2, 3, 4, 5, 6, 7, 8]);
+    let twice = [&all[..], &[copied.clone(), all[0].clone()]].concat();
+    assert_eq!(
+        refused(&twice),
+        "shard 3/8 is there twice: part-3.csv and copy.csv; name one of them\n\
+         shard 1/8 is there twice: part-1.csv and part-1.csv; name one of them"
+    );
+    // What a shell's pattern finds beside the parts.
+    let with_records: Vec<PathBuf> =
+        all.iter().flat_map(|part| [ShardRecord::path_of(part), part.clone()]).collect();
+    assert!(sharded.read_of(&with_records).is_ok());
+    let record = ShardRecord::path_of(&all[1]);
+    assert_eq!(
+        refused(&[&all[..1], &all[2..], &[record]].concat()),
+        "part-2.csv.shard.json is the record of part-2.csv: name that\nshard 2 of 8 is missing"
+    );
+    let partial = sharded.folder.path().join("part.shard-2-of-8.csv.partial");
+    let state = sharded.folder.path().join("part.shard-2-of-8.csv.partial.json");
+    assert_eq!(
+        refused(&[&all[..1], &all[2..], &[state, partial]].concat()),
+        "shard 2/8 is not done: part.shard-2-of-8.csv.partial; wait for it, or go on with it with --resume"
+    );
+    let absent = sharded.at("absent");
+    assert!(refused(std::slice::from_ref(&absent)).starts_with("cannot read absent.csv: No such file"));
+    fs::write(&absent, "").unwrap();
+    assert!(refused(&[absent]).starts_with("there is no absent.csv.shard.json, which a shard leaves beside"));
+    assert!(refused(&[sharded.folder.path().to_owned()]).ends_with("it is no file"));
+}
+
+#[test]
+fn parts_of_other_runs_are_named() {
+    let sharded = Sharded::of_csv(12, &[3, 7], "csv");
+    sharded.tell(2, |record| record["asked"]["solver"] = json!("dlx"));
+    let refused = || sharded.read().unwrap_err();
+    assert_eq!(
+        refused(),
+        "part-2.csv is of another run than part-3.csv: it has other solver, `dlx` instead of `mrv`\n\
+         shard 2 of 3 is missing"
+    );
+    sharded.tell(2, |record| {
+        record["asked"]["solver"] = json!("mrv");
+        record["asked"]["input 1"]["bytes"] = json!(101);
+    });
+    assert!(refused().contains("its input 1 is another file, or was changed between them"), "{}", refused());
+    sharded.tell(2, |record| {
+        record["asked"]["input 1"]["bytes"] = json!(100);
+        record["shard"] = json!("2/4");
+    });
+    assert_eq!(refused(), "part-2.csv is shard 2/4, but part-3.csv is one of 3\nshard 2 of 3 is missing");
+    sharded.tell(2, |record| record["shard"] = json!("5/3"));
+    assert!(refused().contains("there is no shard 5 of 3"), "{}", refused());
+}
+
+#[test]
+fn borders_that_do_not_meet_are_named() {
+    let refused = |number: usize, end: &'static str, value: Value| {
+        let sharded = Sharded::of_csv(12, &[3, 7], "csv");
+        sharded.tell(number, |record| record[end] = value);
+        sharded.read().unwrap_err()
+    };
+    let words = refused(2, "start", json!({ "input": 0, "at": 2 }));
+    assert!(
+        words.starts_with("part-1.csv ends at 3 of input 1, but part-2.csv starts at 2 of input 1"),
+        "{words}"
+    );
+    assert!(words.contains("line ends within quotes") && words.ends_with("make a Parquet file of it first"));
+    assert!(
+        refused(2, "end", Value::Null)
+            .starts_with("part-2.csv ends with the last row of all, but part-3.csv")
+    );
+    let first = refused(1, "start", json!({ "input": 0, "at": 2 }));
+    assert!(
+        first.contains("part-1.csv.shard.json is not the record of a shard: the first shard starts at 2")
+    );
+    let last = refused(3, "end", json!({ "input": 0, "at": 12 }));
+    assert!(last.contains("the last shard ends at 12 of input 1"), "{last}");
+}
+
+#[test]
+fn records_that_cannot_be_are_refused() {
+    for (what, value) in [
+        ("header_bytes", json!(u64::MAX)),
+        ("filler_bytes", json!(7)),
+        ("asked", json!({ "output-format": "csv", "output-compression": "none", "budgets": ["soon"] })),
+        ("asked", json!({ "output-format": "xlsx", "output-compression": "none", "budgets": [] })),
+        ("asked", json!({ "output-format": "csv", "budgets": [] })),
+        ("end_line", json!(-1)),
+    ] {
+        let sharded = Sharded::of_csv(12, &[], "csv");
+        sharded.tell(1, |record| record[what] = value.clone());
+        let refused = sharded.read().unwrap_err();
+        assert!(
+            refused.starts_with("part-1.csv.shard.json is not the record of a shard"),
+            "{what}: {refused}"
+        );
+    }
+}
+
+#[test]
+fn a_changed_part_does_not_end_up_in_a_whole() {
+    for end in ENDS {
+        let sharded = Sharded::of_csv(12, &[3, 7], end);
+        let part = sharded.part(2);
+        let sound = fs::read(&part).unwrap();
+        for at in [0, sound.len() / 2, sound.len() - 1] {
+            let mut changed = sound.clone();
+            changed[at] ^= 1;
+            fs::write(&part, &changed).unwrap();
+            let refused = sharded.merge().unwrap_err();
+            let words = format!("part-2.{end} has been changed since its shard wrote it");
+            assert!(refused.starts_with(&words), "{refused}");
+            assert!(!sharded.at("merged").exists());
+        }
+        fs::write(&part, &sound[1..]).unwrap();
+        let refused = sharded.merge().unwrap_err();
+        let (now, then) = (sound.len() - 1, sound.len());
+        assert_eq!(
+            refused,
+            format!("part-2.{end} has {now} bytes, but its shard wrote {then}; run that shard again")
+        );
+        fs::write(&part, &sound).unwrap();
+        // The one that is read: others may be changed between the two looks at them.
+        let parts = sharded.read().unwrap();
+        fs::write(&part, [&sound[..], b"x"].concat()).unwrap();
+        let refused = parts.merge(&sharded.merging(&format!("late.{end}")), |_| ()).unwrap_err().to_string();
+        assert!(refused.contains("instead of"), "{refused}");
+        fs::write(&part, &sound).unwrap();
+        sharded.assert_whole();
+    }
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let sharded = Sharded::of_csv(12, &[3, 7], "csv");
+    let merging = sharded.merging("merged.csv");
+    let files = || fs::read_dir(sharded.folder.path()).unwrap().count();
+    let before = files();
+    let cancel: Arc<AtomicBool> = Arc::clone(&merging.cancel);
+    let result = sharded.read().unwrap().merge(&merging, |progress| {
+        assert!(progress.read > 0 && progress.total > Some(progress.read));
+        cancel.store(true, Ordering::SeqCst);
+    });
+    assert!(matches!(result, Err(MergeError::Interrupted)), "{result:?}");
+    assert_eq!(files(), before);
+    // What a kill leaves has to be replaced by force.
+    fs::write(sharded.folder.path().join("merged.csv.partial"), "half").unwrap();
+    let refused = sharded.merge().unwrap_err();
+    assert_eq!(refused, "merged.csv.partial is left from a run that was killed; give --force to replace it");
+    let forced = Merging { existing: Existing::Overwrite, cancel: Arc::default(), ..merging };
+    sharded.read().unwrap().merge(&forced, |_| ()).unwrap();
+    assert_eq!(fs::read(sharded.at("merged")).unwrap(), fs::read(sharded.at("whole")).unwrap());
+}
+
+#[test]
+fn a_name_promises_what_the_parts_hold() {
+    let refused = |end: &'static str, name: &str| {
+        let sharded = Sharded::of_csv(3, &[2], end);
+        sharded
+            .read()
+            .unwrap()
+            .merge(&sharded.merging(name), |_| ())
+            .map_err(|error| sharded.words(&error.to_string()))
+    };
+    for (end, name, promised, held) in [
+        ("csv", "all.jsonl", "jsonl", "csv"),
+        ("csv", "all.csv.gz", "csv in gzip", "csv"),
+        ("csv.gz", "all.csv", "csv", "csv in gzip"),
+        ("csv.gz", "all", "what is not compressed", "csv in gzip"),
+        ("npy", "all.txt", "lines", "npy"),
+        ("txt", "all.zst", "zstd", "lines"),
+    ] {
+        let words = refused(end, name).unwrap_err();
+        assert!(
+            words.ends_with(&format!(
+                "{name} promises {promised}, but the parts hold {held}: choose a name that ends as theirs"
+            )),
+            "{words}"
+        );
+    }
+    let tabs = refused("csv", "all.tsv").unwrap_err();
+    assert!(tabs.contains("promises columns between tabs"), "{tabs}");
+    assert!(refused("csv", "all.xlsx").unwrap_err().contains("which is not written here"));
+    assert_eq!(refused("csv", "all"), Ok(()));
+    assert_eq!(refused("jsonl.zst", "all.zst"), Ok(()));
+}
+
+#[cfg(feature = "parquet")]
+mod tables {
+    use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+    use parquet::arrow::ArrowWriter;
+    use parquet::file::properties::WriterProperties;
+
+    use super::*;
+
+    /// A table of row groups that outputs keep.
+    fn table(groups: usize) -> Vec<u8> {
+        const GROUP_ROWS: usize = 8192;
+        let rows = groups * GROUP_ROWS;
+        let id: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows as i64));
+        let puzzle = |row: usize| if row % 5 == 4 { None } else { Some(PUZZLE) };
+        let puzzle: ArrayRef = Arc::new((0..rows).map(puzzle).collect::<StringArray>());
+        let batch = RecordBatch::try_from_iter_with_nullable([("id", id, true), ("puzzle", puzzle, true)]);
+        let batch = batch.unwrap();
+        let properties = WriterProperties::builder().set_max_row_group_row_count(Some(GROUP_ROWS)).build();
+        let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.into_inner().unwrap()
+    }
+
+    #[test]
+    fn row_groups_are_taken_over_as_they_are() {
+        for cuts in [&[][..], &[8192, 16_384], &[0, 16_384], &[24_576, 24_576]] {
+            Sharded::new(&table(3), "in.parquet", cuts, "parquet").assert_whole();
+        }
+        Sharded::new(&table(0), "in.parquet", &[0], "parquet").assert_whole();
+    }
+
+    #[test]
+    fn a_changed_table_does_not_end_up_in_a_whole() {
+        let sharded = Sharded::new(&table(3), "in.parquet", &[8192, 16_384], "parquet");
+        let part = sharded.part(2);
+        let sound = fs::read(&part).unwrap();
+        let footer =
+            sound.len() - 8 - u32::from_le_bytes(sound[sound.len() - 8..][..4].try_into().unwrap()) as usize;
+        for at in [
+            0,
+            4,
+            footer / 2,
+            footer - 1,
+            footer,
+            footer + 40,
+            sound.len() - 9,
+            sound.len() - 8,
+            sound.len() - 1,
+        ] {
+            let mut changed = sound.clone();
+            changed[at] ^= 1;
+            fs::write(&part, &changed).unwrap();
+            let refused = sharded.merge().unwrap_err();
+            assert!(refused.contains("part-2.parquet"), "{at}: {refused}");
+            assert!(!sharded.at("merged").exists());
+        }
+        fs::write(&part, &sound).unwrap();
+        sharded.assert_whole();
+    }
+
+    #[test]
+    fn tables_of_other_columns_are_refused() {
+        let sharded = Sharded::new(&table(2), "in.parquet", &[8192], "parquet");
+        let other = Sharded::of_csv(3, &[1], "parquet");
+        fs::copy(other.part(2), sharded.part(2)).unwrap();
+        let bytes = fs::read(sharded.part(2)).unwrap();
+        sharded.tell(2, |record| record["output"] = json!(Digest::of(&bytes)));
+        let refused = sharded.read().unwrap_err();
+        assert_eq!(
+            refused,
+            "part-2.parquet has other columns, or says something else of itself, than part-1.parquet"
+        );
+    }
+}
