@@ -3,6 +3,7 @@
 mod bench;
 mod extras;
 mod gate;
+mod merge;
 mod report;
 mod rows;
 mod solve;
@@ -11,8 +12,9 @@ mod values;
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{BudgetArgs, ExactArgs, GateArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs};
+pub use merge::MergeArgs;
 pub use report::{CompareArgs, ReportArgs};
-pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs};
+pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
 
 use clap::{Parser, Subcommand};
@@ -39,6 +41,13 @@ const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usa
 pub enum Command {
     /// Solve puzzles from files or standard input: a row out for every row in, and a report of the times
     Solve(Box<SolveArgs>),
+    /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
+    ///
+    /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything
+    /// that is wrong is named: missing, doubled and foreign shards, changed files. Then the parts are copied in the order of
+    /// the input, and what is copied is held against its CRC-32, before the output gets its name: byte for byte it is what the
+    /// run writes without shards. The parts stay as they are. An interrupted merge leaves nothing and is started anew.
+    Merge(Box<MergeArgs>),
     /// Measure solver variants and external engines against each other
     Bench(Box<BenchArgs>),
     /// Hold records of `bench` against each other: speed, counters, and which puzzles changed

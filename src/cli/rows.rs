@@ -1,13 +1,14 @@
 //! What every verb over rows takes: how to read, where to and how to write, how to run.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use sudobench_batch::Only;
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{ColumnChoice, InputFormat};
+use sudobench_batch::{Only, Shard, ShardError};
 
 use super::values::threads;
 
@@ -93,6 +94,10 @@ pub struct OutputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running")]
 pub struct RunningArgs {
+    /// Answer one of several parts of the inputs: its number and how many there are, such as 3/16, or `auto` in an array of jobs (see
+    /// below). The output and its record get names of their own; `merge` puts all together
+    #[arg(long, value_name = "NUMBER/COUNT|auto", conflicts_with_all = ["skip", "limit", "hash"], requires = "output")]
+    pub shard: Option<ShardChoice>,
     /// Threads, each of which reads, works and writes in its turn [default: the cores that this process may use]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
@@ -102,6 +107,31 @@ pub struct RunningArgs {
     /// Say nothing on standard error but errors
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Which part of the inputs is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShardChoice {
+    /// This one.
+    This(Shard),
+    /// The one that the environment names; of so many, where it does not say.
+    Auto(Option<NonZeroU32>),
+}
+
+impl FromStr for ShardChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ShardChoice, String> {
+        match text.strip_prefix("auto") {
+            Some("") => Ok(ShardChoice::Auto(None)),
+            Some(of) => {
+                let of = of.strip_prefix('/').and_then(|of| of.parse().ok());
+                of.map(|of| ShardChoice::Auto(Some(of)))
+                    .ok_or_else(|| "say auto, or auto/16 where there are 16".to_owned())
+            }
+            None => text.parse().map(ShardChoice::This).map_err(|error: ShardError| error.to_string()),
+        }
+    }
 }
 
 /// When progress is shown.

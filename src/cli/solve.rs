@@ -15,7 +15,7 @@ use super::values::{BUDGETS_HELP, at_least_one, positive_duration};
 
 /// `sudobench solve`.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{}\n\n{EXAMPLES}", columns_help(&columns::SOLVE, &columns::SOLVE_DEFAULT)))]
+#[command(after_help = format!("{}\n\n{SHARDS}\n\n{EXAMPLES}", columns_help(&columns::SOLVE, &columns::SOLVE_DEFAULT)))]
 pub struct SolveArgs {
     #[command(flatten)]
     /// What every verb takes.
@@ -28,11 +28,16 @@ pub struct SolveArgs {
     pub reporting: ReportingArgs,
 }
 
+const SHARDS: &str = "Shards (--shard):
+  auto     of an array of Slurm, whose tasks are numbered from 1 without gaps (--array=1-16)
+  auto/16  of 16: of an array of Slurm some of whose tasks run again (--array=3,7), or of an indexed job of Kubernetes";
+
 const EXAMPLES: &str = "Examples:
   sudobench solve sudoku.csv.zip -o solved.csv
   zcat puzzles.gz | sudobench solve --columns all > answers.csv
   sudobench solve puzzles.csv --only multiple,unsolvable,mismatch --columns status,match,note
-  sudobench solve judge.txt --budgets boj2580 --output-format boj2580";
+  sudobench solve judge.txt --budgets boj2580 --output-format boj2580
+  sudobench solve big.parquet -o solved.parquet --shard 3/16";
 
 /// The columns of a verb, a line each.
 fn columns_help(all: &[Column], default: &[Column]) -> String {

@@ -9,12 +9,14 @@ mod export;
 mod gate;
 mod interrupt;
 mod measuring;
+mod merge;
 mod progress;
 mod records;
 mod report;
 mod rows;
 mod say;
 mod serve;
+mod shard;
 mod solve;
 mod solvers;
 mod terminal;
@@ -85,6 +87,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
+        Command::Merge(typed) => merge::run(&typed),
         Command::Bench(typed) => bench::run(*typed, level),
         Command::Compare(typed) => compare::run(&typed),
         Command::Report(typed) => report::run(&typed),

@@ -16,13 +16,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Sink, Tally};
+use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
 use sudobench_sudoku::Status;
 
 use super::export::{check_apart, is_standard};
 use super::interrupt::Flags;
 use super::say::say;
-use super::{Exit, InterruptedError, UsageError, is_broken_pipe, terminal};
+use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
 use crate::report::{count, counted, plural, rate};
 
@@ -36,6 +36,7 @@ pub(super) struct RowsConfig {
     format: OutputFormat,
     columns: Vec<Column>,
     only: Option<Only>,
+    pub(super) shard: Option<Shard>,
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
     pub(super) quiet: bool,
@@ -60,14 +61,12 @@ impl RowsConfig {
     ) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let (target, format) = (target_of(&output)?, format_of(&output)?);
-        if !format.is_text() && target == Target::Stdout && std::io::stdout().is_terminal() {
-            let words = format!(
-                "{} is not for a terminal: name a file with -o, or send it through a pipe",
-                format.name()
-            );
-            return Err(UsageError(words));
-        }
+        let shard = running
+            .shard
+            .map(|choice| shard::resolve(choice, |name| std::env::var(name).ok()))
+            .transpose()?;
+        let (target, format) = (target_of(&output, shard)?, format_of(&output)?);
+        check_terminal(format, &target)?;
         if format.needs_file() && target == Target::Stdout {
             return Err(UsageError(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -87,6 +86,7 @@ impl RowsConfig {
             },
             format,
             only: output.only,
+            shard,
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
             quiet: running.quiet,
@@ -109,11 +109,7 @@ impl RowsConfig {
     }
 
     fn output_files(&self) -> Vec<PathBuf> {
-        match &self.target {
-            Target::Stdout => vec![PathBuf::from("-")],
-            // What cannot be followed is told when it is opened.
-            Target::File(path) => sink::files_of(path).unwrap_or_default(),
-        }
+        files_of(&self.target)
     }
 
     /// Opens the inputs; an interrupt ends a wait for them.
@@ -132,7 +128,8 @@ impl RowsConfig {
         })
     }
 
-    /// Runs over the rows of `source`, as `asked` says. `None` where an earlier run has done it all.
+    /// Runs over the rows of `source`, as `asked` says. `description` is what the record of a shard says of the program. `None` where
+    /// an earlier run has done it all.
     ///
     /// # Errors
     /// Where the run cannot start. What fails later is in [`Ran::exit`], beside what was done until then.
@@ -140,6 +137,7 @@ impl RowsConfig {
         &self,
         source: Source,
         interrupt: &Flags,
+        description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
     ) -> anyhow::Result<Option<Ran>> {
         let mut display = Display::new(self.progress, self.quiet, &self.target);
@@ -150,6 +148,9 @@ impl RowsConfig {
             .progress(move |progress| display.show(progress));
         if let Some(only) = &self.only {
             run = run.only(only.clone());
+        }
+        if let Some(shard) = self.shard {
+            run = run.shard(shard, description()?);
         }
         let sink = Sink::target(self.target.clone(), self.existing).format(self.format).sync(self.sync);
         match run.to(sink) {
@@ -172,8 +173,8 @@ impl RowsConfig {
         }
     }
 
-    /// Says what rows deserve a word, and how to go on where the run was interrupted.
-    pub(super) fn print_words(&self, finished: &Finished) {
+    /// Says what rows deserve a word, and how to go on where the run was interrupted. `is_whole`: whether it came to its end.
+    pub(super) fn print_words(&self, finished: &Finished, is_whole: bool) {
         if finished.interrupted {
             let answered = finished.measures.tally.rows();
             let rows = counted(answered, "row");
@@ -193,7 +194,12 @@ impl RowsConfig {
             for read in finished.inputs.iter().filter(|read| read.has_garbage) {
                 say(format_args!("{}: trailing garbage ignored", read.input));
             }
-            print_notices(&finished.notices, &self.inputs, &finished.measures.tally);
+            let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
+            let uncounted = uncounted.map(|span| span.start);
+            print_notices(&finished.notices, &self.inputs, &finished.measures.tally, uncounted);
+            if let (Some(shard), Target::File(path), true) = (self.shard, &self.target, is_whole) {
+                say(format_args!("shard {shard} is {}", path.display()));
+            }
         }
     }
 }
@@ -224,14 +230,44 @@ fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
     Ok(paths.into_iter().map(|path| if is_stdin(&path) { Input::Stdin } else { Input::File(path) }).collect())
 }
 
-fn target_of(output: &OutputArgs) -> Result<Target, UsageError> {
-    let target = match &output.output {
+/// Where `-o` leads to.
+pub(super) fn target(output: Option<&Path>) -> Target {
+    match output {
         Some(path) if !is_standard(path) && !matches!(Place::of(path), Ok(Place::Stdout)) => {
-            Target::File(path.clone())
+            Target::File(path.to_owned())
         }
         _ => Target::Stdout,
-    };
+    }
+}
+
+/// All files that rows are written to; `-` where that is standard output.
+pub(super) fn files_of(target: &Target) -> Vec<PathBuf> {
     match target {
+        Target::Stdout => vec![PathBuf::from("-")],
+        // What cannot be followed is told when it is opened.
+        Target::File(path) => sink::files_of(path).unwrap_or_default(),
+    }
+}
+
+/// What is no text does not go to a terminal.
+pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<(), UsageError> {
+    if format.is_text() || *target != Target::Stdout || !std::io::stdout().is_terminal() {
+        return Ok(());
+    }
+    let name = format.name();
+    Err(UsageError(format!("{name} is not for a terminal: name a file with -o, or send it through a pipe")))
+}
+
+/// Where the rows go, of a shard to a file of its own.
+fn target_of(output: &OutputArgs, shard: Option<Shard>) -> Result<Target, UsageError> {
+    match target(output.output.as_deref()) {
+        Target::Stdout if shard.is_some() => Err(UsageError(
+            "--shard needs a file: a record stands beside each part, by which they are put together; name one with -o"
+                .to_owned(),
+        )),
+        Target::File(path) if let (Some(shard), Ok(Place::File(_))) = (shard, Place::of(&path)) => {
+            Ok(Target::File(shard.file_of(&path)))
+        }
         Target::Stdout if output.resume => Err(UsageError(
             "--resume goes on with a file: what went to standard output is gone; leave it out, and give --skip the rows \
              that are done"
@@ -265,9 +301,13 @@ fn columns_of(
 fn exit_of(finished: &Finished) -> Exit {
     match finished.interrupted {
         true => Exit::Interrupted,
-        false if finished.measures.tally.all_well() => Exit::Fine,
-        false => Exit::PuzzleFailed,
+        false => exit_of_whole(&finished.measures.tally),
     }
+}
+
+/// How the program ends where all rows are answered.
+pub(super) fn exit_of_whole(tally: &Tally) -> Exit {
+    if tally.all_well() { Exit::Fine } else { Exit::PuzzleFailed }
 }
 
 /// How the program ends where the run failed halfway.
@@ -292,7 +332,14 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
 }
 
 /// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.
-fn print_notices(notices: &[Notice], inputs: &[Input], tally: &Tally) {
+///
+/// `uncounted` is where a shard starts of which nobody knows the line: in that input lines are counted from there.
+pub(super) fn print_notices(
+    notices: &[Notice],
+    inputs: &[impl ToString],
+    tally: &Tally,
+    uncounted: Option<Cut>,
+) {
     for kind in NoticeKind::ALL {
         let (total, what) = match kind {
             NoticeKind::Malformed => (tally.of(Status::Malformed), "malformed"),
@@ -301,7 +348,16 @@ fn print_notices(notices: &[Notice], inputs: &[Input], tally: &Tally) {
         };
         let shown = notices.iter().filter(|notice| notice.kind == kind);
         for Notice { input, line, text, .. } in shown.clone() {
-            say(format_args!("{}:{line}: {what}: {text}", inputs[*input]));
+            // Of an input that a record does not name, the number is better than nothing.
+            let name = inputs
+                .get(*input)
+                .map_or_else(|| format!("input {}", input.saturating_add(1)), ToString::to_string);
+            match uncounted.filter(|start| start.input == *input) {
+                Some(Cut { at, .. }) => {
+                    say(format_args!("{name}: line {line} from byte {at} on: {what}: {text}"))
+                }
+                None => say(format_args!("{name}:{line}: {what}: {text}")),
+            }
         }
         let more = total.saturating_sub(shown.count() as u64);
         if more > 0 {
@@ -318,7 +374,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(30);
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The display of progress, on standard error.
-enum Display {
+pub(super) enum Display {
     /// None.
     Hidden,
     /// A bar that is redrawn a few times a second.
@@ -332,7 +388,7 @@ enum Display {
 
 impl Display {
     /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
-    fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Display {
+    pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Display {
         let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
         match when {
             ProgressWhen::Never => Display::Hidden,
@@ -346,7 +402,8 @@ impl Display {
         }
     }
 
-    fn show(&mut self, progress: &Progress) {
+    /// Shows where a run stands.
+    pub(super) fn show(&mut self, progress: &Progress) {
         let Progress { rows, elapsed, .. } = *progress;
         match self {
             Display::Hidden => {}

@@ -2,21 +2,19 @@
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
-use sudobench_batch::source::Input;
-use sudobench_batch::{Budgets, Finished, columns};
+use sudobench_batch::source::{Compression, Input, InputRead};
+use sudobench_batch::{Budgets, Finished, Measures, columns};
+use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::Variant;
-use sudobench_sudoku::{Question, Status, nanoseconds};
 
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
-use crate::record::{
-    BudgetRecord, Build, InputRecord, Machine, RunRecord, SCHEMA_VERSION, StatusRecord, histogram_to_text,
-    write_json,
-};
+use crate::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
 use crate::report::RunSummary;
 use crate::started;
 
@@ -41,20 +39,22 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
         );
     }
     let source = rows.open(&interrupt)?;
-    let Some(Ran { finished, exit }) = rows.run(source, &interrupt, |run| {
+    let description = || Ok(serde_json::to_value(record(&rows, &asked, &nothing_done(&rows, &asked))?)?);
+    let Some(Ran { finished, exit }) = rows.run(source, &interrupt, description, |run| {
         run.solver(asked.variant, level).question(asked.question.clone()).budgets(asked.budgets.list.clone())
     })?
     else {
         return Ok(Exit::Fine);
     };
     let exported = export(&exports, &rows, &asked, &finished);
-    rows.print_words(&finished);
+    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         let summary = RunSummary {
             measures: &finished.measures,
             wall: finished.wall,
             threads: rows.threads.get(),
             solver: asked.variant.name,
+            shards: 1,
             resumed_after: finished.resumed_after,
             budgets_were_typed: reporting.budgets.is_some(),
             width: terminal::words_width().unwrap_or(usize::MAX),
@@ -103,18 +103,31 @@ fn export(exports: &Exports, rows: &RowsConfig, asked: &Asked, finished: &Finish
     exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, finished.started, finished.wall)?))
 }
 
+/// What a run has done before it starts: what the record of a shard says of the program is the record of that, with the inputs that
+/// it was given.
+fn nothing_done(rows: &RowsConfig, asked: &Asked) -> Finished {
+    let read = |input: &Input| InputRead {
+        input: input.clone(),
+        compression: Compression::None,
+        bytes: if let Input::File(path) = input { path.metadata().map_or(0, |found| found.len()) } else { 0 },
+        sha256: None,
+        has_garbage: false,
+    };
+    Finished {
+        measures: Measures::new(&asked.budgets.list),
+        started: SystemTime::now(),
+        wall: Duration::ZERO,
+        notices: Vec::new(),
+        inputs: rows.inputs.iter().map(read).collect(),
+        span: None,
+        resumed_after: 0,
+        interrupted: false,
+        partial: None,
+    }
+}
+
 /// The record of the run, as it is stored.
 fn record(rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Result<RunRecord> {
-    let Finished { measures, started, wall, .. } = finished;
-    let (tally, summary) = (&measures.tally, measures.latency.summary());
-    let statuses =
-        Status::ALL.map(|status| StatusRecord { status: status.name().to_owned(), rows: tally.of(status) });
-    let budgets = measures.latency.within().iter().map(|within| BudgetRecord {
-        label: within.budget.label(),
-        limit_ns: within.budget.limit_ns(),
-        within: within.puzzles,
-        of: summary.puzzles,
-    });
     let inputs = finished.inputs.iter().map(|read| InputRecord {
         path: match &read.input {
             Input::Stdin => "-".to_owned(),
@@ -123,34 +136,17 @@ fn record(rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Resu
         bytes: read.bytes,
         sha256: read.sha256.clone(),
     });
-    Ok(RunRecord {
-        schema_version: SCHEMA_VERSION,
-        kind: "solve".to_owned(),
-        started: humantime::format_rfc3339_seconds(*started).to_string(),
+    let setup = RunSetup {
         arguments: started::arguments(),
         solver: asked.variant.name.to_owned(),
         max_solutions: asked.question.max_solutions.get(),
         threads: rows.threads.get(),
         inputs: inputs.collect(),
-        rows: tally.rows(),
-        statuses: statuses.to_vec(),
-        left_out: tally.left_out,
-        restored: tally.restored,
-        compared: tally.compared,
-        mismatches: tally.mismatches,
-        refused: tally.refused,
         interrupted: finished.interrupted,
-        nodes: tally.nodes,
-        guesses: tally.guesses,
-        without_guess: tally.without_guess,
-        wall_ns: nanoseconds(*wall),
-        solving_ns: tally.solving_ns,
-        puzzles_per_second: tally.puzzles() as f64 / wall.as_secs_f64().max(1e-9),
-        latency_ns: summary,
-        histogram: histogram_to_text(measures.latency.histogram())?,
-        budgets: budgets.collect(),
         machine: Machine::detect(),
         simd_level: Some(asked.level.name().to_owned()),
         build: Build::current(),
-    })
+        shards: Vec::new(),
+    };
+    Ok(RunRecord::new(setup, &finished.measures, finished.started, finished.wall)?)
 }

@@ -17,4 +17,6 @@ pub use pair_record::{
     Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,
     RoundRecord,
 };
-pub use run_record::{BudgetRecord, InputRecord, RunRecord, SCHEMA_VERSION, StatusRecord, write_json};
+pub use run_record::{
+    BudgetRecord, InputRecord, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord, write_json,
+};

@@ -1,11 +1,13 @@
 //! The record of one run of `solve`, as it is stored. The wire form, apart from the structs in memory.
 
 use std::io::Write;
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use sudobench_batch::LatencySummary;
+use sudobench_batch::{LatencySummary, Measures};
+use sudobench_sudoku::{Status, nanoseconds};
 
-use super::{Build, Machine};
+use super::{Build, HistogramTextError, Machine, histogram_to_text};
 
 /// The version of the stored form. It rises with every change that a reader has to know of.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -25,7 +27,7 @@ pub struct RunRecord {
     pub solver: String,
     /// Solutions after which a puzzle's search stopped.
     pub max_solutions: u64,
-    /// Worker threads.
+    /// Worker threads; of merged shards those of all.
     pub threads: usize,
     /// The inputs in their order.
     pub inputs: Vec<InputRecord>,
@@ -53,7 +55,8 @@ pub struct RunRecord {
     pub guesses: u64,
     /// Puzzles with a verdict that took no guess.
     pub without_guess: u64,
-    /// Wall time of the whole pass, from the first byte read to the last byte written, in nanoseconds.
+    /// Wall time of the whole pass, from the first byte read to the last byte written, in nanoseconds. Of merged shards that of
+    /// the longest: what the run takes where all go on at once.
     pub wall_ns: u64,
     /// Time that the solver had the puzzles, in nanoseconds, summed over the threads.
     pub solving_ns: u64,
@@ -74,6 +77,104 @@ pub struct RunRecord {
     pub simd_level: Option<String>,
     /// The program.
     pub build: Build,
+    /// Where the run was merged from shards: these, in their order. What the record tells of arguments, machine, vector level and
+    /// build is that of the first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub shards: Vec<ShardTimeRecord>,
+}
+
+/// One shard of a merged run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardTimeRecord {
+    /// Which one, such as `3/16`.
+    pub shard: String,
+    /// Its rows.
+    pub rows: u64,
+    /// Its wall time, in nanoseconds.
+    pub wall_ns: u64,
+    /// Its worker threads.
+    pub threads: usize,
+    /// The processor that it ran on.
+    pub cpu: String,
+}
+
+/// What the record of a run tells besides what was measured.
+#[derive(Clone, Debug)]
+pub struct RunSetup {
+    /// See [`RunRecord::arguments`], and so for the others.
+    pub arguments: Vec<String>,
+    /// The solver variant.
+    pub solver: String,
+    /// Solutions after which a puzzle's search stopped.
+    pub max_solutions: u64,
+    /// Worker threads.
+    pub threads: usize,
+    /// The inputs.
+    pub inputs: Vec<InputRecord>,
+    /// Whether the run was interrupted.
+    pub interrupted: bool,
+    /// The machine.
+    pub machine: Machine,
+    /// The vector level.
+    pub simd_level: Option<String>,
+    /// The program.
+    pub build: Build,
+    /// The shards of a merged run.
+    pub shards: Vec<ShardTimeRecord>,
+}
+
+impl RunRecord {
+    /// The record of a run that started then, took so long and measured this.
+    ///
+    /// # Errors
+    /// Where the histogram cannot be stored.
+    pub fn new(
+        setup: RunSetup,
+        measures: &Measures,
+        started: SystemTime,
+        wall: Duration,
+    ) -> Result<RunRecord, HistogramTextError> {
+        let (tally, summary) = (&measures.tally, measures.latency.summary());
+        let statuses = Status::ALL
+            .map(|status| StatusRecord { status: status.name().to_owned(), rows: tally.of(status) });
+        let budgets = measures.latency.within().iter().map(|within| BudgetRecord {
+            label: within.budget.label(),
+            limit_ns: within.budget.limit_ns(),
+            within: within.puzzles,
+            of: summary.puzzles,
+        });
+        Ok(RunRecord {
+            schema_version: SCHEMA_VERSION,
+            kind: "solve".to_owned(),
+            started: humantime::format_rfc3339_seconds(started).to_string(),
+            arguments: setup.arguments,
+            solver: setup.solver,
+            max_solutions: setup.max_solutions,
+            threads: setup.threads,
+            inputs: setup.inputs,
+            rows: tally.rows(),
+            statuses: statuses.to_vec(),
+            left_out: tally.left_out,
+            restored: tally.restored,
+            compared: tally.compared,
+            mismatches: tally.mismatches,
+            refused: tally.refused,
+            interrupted: setup.interrupted,
+            nodes: tally.nodes,
+            guesses: tally.guesses,
+            without_guess: tally.without_guess,
+            wall_ns: nanoseconds(wall),
+            solving_ns: tally.solving_ns,
+            puzzles_per_second: tally.puzzles() as f64 / wall.as_secs_f64().max(1e-9),
+            latency_ns: summary,
+            histogram: histogram_to_text(measures.latency.histogram())?,
+            budgets: budgets.collect(),
+            machine: setup.machine,
+            simd_level: setup.simd_level,
+            build: setup.build,
+            shards: setup.shards,
+        })
+    }
 }
 
 /// One input of a run.

@@ -21,6 +21,8 @@ pub struct RunSummary<'m> {
     pub threads: usize,
     /// The solver variant's name.
     pub solver: &'m str,
+    /// The shards that the run was merged from; 1 where it is one piece.
+    pub shards: usize,
     /// Of the rows, those that an earlier run had answered.
     pub resumed_after: u64,
     /// Whether the budgets were asked for. Else they take a line, unless one is missed.
@@ -78,6 +80,10 @@ impl RunSummary<'_> {
         // Where no column needs an outcome, nobody solves.
         let solver = if tally.unasked > 0 { "not solved" } else { self.solver };
         writeln!(f, " ({solver}, {}, reading and writing included)", counted(self.threads as u64, "thread"))?;
+        if self.shards > 1 {
+            let shards = counted(self.shards as u64, "shard");
+            writeln!(f, "  merged from {shards}: the time of the longest, the threads of all")?;
+        }
         if self.resumed_after > 0 {
             writeln!(
                 f,
@@ -230,6 +236,7 @@ mod tests {
             wall,
             threads: 2,
             solver: "mrv",
+            shards: 3,
             resumed_after: 12_000,
             budgets_were_typed: true,
             width: usize::MAX,
@@ -245,6 +252,7 @@ mod tests {
             wall: Duration::ZERO,
             threads: 1,
             solver: "mrv",
+            shards: 1,
             resumed_after: 0,
             budgets_were_typed: false,
             width: usize::MAX,
@@ -266,6 +274,7 @@ mod tests {
                 wall: Duration::from_millis(1250),
                 threads: 1,
                 solver: "candidate-list",
+                shards: 2,
                 resumed_after: 1,
                 budgets_were_typed,
                 width,

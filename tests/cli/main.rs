@@ -10,8 +10,10 @@ mod choosing;
 mod faults;
 mod formats;
 mod interrupts;
+mod merging;
 mod output;
 mod reports;
+mod shards;
 mod solving;
 mod words;
 

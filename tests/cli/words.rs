@@ -54,7 +54,8 @@ fn words(line: &'static str) -> Vec<&'static str> {
 #[test]
 fn words_that_cannot_be_written_change_nothing() {
     let (folder, printing) = printing();
-    let failing = ["solve nofile", "report nofile", "nonsense", "solve --solver magic"].map(words);
+    let failing =
+        ["solve nofile", "merge nofile", "report nofile", "nonsense", "solve --solver magic"].map(words);
     let failing = failing.map(|line| (line, None));
     let fine = printing.into_iter().map(|(line, code)| (line, Some(code)));
     for (arguments, code) in fine.chain(failing) {
@@ -143,6 +144,8 @@ fn names_in_words_do_nothing() {
         &[HOSTILE],
         &["solve", HOSTILE],
         &["solve", "rows.txt", &format!("--{HOSTILE}")],
+        &["merge", name, record],
+        &["merge", &format!("{HOSTILE}.partial"), &format!("{HOSTILE}.shard.json")],
         &["report", record],
         &["compare", record, missing],
         &["bench", missing],

@@ -1,0 +1,165 @@
+//! `sudobench merge`: the outputs of all shards in, that of the run without shards out, and the same report.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use sudobench_batch::sink::{DestinationError, Existing, Target};
+use sudobench_batch::{Measures, MergeError, Merging, Part, Parts, ShardRecord};
+use sudobench_sudoku::nanoseconds;
+
+use super::export::{Exports, Kind, check_apart, is_standard};
+use super::rows::{Display, check_terminal, exit_of_whole, files_of, print_notices, target};
+use super::say::say;
+use super::{Exit, UsageError, interrupt, say, terminal};
+use crate::cli::MergeArgs;
+use crate::record::{RunRecord, RunSetup, ShardTimeRecord, write_json};
+use crate::report::{RunSummary, counted};
+
+/// Merges what was named, and reports.
+///
+/// # Errors
+/// Whatever keeps it from its end: usage, parts that make up no whole, output.
+pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
+    let interrupt = interrupt::flags()?;
+    let target = target(typed.output.as_deref());
+    let exports = open_exports(typed, &target)?;
+    let parts = match Parts::read(&typed.parts) {
+        Ok(parts) => parts,
+        Err(error) => {
+            // A line for each, so that all can be mended at once.
+            error.0.iter().for_each(say);
+            return Ok(Exit::Failed);
+        }
+    };
+    check_terminal(parts.format(), &target)?;
+    let runs = runs_of(&parts)?;
+    let merging = Merging {
+        target,
+        existing: if typed.force { Existing::Overwrite } else { Existing::Refuse },
+        sync: !typed.no_sync,
+        cancel: Arc::clone(&interrupt.reading),
+    };
+    let mut display = Display::new(typed.progress, typed.quiet, &merging.target);
+    let merged = parts.merge(&merging, |progress| display.show(progress));
+    drop(display);
+    match merged {
+        Ok(()) => {}
+        Err(interrupted @ MergeError::Interrupted) => {
+            say(interrupted);
+            return Ok(Exit::Interrupted);
+        }
+        Err(MergeError::Destination(DestinationError::Name(error))) => {
+            return Err(UsageError(error.to_string()).into());
+        }
+        Err(error) => return Err(error.into()),
+    }
+    let measures = parts.measures();
+    let record = record(&parts, &runs, &measures)?;
+    let exported = export(&exports, &parts, &measures, &record);
+    if !typed.quiet {
+        tell_differences(&runs);
+        let inputs: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
+        print_notices(&parts.notices(), &inputs, &measures.tally, None);
+        let summary = RunSummary {
+            measures: &measures,
+            wall: parts.wall(),
+            threads: record.threads,
+            solver: &record.solver,
+            shards: parts.parts().len(),
+            resumed_after: 0,
+            budgets_were_typed: record.arguments.iter().any(|word| word.starts_with("--budgets")),
+            width: terminal::words_width().unwrap_or(usize::MAX),
+        };
+        say::show(&summary);
+    }
+    exported.map(|()| exit_of_whole(&measures.tally))
+}
+
+/// Looks at what is to be written. None of it may be a part or its record.
+fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
+    let asked = [
+        (Kind::Json, &typed.export_json),
+        (Kind::Percentiles, &typed.export_hgrm),
+        (Kind::HistogramLog, &typed.export_histogram_log),
+    ];
+    let outputs = files_of(target);
+    let written = asked.iter().filter_map(|(_, path)| path.as_deref()).filter(|path| !is_standard(path));
+    let written: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(written).collect();
+    for part in &typed.parts {
+        // One by one: to know a file keeps it open, and there may be more parts than files that may be.
+        let record = ShardRecord::path_of(part);
+        check_apart([part.as_path(), &record], written.iter().copied())?;
+    }
+    let exports = Exports::open(asked, typed.force, outputs.iter().map(PathBuf::as_path))?;
+    if exports.take_stdout() {
+        let words = "an export of merge goes to a file: standard output is for rows";
+        return Err(UsageError(words.to_owned()).into());
+    }
+    Ok(exports)
+}
+
+/// What `solve` says of the shards.
+fn runs_of(parts: &Parts) -> anyhow::Result<Vec<RunRecord>> {
+    let run_of = |Part { path, record }: &Part| {
+        serde_json::from_value(record.description.clone()).with_context(|| {
+            let record = ShardRecord::path_of(path);
+            format!("{} does not say what solve says of its runs", record.display())
+        })
+    };
+    parts.parts().iter().map(run_of).collect()
+}
+
+/// The record that the run has without shards.
+fn record(parts: &Parts, runs: &[RunRecord], measures: &Measures) -> anyhow::Result<RunRecord> {
+    let first = runs.first().context("there is no shard")?.clone();
+    let shards = parts.parts().iter().zip(runs).map(|(part, run)| ShardTimeRecord {
+        shard: part.record.shard.to_string(),
+        rows: part.record.answered.tally.rows(),
+        wall_ns: nanoseconds(part.record.answered.elapsed),
+        threads: run.threads,
+        cpu: run.machine.cpu.clone(),
+    });
+    let setup = RunSetup {
+        arguments: first.arguments,
+        solver: first.solver,
+        max_solutions: first.max_solutions,
+        threads: runs.iter().fold(0, |threads, run| threads.saturating_add(run.threads)),
+        // Each shard tells of all inputs as they are stored.
+        inputs: first.inputs,
+        interrupted: false,
+        machine: first.machine,
+        simd_level: first.simd_level,
+        build: first.build,
+        shards: shards.collect(),
+    };
+    Ok(RunRecord::new(setup, measures, parts.started(), parts.wall())?)
+}
+
+/// Says what the shards do not have in common, though it is told as if they had.
+fn tell_differences(runs: &[RunRecord]) {
+    let [first, others @ ..] = runs else { return };
+    let is_any = |differs: &dyn Fn(&RunRecord) -> bool| others.iter().any(differs);
+    let differing = [
+        ("machines", is_any(&|run| run.machine != first.machine)),
+        ("vector levels", is_any(&|run| run.simd_level != first.simd_level)),
+        ("builds", is_any(&|run| run.build != first.build)),
+    ];
+    let differing: Vec<&str> =
+        differing.into_iter().filter_map(|(what, differs)| differs.then_some(what)).collect();
+    if !differing.is_empty() {
+        let shards = counted(runs.len() as u64, "shard");
+        say(format_args!(
+            "the {shards} had different {}; the record tells those of the first",
+            differing.join(", ")
+        ));
+    }
+}
+
+/// Writes what was asked for.
+fn export(exports: &Exports, parts: &Parts, measures: &Measures, record: &RunRecord) -> anyhow::Result<()> {
+    let latency = &measures.latency;
+    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
+    exports.write(Kind::Percentiles, |out| Ok(latency.write_percentiles(out)?))?;
+    exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, parts.started(), parts.wall())?))
+}

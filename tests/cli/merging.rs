@@ -1,0 +1,226 @@
+//! The outputs of shards, put together by `merge`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use sudobench::record::RunRecord;
+use sudobench_batch::sink::Answered;
+use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::{Budgets, Digest, Run, ShardRecord, Sink};
+
+use super::{Ran, command, dataset, sample, solve};
+
+/// What shards of a run leave in a folder, made by hand.
+struct Folder {
+    folder: tempfile::TempDir,
+    end: &'static str,
+}
+
+/// Rows of the input: malformed is the last of each third.
+const ROWS: u64 = 12;
+
+impl Folder {
+    /// Three parts of a run whose names end so, and what it writes without shards.
+    fn new(end: &'static str) -> Folder {
+        let folder = Folder { folder: tempfile::tempdir().unwrap(), end };
+        let rows = (0..ROWS).map(|row| match row % 4 {
+            3 => "none\n".to_owned(),
+            _ => format!("{}\n", sample()[row as usize].0),
+        });
+        fs::write(folder.at("in.csv"), format!("puzzle\n{}", rows.collect::<String>())).unwrap();
+        let whole = [folder.at("in.csv"), "-o".to_owned(), folder.at(&format!("whole.{end}"))];
+        solve(&[&whole[0], &whole[1], &whole[2], "-q", "--solver", "mrv"]).expect(4);
+        for number in 1..=3 {
+            folder.write_part(number);
+        }
+        folder
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn part(&self, number: u64) -> String {
+        self.at(&format!("solved.shard-{number}-of-3.{}", self.end))
+    }
+
+    fn write_part(&self, number: u64) {
+        let (each, path) = (ROWS / 3, PathBuf::from(self.part(number)));
+        let start = (number - 1) * each;
+        let options = Options { skip: start, limit: Some(each), ..Options::default() };
+        let budgets: Budgets = "80ms,1172ms".parse().unwrap();
+        let json = self.at("run.json");
+        let (skip, limit) = (start.to_string(), each.to_string());
+        let words = ["--skip", &skip, "--limit", &limit, "--export-json", &json, "--threads", "2", "-q"];
+        solve(&[&[self.at("in.csv").as_str(), "--solver", "mrv"], &words[..]].concat()).expect(4);
+        let mut description: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+        description["machine"]["cpu"] = json!(format!("processor of shard {number}"));
+        fs::remove_file(json).unwrap();
+        let source = Source::open(&[Input::File(self.at("in.csv").into())], options).unwrap();
+        let run = Run::over(source)
+            .solver(sudobench_sudoku::solver::find("mrv").unwrap(), sudobench_sudoku::simd::Level::widest());
+        let finished = run.budgets(budgets.list).to(Sink::file(&path)).unwrap();
+        let mut answered = Answered {
+            tally: finished.measures.tally,
+            latency: finished.measures.latency.counts(),
+            notices: finished.notices,
+            ..Answered::default()
+        };
+        // Nobody knows how many lines stand before all but the first.
+        let before = if number == 1 { 0 } else { start + 1 };
+        answered.notices.iter_mut().for_each(|notice| notice.line -= before);
+        answered.elapsed = std::time::Duration::from_secs(number);
+        let bytes = fs::read(&path).unwrap();
+        let header = if self.end == "csv" { b"puzzle,solution,status\n".len() } else { 0 };
+        let cut = |row: u64| json!({ "input": 0, "at": row });
+        let mut record = json!({
+            "version": 1,
+            "crc32": 0,
+            "shard": format!("{number}/3"),
+            "asked": {
+                "output-format": if self.end == "csv" { "csv" } else { "jsonl" },
+                "output-compression": "none",
+                "budgets": ["80ms", "1172ms"],
+            },
+            "start": cut(start),
+            "end": if number < 3 { cut(start + each) } else { Value::Null },
+            "start_line": if number == 1 { json!(1) } else { Value::Null },
+            "end_line": start + each + 2 - before,
+            "header_bytes": header,
+            "filler_bytes": 0,
+            "answered": answered,
+            "output": Digest::of(&bytes),
+            "description": Value::Null,
+        });
+        let read: ShardRecord = serde_json::from_value(record.clone()).unwrap();
+        record["crc32"] = json!(Digest::of(&serde_json::to_vec(&read).unwrap()).crc32);
+        record["description"] = description;
+        fs::write(ShardRecord::path_of(&path), record.to_string()).unwrap();
+    }
+
+    /// Runs `sudobench merge` on all that a shell finds by `solved.*`, with these arguments.
+    fn merge(&self, arguments: &[&str]) -> Ran {
+        let found = fs::read_dir(self.folder.path()).unwrap().map(|file| file.unwrap());
+        let mut parts: Vec<PathBuf> = found
+            .filter(|file| file.file_name().to_str().unwrap().starts_with("solved."))
+            .map(|file| file.path())
+            .collect();
+        parts.sort();
+        parts.reverse();
+        Ran::of(command().arg("merge").args(parts).args(arguments).output().unwrap())
+    }
+
+    fn whole(&self) -> String {
+        fs::read_to_string(self.at(&format!("whole.{}", self.end))).unwrap()
+    }
+}
+
+#[test]
+fn parts_become_the_file_and_the_report_of_the_whole() {
+    let folder = Folder::new("csv");
+    let (out, json, hgrm) = (folder.at("all.csv"), folder.at("all.json"), folder.at("all.hgrm"));
+    let ran = folder.merge(&["-o", &out, "--export-json", &json, "--export-hgrm", &hgrm]).expect(4);
+    assert_eq!(fs::read_to_string(&out).unwrap(), folder.whole());
+    for words in [
+        "12 rows in 3.000 s",
+        "(mrv, 6 threads",
+        "merged from 3 shards: the time of the longest, the threads of all",
+        "in.csv:5: malformed: 4 characters",
+        "in.csv:9: malformed",
+        "in.csv:13: malformed",
+        "the 3 shards had different machines; the record tells those of the first",
+    ] {
+        assert!(ran.stderr.contains(words), "no {words:?} in {}", ran.stderr);
+    }
+    let record: RunRecord = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!((record.kind.as_str(), record.solver.as_str(), record.threads), ("solve", "mrv", 6));
+    assert_eq!((record.rows, record.wall_ns, record.interrupted), (12, 3_000_000_000, false));
+    let malformed = record.statuses.iter().find(|status| status.status == "malformed").unwrap();
+    assert_eq!(malformed.rows, 3);
+    let budgets: Vec<_> =
+        record.budgets.iter().map(|budget| (budget.label.as_str(), budget.within)).collect();
+    assert_eq!(budgets, [("80ms", 9), ("1172ms", 9)]);
+    assert_eq!(record.latency_ns.puzzles, 9);
+    let histogram = sudobench::record::histogram_from_text(&record.histogram).unwrap();
+    assert_eq!(histogram.len(), 9);
+    assert!(record.inputs[0].path.ends_with("in.csv") && record.inputs[0].bytes > 0);
+    assert_eq!(record.machine.cpu, "processor of shard 1");
+    let shards: Vec<_> =
+        record.shards.iter().map(|shard| (shard.shard.as_str(), shard.rows, shard.wall_ns)).collect();
+    assert_eq!(shards, [("1/3", 4, 1_000_000_000), ("2/3", 4, 2_000_000_000), ("3/3", 4, 3_000_000_000)]);
+    assert!(fs::read_to_string(&hgrm).unwrap().contains("Total count    =            9"));
+
+    let refused = folder.merge(&["-o", &out]).expect(1);
+    assert!(refused.stderr.contains("all.csv exists; give --force to replace it"), "{}", refused.stderr);
+    let forced = folder.merge(&["-o", &out, "--force", "--no-sync", "-q"]).expect(4);
+    assert_eq!(forced.stderr, "");
+    // What is not done would be told, if it were named.
+    assert!(!fs::exists(folder.at("all.csv.partial")).unwrap());
+}
+
+#[test]
+fn parts_go_to_standard_output_as_well() {
+    let folder = Folder::new("jsonl");
+    assert_eq!(folder.merge(&["-q"]).expect(4).stdout, folder.whole());
+    assert_eq!(folder.merge(&["-q", "-o", "-"]).expect(4).stdout, folder.whole());
+    let export = folder.merge(&["--export-json", "-"]).expect(2);
+    assert!(export.stderr.contains("standard output is for rows"), "{}", export.stderr);
+}
+
+#[test]
+fn all_that_is_wrong_is_named() {
+    let folder = Folder::new("csv");
+    let out = folder.at("all.csv");
+    fs::remove_file(folder.part(1)).unwrap();
+    fs::remove_file(ShardRecord::path_of(folder.part(1).as_ref())).unwrap();
+    fs::write(folder.at("solved.shard-1-of-3.csv.partial"), "").unwrap();
+    let part = fs::read_to_string(folder.part(2)).unwrap();
+    fs::write(folder.part(2), format!("{part}more")).unwrap();
+    fs::copy(folder.part(3), folder.at("solved.copy.csv")).unwrap();
+    let ran = folder.merge(&["-o", &out]).expect(1);
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    let is_told =
+        |words: &str| lines.iter().any(|line| line.starts_with("sudobench: ") && line.contains(words));
+    for words in
+        ["shard 1/3 is not done", "bytes, but its shard wrote", "there is no", "run that shard again"]
+    {
+        assert!(is_told(words), "no {words:?} in {}", ran.stderr);
+    }
+    assert_eq!(lines.len(), 3, "{}", ran.stderr);
+    assert!(!fs::exists(&out).unwrap());
+    // The same bytes in number, but not in kind, are found out on the way.
+    let folder = Folder::new("csv");
+    let part = fs::read_to_string(folder.part(2)).unwrap();
+    fs::write(folder.part(2), part.replacen("unique", "eunuqi", 1)).unwrap();
+    let ran = folder.merge(&["-o", &folder.at("all.csv")]).expect(1);
+    assert!(
+        ran.stderr.contains("has been changed since its shard wrote it: its CRC-32 is another"),
+        "{}",
+        ran.stderr
+    );
+    let left: Vec<_> =
+        fs::read_dir(folder.folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_str().unwrap().starts_with("all.")), "{left:?}");
+}
+
+#[test]
+fn an_output_is_no_part_and_its_name_no_lie() {
+    let folder = Folder::new("csv");
+    let (part, record) = (folder.part(2), format!("{}.shard.json", folder.part(2)));
+    for (arguments, words) in [
+        (["-o", &part, "--force"], "is the same file as"),
+        (["--export-json", &part, "--force"], "is the same file as"),
+        (["--export-json", &record, "--force"], "is the same file as"),
+        (["-o", &folder.at("all.jsonl"), "-q"], "promises jsonl, but the parts hold csv"),
+        (["-o", &folder.at("all.tsv"), "-q"], "promises columns between tabs"),
+    ] {
+        let ran = folder.merge(&arguments).expect(2);
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    assert_eq!(folder.merge(&["-q"]).expect(4).stdout, folder.whole(), "nothing has been touched");
+    let none = Ran::of(command().arg("merge").output().unwrap()).expect(2);
+    assert!(none.stderr.contains("<PART>..."), "{}", none.stderr);
+    let no_part = Ran::of(command().args(["merge", &dataset("sample.csv")]).output().unwrap()).expect(1);
+    assert!(no_part.stderr.contains("has not come to its end, or is no shard"), "{}", no_part.stderr);
+}

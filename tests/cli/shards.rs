@@ -1,0 +1,208 @@
+//! Parts of a run: what is typed, what is left of each, what is told of rows whose line nobody knows.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Ran, command, sample, solve, solve_input};
+
+/// Rows enough for several blocks; the second to last is malformed.
+fn write_rows(folder: &Path, rows: usize) -> String {
+    let puzzles = sample();
+    let mut text = "id,puzzle\n".to_owned();
+    for id in 0..rows {
+        let puzzle = if id + 2 == rows { "no puzzle" } else { &puzzles[id % puzzles.len()].0 };
+        text += &format!("{id},{puzzle}\n");
+    }
+    let path = folder.join("in.csv");
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn shards_have_files_and_records_of_their_own_and_are_the_whole_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 5000);
+    let output = folder.path().join("out.csv");
+    let output = output.to_str().unwrap();
+    let solver = ["--solver", "mrv", "--columns", "status,nodes", "--threads", "2"];
+    solve(&[&[&input, "-o", output], &solver[..]].concat()).expect(4);
+    let mut together = String::new();
+    for number in 1..=3 {
+        let shard = format!("{number}/3");
+        let ran = solve(&[&[&input, "-o", output, "--shard", &shard], &solver[..]].concat());
+        let ran = ran.expect(if number == 3 { 4 } else { 0 });
+        let part = folder.path().join(format!("out.shard-{number}-of-3.csv"));
+        assert!(ran.stderr.contains(&format!("shard {shard} is {}", part.display())), "{}", ran.stderr);
+        let text = fs::read_to_string(&part).unwrap();
+        let rows = text.strip_prefix("id,puzzle,status,nodes\n").unwrap();
+        assert!(rows.lines().count() > 1000);
+        together += rows;
+        if number == 3 {
+            // It was not read from its start, and says so.
+            assert!(ran.stderr.contains("in.csv: line "), "{}", ran.stderr);
+            assert!(ran.stderr.contains(" from byte "), "{}", ran.stderr);
+        }
+    }
+    let whole = fs::read_to_string(output).unwrap();
+    assert_eq!(format!("id,puzzle,status,nodes\n{together}"), whole);
+    let parts = ["out.shard-1-of-3.csv", "out.shard-2-of-3.csv", "out.shard-3-of-3.csv"];
+    let records = parts.map(|part| format!("{part}.shard.json"));
+    let mut all = vec!["in.csv", "out.csv"];
+    all.extend(parts.iter().zip(&records).flat_map(|(part, record)| [*part, record.as_str()]));
+    assert_eq!(names(folder.path()), all);
+}
+
+#[test]
+fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 100);
+    let output = folder.path().join("out.csv");
+    let shard = [&input, "-o", output.to_str().unwrap(), "--shard", "1/2"];
+    solve(&shard).expect(4);
+    let part = folder.path().join("out.shard-1-of-2.csv");
+    let before = fs::read(&part).unwrap();
+    assert!(solve(&shard).expect(1).stderr.contains("out.shard-1-of-2.csv exists; give --force"));
+    let whole = solve(&[&shard[..], &["--resume"]].concat()).expect(0);
+    assert!(whole.stderr.contains("is whole: there is nothing to resume"), "{}", whole.stderr);
+    solve(&[&shard[..], &["--force"]].concat()).expect(4);
+    assert_eq!(fs::read(&part).unwrap(), before);
+    // What a killed run leaves is of that shard alone.
+    fs::rename(&part, folder.path().join("out.shard-2-of-2.csv.partial")).unwrap();
+    solve(&shard).expect(4);
+}
+
+#[test]
+fn what_cannot_be_a_shard_is_refused_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 100);
+    let output = folder.path().join("out.csv");
+    let output = output.to_str().unwrap();
+    for (arguments, words) in [
+        (&[&input, "--shard", "1/2"][..], "--output"),
+        (&[&input, "-o", "-", "--shard", "1/2"], "--shard needs a file"),
+        (&[&input, "-o", output, "--shard", "3/2"], "there is no shard 3 of 2"),
+        (&[&input, "-o", output, "--shard", "two"], "such as 3/16"),
+        (&[&input, "-o", output, "--shard", "auto"], "neither SLURM_ARRAY_TASK_ID"),
+        (&[&input, "-o", output, "--shard", "1/2", "--limit", "3"], "cannot be used with"),
+        (&[&input, "-o", output, "--shard", "1/2", "--skip", "3"], "cannot be used with"),
+    ] {
+        let refused = solve(arguments).expect(2);
+        assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);
+    }
+    let piped = solve_input(b"", &["-", "-o", output, "--shard", "1/2"]).expect(1);
+    assert!(piped.stderr.contains("standard input"), "{}", piped.stderr);
+    assert_eq!(names(folder.path()), ["in.csv"]);
+}
+
+fn merge(arguments: &[&str]) -> Ran {
+    Ran::of(command().arg("merge").args(arguments).output().unwrap())
+}
+
+#[test]
+fn shards_of_other_inputs_do_not_become_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 20_000);
+    let output = folder.path().join("out.csv");
+    let output = output.to_str().unwrap();
+    let parts = [1, 2].map(|number| folder.path().join(format!("out.shard-{number}-of-2.csv")));
+    let [one, two] = parts.each_ref().map(|part| part.to_str().unwrap());
+    for (number, other_digits) in [(1, false), (2, true), (2, false)] {
+        let text = fs::read_to_string(&input).unwrap();
+        if other_digits {
+            // As long as it was, and cut at the same places.
+            let renamed = text.replace('1', "x").replace('2', "1").replace('x', "2");
+            fs::write(&input, renamed).unwrap();
+        }
+        let shard = format!("{number}/2");
+        solve(&[&input, "-o", output, "--shard", &shard, "--force", "-q"]).expect(if number == 2 {
+            4
+        } else {
+            0
+        });
+        fs::write(&input, text).unwrap();
+        match (number, other_digits) {
+            (2, true) => {
+                let refused = merge(&[one, two, "-o", output]).expect(1);
+                let words = "its input 1 is another file, or was changed between them";
+                assert!(refused.stderr.contains(words), "{}", refused.stderr);
+                assert!(!Path::new(output).exists());
+            }
+            (2, false) => drop(merge(&[two, one, "-o", output, "-q"]).expect(4)),
+            _ => {}
+        }
+    }
+    let merged = fs::read(output).unwrap();
+    solve(&[&input, "-o", output, "--force", "-q"]).expect(4);
+    assert!(merged == fs::read(output).unwrap());
+}
+
+#[test]
+fn a_row_that_no_shard_knows_the_line_of_is_that_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 20_000);
+    let text = fs::read_to_string(&input).unwrap();
+    // An overlong record of many lines.
+    let overlong = format!("\"{}\",1\n", "word\n".repeat(14_000));
+    let at = text.len() * 4 / 5;
+    let at = at + text[at..].find('\n').unwrap() + 1;
+    fs::write(&input, format!("{}{overlong}{}", &text[..at], &text[at..])).unwrap();
+    let output = folder.path().join("out.txt");
+    let output = output.to_str().unwrap();
+    for number in ["1/2", "2/2"] {
+        let ran = solve(&[&input, "-o", output, "--shard", number, "-q"]);
+        assert!([0, 4].contains(&ran.code), "{}", ran.stderr);
+    }
+    let parts = [1, 2].map(|number| folder.path().join(format!("out.shard-{number}-of-2.txt")));
+    let record = fs::read_to_string(format!("{}.shard.json", parts[1].display())).unwrap();
+    assert!(record.contains("\"start_line\": null"), "{record}");
+    merge(&[parts[0].to_str().unwrap(), parts[1].to_str().unwrap(), "-o", output, "-q"]).expect(4);
+    let merged = fs::read_to_string(output).unwrap();
+    assert!(merged.contains("# malformed: a record of 70004 bytes in 14001 lines is too long"));
+    solve(&[&input, "-o", output, "--force", "-q"]).expect(4);
+    assert!(merged == fs::read_to_string(output).unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_that_is_a_pipe_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = folder.path().join("out.shard-1-of-1.csv");
+    fs::write(&part, "puzzle\n").unwrap();
+    let pipe = format!("{}.shard.json", part.display());
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let refused = merge(&[part.to_str().unwrap()]).expect(1);
+    assert!(refused.stderr.contains("it is no file; run that shard again"), "{}", refused.stderr);
+    assert!(!refused.stderr.contains("missing"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_task_of_an_array_finds_its_shard() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 100);
+    let run = |shard: &str, variables: &[(&str, &str)]| {
+        let mut command = command();
+        command.current_dir(folder.path()).args(["solve", &input, "-o", "out.jsonl", "--shard", shard]);
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        Ran::of(output)
+    };
+    let slurm = [
+        ("SLURM_ARRAY_TASK_ID", "2"),
+        ("SLURM_ARRAY_TASK_MIN", "1"),
+        ("SLURM_ARRAY_TASK_MAX", "4"),
+        ("SLURM_ARRAY_TASK_COUNT", "4"),
+    ];
+    run("auto", &slurm).expect(0);
+    run("auto/4", &[("JOB_COMPLETION_INDEX", "3")]).expect(0);
+    let names = names(folder.path());
+    assert!(names.contains(&"out.shard-2-of-4.jsonl".to_owned()), "{names:?}");
+    assert!(names.contains(&"out.shard-4-of-4.jsonl".to_owned()), "{names:?}");
+}
