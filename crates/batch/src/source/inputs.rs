@@ -497,7 +497,7 @@ impl Source {
         }
         let lengths =
             (0..self.inputs.len()).map(|input| self.length_of(input)).collect::<Result<Vec<_>, _>>()?;
-        let total = lengths.iter().sum();
+        let total = lengths.iter().fold(0, |total: u64, &length| total.saturating_add(length));
         let start = self.cut_behind(shard.start_in(total), &lengths)?;
         let end = shard.end_in(total).map(|at| self.cut_behind(at, &lengths)).transpose()?;
         self.span = Some(Span { start, start_line: Some(1), end, end_line: 1 });
@@ -536,22 +536,23 @@ impl Source {
     fn length_of(&mut self, number: usize) -> Result<u64, SourceError> {
         let input = self.inputs[number].clone();
         let size = raw::size(&input)?.ok_or_else(|| SourceError::ShardOfStream { input: input.clone() })?;
-        let mut opened = None;
-        let stream = match &mut self.current {
-            Some(stream) if number == 0 => stream,
-            _ => {
-                let later = decode(&input, raw::open(&input, &self.options.cancel)?, false)?;
-                opened.insert(later)
-            }
-        };
-        stream.length(&input, size)
+        self.look_into(number, |stream| stream.length(&input, size))?
+    }
+
+    /// Looks into an input before any is read: the first is open already.
+    fn look_into<T>(&mut self, number: usize, look: impl FnOnce(&mut Stream) -> T) -> Result<T, SourceError> {
+        if let Some(stream) = self.current.as_mut().filter(|_| number == 0) {
+            return Ok(look(stream));
+        }
+        let input = &self.inputs[number];
+        Ok(look(&mut decode(input, raw::open(input, &self.options.cancel)?, false)?))
     }
 
     /// The first place that can be cut at, from `at` of all inputs on.
     fn cut_behind(&mut self, at: u64, lengths: &[u64]) -> Result<Cut, SourceError> {
         let mut before = 0;
         for (input, &length) in lengths.iter().enumerate() {
-            let within = at - before;
+            let within = at.saturating_sub(before);
             if within == 0 {
                 return Ok(Cut { input, at: 0 });
             }
@@ -563,29 +564,24 @@ impl Source {
                     Cut { input: input + 1, at: 0 }
                 });
             }
-            before += length;
+            before = before.saturating_add(length);
         }
         Ok(Cut { input: lengths.len(), at: 0 })
     }
 
     /// The first mark of an input, or start of a row group, that is not before `at`.
+    #[cfg_attr(
+        not(feature = "parquet"),
+        allow(unused_variables, reason = "marks of text are everywhere the same")
+    )]
     fn mark_behind(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
         #[cfg(feature = "parquet")]
         if let Layout::Table(_) = *self.layout {
-            let input = self.inputs[number].clone();
-            let opened;
-            let stream = match &self.current {
-                Some(stream) if number == 0 => stream,
-                _ => {
-                    opened = decode(&input, raw::open(&input, &self.options.cancel)?, false)?;
-                    &opened
-                }
-            };
-            if let Body::Table(table) = &stream.body {
-                return Ok(table.group_behind(at));
-            }
+            return self.look_into(number, |stream| match &stream.body {
+                Body::Table(table) => table.group_behind(at),
+                Body::Text(_) => at,
+            });
         }
-        let _ = number;
         Ok(self.options.block.mark_behind(at))
     }
 
@@ -605,7 +601,7 @@ impl Source {
             self.total = self.total.map(|total| total.saturating_sub(start.at));
             return Ok(());
         }
-        let reached = match &mut stream.body {
+        let (position, line, is_at_end) = match &mut stream.body {
             Body::Text(reader) => {
                 let mut buffer = Vec::new();
                 loop {
@@ -624,8 +620,8 @@ impl Source {
         };
         self.passed_over = self.bytes_read();
         let Some(span) = &mut self.span else { return Ok(()) };
-        (span.start.at, span.start_line) = (reached.0, Some(reached.1));
-        if reached.2 {
+        (span.start.at, span.start_line) = (position, Some(line));
+        if is_at_end {
             // It ends earlier than it was thought to.
             (span.start, span.start_line) = (Cut { input: start.input + 1, at: 0 }, Some(1));
             self.next_input()?;
