@@ -100,7 +100,7 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
 }
 
 /// What `solve` says of the shards.
-fn runs_of(parts: &Parts) -> anyhow::Result<Vec<RunRecord>> {
+fn runs_of(parts: &Parts) -> anyhow::Result<Vec<RunSetup>> {
     let run_of = |Part { path, record }: &Part| {
         serde_json::from_value(record.description.clone()).with_context(|| {
             let record = ShardRecord::path_of(path);
@@ -111,7 +111,7 @@ fn runs_of(parts: &Parts) -> anyhow::Result<Vec<RunRecord>> {
 }
 
 /// The record that the run has without shards.
-fn record(parts: &Parts, runs: &[RunRecord], measures: &Measures) -> anyhow::Result<RunRecord> {
+fn record(parts: &Parts, runs: &[RunSetup], measures: &Measures) -> anyhow::Result<RunRecord> {
     let first = runs.first().context("there is no shard")?.clone();
     let shards = parts.parts().iter().zip(runs).map(|(part, run)| ShardTimeRecord {
         shard: part.record.shard.to_string(),
@@ -120,26 +120,19 @@ fn record(parts: &Parts, runs: &[RunRecord], measures: &Measures) -> anyhow::Res
         threads: run.threads,
         cpu: run.machine.cpu.clone(),
     });
+    // Each shard tells of all inputs as they are stored.
     let setup = RunSetup {
-        arguments: first.arguments,
-        solver: first.solver,
-        max_solutions: first.max_solutions,
         threads: runs.iter().fold(0, |threads, run| threads.saturating_add(run.threads)),
-        // Each shard tells of all inputs as they are stored.
-        inputs: first.inputs,
-        interrupted: false,
-        machine: first.machine,
-        simd_level: first.simd_level,
-        build: first.build,
         shards: shards.collect(),
+        ..first
     };
     Ok(RunRecord::new(setup, measures, parts.started(), parts.wall())?)
 }
 
 /// Says what the shards do not have in common, though it is told as if they had.
-fn tell_differences(runs: &[RunRecord]) {
+fn tell_differences(runs: &[RunSetup]) {
     let [first, others @ ..] = runs else { return };
-    let is_any = |differs: &dyn Fn(&RunRecord) -> bool| others.iter().any(differs);
+    let is_any = |differs: &dyn Fn(&RunSetup) -> bool| others.iter().any(differs);
     let differing = [
         ("machines", is_any(&|run| run.machine != first.machine)),
         ("vector levels", is_any(&|run| run.simd_level != first.simd_level)),

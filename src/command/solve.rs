@@ -2,10 +2,9 @@
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
 
-use sudobench_batch::source::{Compression, Input, InputRead};
-use sudobench_batch::{Budgets, Finished, Measures, columns};
+use sudobench_batch::source::Input;
+use sudobench_batch::{Budgets, Finished, columns};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::Variant;
@@ -39,7 +38,7 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
         );
     }
     let source = rows.open(&interrupt)?;
-    let description = || Ok(serde_json::to_value(record(&rows, &asked, &nothing_done(&rows, &asked))?)?);
+    let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
     let Some(Ran { finished, exit }) = rows.run(source, &interrupt, description, |run| {
         run.solver(asked.variant, level).question(asked.question.clone()).budgets(asked.budgets.list.clone())
     })?
@@ -103,50 +102,43 @@ fn export(exports: &Exports, rows: &RowsConfig, asked: &Asked, finished: &Finish
     exports.write(Kind::HistogramLog, |out| Ok(latency.write_log(out, finished.started, finished.wall)?))
 }
 
-/// What a run has done before it starts: what the record of a shard says of the program is the record of that, with the inputs that
-/// it was given.
-fn nothing_done(rows: &RowsConfig, asked: &Asked) -> Finished {
-    let read = |input: &Input| InputRead {
-        input: input.clone(),
-        compression: Compression::None,
-        bytes: if let Input::File(path) = input { path.metadata().map_or(0, |found| found.len()) } else { 0 },
-        sha256: None,
-        has_garbage: false,
+/// What is known of the run before it starts, with the inputs as they are stored: what the record of a shard says of the program.
+fn description(rows: &RowsConfig, asked: &Asked) -> RunSetup {
+    let size = |input: &Input| match input {
+        Input::File(path) => path.metadata().map_or(0, |found| found.len()),
+        _ => 0,
     };
-    Finished {
-        measures: Measures::new(&asked.budgets.list),
-        started: SystemTime::now(),
-        wall: Duration::ZERO,
-        notices: Vec::new(),
-        inputs: rows.inputs.iter().map(read).collect(),
-        span: None,
-        resumed_after: 0,
-        interrupted: false,
-        partial: None,
+    let inputs = rows.inputs.iter().map(|input| input_record(input, size(input), None));
+    setup(rows, asked, inputs.collect(), false)
+}
+
+fn input_record(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
+    let path = match input {
+        Input::Stdin => "-".to_owned(),
+        input => input.to_string(),
+    };
+    InputRecord { path, bytes, sha256 }
+}
+
+fn setup(rows: &RowsConfig, asked: &Asked, inputs: Vec<InputRecord>, interrupted: bool) -> RunSetup {
+    RunSetup {
+        arguments: started::arguments(),
+        solver: asked.variant.name.to_owned(),
+        max_solutions: asked.question.max_solutions.get(),
+        threads: rows.threads.get(),
+        inputs,
+        interrupted,
+        machine: Machine::detect(),
+        simd_level: Some(asked.level.name().to_owned()),
+        build: Build::current(),
+        shards: Vec::new(),
     }
 }
 
 /// The record of the run, as it is stored.
 fn record(rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Result<RunRecord> {
-    let inputs = finished.inputs.iter().map(|read| InputRecord {
-        path: match &read.input {
-            Input::Stdin => "-".to_owned(),
-            input => input.to_string(),
-        },
-        bytes: read.bytes,
-        sha256: read.sha256.clone(),
-    });
-    let setup = RunSetup {
-        arguments: started::arguments(),
-        solver: asked.variant.name.to_owned(),
-        max_solutions: asked.question.max_solutions.get(),
-        threads: rows.threads.get(),
-        inputs: inputs.collect(),
-        interrupted: finished.interrupted,
-        machine: Machine::detect(),
-        simd_level: Some(asked.level.name().to_owned()),
-        build: Build::current(),
-        shards: Vec::new(),
-    };
+    let inputs =
+        finished.inputs.iter().map(|read| input_record(&read.input, read.bytes, read.sha256.clone()));
+    let setup = setup(rows, asked, inputs.collect(), finished.interrupted);
     Ok(RunRecord::new(setup, &finished.measures, finished.started, finished.wall)?)
 }

@@ -98,8 +98,8 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
-/// What the record of a run tells besides what was measured.
-#[derive(Clone, Debug)]
+/// What the record of a run tells besides what was measured. That of a shard says it of the program that ran it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
     /// See [`RunRecord::arguments`], and so for the others.
     pub arguments: Vec<String>,
@@ -120,6 +120,7 @@ pub struct RunSetup {
     /// The program.
     pub build: Build,
     /// The shards of a merged run.
+    #[serde(default)]
     pub shards: Vec<ShardTimeRecord>,
 }
 

@@ -19,11 +19,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Digest;
-use crate::sink::{Answered, Asked};
+use crate::sink::{Answered, Asked, beside};
 use crate::source::Span;
 
 /// The version of the stored form of a record. It rises with every change.
 const VERSION: u32 = 1;
+
+/// What a record's file has behind the name of its output.
+pub(crate) const RECORD_END: &str = ".shard.json";
 
 /// One of the parts that a run is cut into.
 ///
@@ -249,9 +252,7 @@ impl ShardRecord {
 
     /// Where the record of an output stands.
     pub fn path_of(output: &Path) -> PathBuf {
-        let mut path = output.as_os_str().to_owned();
-        path.push(".shard.json");
-        path.into()
+        beside(output, RECORD_END)
     }
 
     /// Stores it beside its output, whole or not at all.
@@ -259,8 +260,7 @@ impl ShardRecord {
         let path = ShardRecord::path_of(output);
         let mut text = serde_json::to_vec_pretty(&ShardRecord { crc32: self.checksum()?, ..self.clone() })?;
         text.push(b'\n');
-        let mut new = path.as_os_str().to_owned();
-        new.push(".new");
+        let new = beside(&path, ".new");
         fs::write(&new, text).and_then(|()| fs::rename(&new, &path))
     }
 

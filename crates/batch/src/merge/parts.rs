@@ -10,13 +10,12 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use crate::answers::Notices;
+use crate::shard::RECORD_END;
 #[cfg(feature = "parquet")]
 use crate::sink::TableFooter;
-use crate::sink::{Asked, Compression, OutputFormat, difference};
+use crate::sink::{Asked, Compression, OutputFormat, beside, difference};
 use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
 
-/// What a record's file has behind the name of its part.
-const RECORD_END: &str = ".shard.json";
 /// What a part has behind its name while its shard is not done.
 const PARTIAL_END: &str = ".partial";
 /// How what is known of an input is called.
@@ -245,9 +244,9 @@ impl Parts {
         let mut faults = Vec::new();
         let mut parts = Vec::new();
         let mut not_done = Vec::new();
-        let beside = beside(paths);
+        let companions = companions(paths);
         for path in paths {
-            match read_part(path, &beside) {
+            match read_part(path, &companions) {
                 Ok(Some(part)) => parts.push(part),
                 Ok(None) => {}
                 Err(fault) => {
@@ -410,19 +409,16 @@ impl Part {
 }
 
 /// What stands beside these files, named as they are.
-fn beside(paths: &[PathBuf]) -> HashSet<PathBuf> {
-    let state_of = |path: &PathBuf| {
-        let mut state = path.as_os_str().to_owned();
-        state.push(STATE_END);
-        path.to_string_lossy().ends_with(PARTIAL_END).then(|| PathBuf::from(state))
-    };
+fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
+    let state_of =
+        |path: &PathBuf| path.to_string_lossy().ends_with(PARTIAL_END).then(|| beside(path, STATE_END));
     let records = paths.iter().map(|path| ShardRecord::path_of(path));
     records.chain(paths.iter().filter_map(state_of)).collect()
 }
 
 /// Reads the record of a part; `None` for what stands beside another file that is named as well.
-fn read_part(path: &Path, beside: &HashSet<PathBuf>) -> Result<Option<Part>, PartFault> {
-    if beside.contains(path) {
+fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>, PartFault> {
+    if companions.contains(path) {
         return Ok(None);
     }
     let name = path.to_string_lossy();

@@ -30,6 +30,7 @@ pub use npy::NpyFormat;
 pub use parquet::ParquetFormat;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::{BlockEncoder, EncodedBlock, ParquetOutput, TableFooter, TableJoin};
+pub(crate) use place::beside;
 pub use place::{FileIdentity, Place, folder_of};
 pub(crate) use resume::difference;
 pub use resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};

@@ -44,7 +44,7 @@ use super::input_columns::InputColumns;
 use super::resume::Answered;
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Holds};
-use crate::source::{Block, Layout};
+use crate::source::{Block, Layout, PARQUET_MAGIC};
 use crate::table::AddedColumns;
 use crate::{Digest, ShardRecord};
 
@@ -59,9 +59,6 @@ const GROUP_BYTES: usize = 128 << 20;
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// A file has at most 32,767 row groups. Behind so many they are as large as they may be.
 const MANY_GROUPS: usize = 16 << 10;
-
-/// What a file starts and ends with.
-const MARK: [u8; 4] = *b"PAR1";
 
 /// The name under which Arrow's schema stands in a footer.
 const ARROW_SCHEMA: &str = "ARROW:schema";
@@ -447,7 +444,9 @@ impl TableFooter {
         file.read_exact(&mut end)?;
         let words = u32::from_le_bytes([end[0], end[1], end[2], end[3]]);
         let bytes = u64::from(words) + end.len() as u64;
-        let start = length.checked_sub(bytes).filter(|&start| end[4..] == MARK && start >= MARK.len() as u64);
+        let start = length
+            .checked_sub(bytes)
+            .filter(|&start| end[4..] == *PARQUET_MAGIC && start >= PARQUET_MAGIC.len() as u64);
         let start = start.ok_or_else(none)?;
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = vec![0; usize::try_from(bytes).map_err(io::Error::other)?];
@@ -503,7 +502,7 @@ impl<W: Write + Send> TableJoin<W> {
         file: &mut (impl Read + Send),
     ) -> io::Result<()> {
         let is_other = || io::Error::other("it was not written here: its pages do not follow one another");
-        let mut mark = [0; MARK.len()];
+        let mut mark = [0; PARQUET_MAGIC.len()];
         file.read_exact(&mut mark)?;
         let pages = Pages(&Mutex::new(file));
         let mut next = mark.len() as u64;
@@ -519,7 +518,7 @@ impl<W: Write + Send> TableJoin<W> {
             }
             again.close().map_err(io_error)?;
         }
-        if next == footer.start && mark == MARK { Ok(()) } else { Err(is_other()) }
+        if next == footer.start && mark == *PARQUET_MAGIC { Ok(()) } else { Err(is_other()) }
     }
 
     /// Writes the footer.

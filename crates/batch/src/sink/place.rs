@@ -82,7 +82,7 @@ pub fn folder_of(path: &Path) -> &Path {
 }
 
 /// The path with an end added to its name.
-pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
+pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)

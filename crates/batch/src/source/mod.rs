@@ -54,6 +54,8 @@ pub(crate) use jsonl::read_solution;
 pub use layout::Layout;
 pub use lines::LinesLayout;
 pub use options::{BlockSize, ColumnChoice, Options};
+#[cfg(feature = "parquet")]
+pub(crate) use parquet::MAGIC as PARQUET_MAGIC;
 #[cfg(feature = "arrow")]
 pub(crate) use {
     block::RowRanges,

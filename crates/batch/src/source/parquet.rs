@@ -26,7 +26,7 @@ use super::options::{BlockSize, Options};
 use crate::table::{SAMPLE_ROWS, TableLayout};
 
 /// The first bytes of every Parquet file, and the last.
-pub(super) const MAGIC: &[u8; 4] = b"PAR1";
+pub(crate) const MAGIC: &[u8; 4] = b"PAR1";
 
 /// Bytes that a row is taken to have, where sizes of blocks are in bytes: those of a puzzle and its solution in CSV.
 const ROW_BYTES: usize = 164;
