@@ -237,10 +237,13 @@ fn naive_variants_are_left_out_where_they_would_take_minutes() {
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_cannot_be_started_are_an_error_with_a_number_that_works() {
-    // Each thread takes room for its stack.
+    // Each thread takes room for its stack. Stacks are large here, so that the one that does not fit leaves room: the
+    // standard library ends the process where a thread that was started finds none for its signal stack.
     let limited = "ulimit -v 1000000; exec \"$0\" bench puzzles.txt --solvers mrv --threads 1024 -q";
     let output = Command::new("sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_sudobench")])
+        .env("RUST_MIN_STACK", (100 << 20).to_string())
+        .env("MALLOC_ARENA_MAX", "1")
         .current_dir(folder().path())
         .output()
         .unwrap();
