@@ -6,7 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use super::Fault;
-use super::child::TICK;
+use crate::process::TICK;
 
 /// An alarm that is set; dropping it turns it off.
 pub(super) struct Alarm {

@@ -8,9 +8,9 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, Solution};
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::child::{Children, Output, TICK};
 use super::{Contestant, Fault, Pass, WarmUp, in_words};
 use crate::figures::counted;
+use crate::process::{Children, Output, TICK};
 use crate::record::{EngineRecord, Kind};
 use crate::statistics::median_u64;
 

@@ -7,8 +7,6 @@
 //!              check the answers: who is wrong is not measured                                (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
-//! children     other programs: started, fed, read, bounded and ended                         (child, process_tree,
-//!                                                                                             watchdog)
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (variant)
 //! trials       two binaries in turn, which serve the passes that are asked for                (trials, served_binary,
 //!                                                                                             serve)
@@ -18,12 +16,10 @@
 
 mod agreement;
 mod alarm;
-mod child;
 mod counters;
 mod dataset;
 mod engine;
 mod pair;
-mod process_tree;
 mod rounds;
 mod selection;
 mod serve;
@@ -32,10 +28,7 @@ mod summary;
 mod trials;
 mod variant;
 mod warm_up;
-#[cfg(unix)]
-mod watchdog;
 
-pub use child::Children;
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
 pub use rounds::measure;
@@ -45,8 +38,6 @@ pub use served_binary::{Binaries, Launch, ServedBinary};
 pub use trials::{BothSides, HeadPairs, Passes, Sides, TrialRatio, Trials};
 pub use variant::{InProcess, count};
 pub use warm_up::WARM_UP_SHARE;
-#[cfg(unix)]
-pub use watchdog::watch;
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -55,6 +46,7 @@ use sudobench_batch::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
 
+use crate::process::Fault;
 use crate::record::{EngineRecord, Kind};
 
 /// What is asked of every pair.
@@ -124,11 +116,6 @@ pub struct Counted {
     /// Instructions that it retired.
     pub instructions: u64,
 }
-
-/// Why a contestant is not measured. Its text goes into the record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Fault(pub String);
 
 /// A time as people write it, rounded to milliseconds where it has some.
 fn in_words(time: Duration) -> String {

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use sudobench_sudoku::simd::{self, Level};
 
-use super::child::{Children, Output, Running, TICK};
 use super::serve::{PROTOCOL, Ready, Reply, Request, ServedPair};
 use super::trials::{BothSides, Passes, Sides};
 use super::{Fault, in_words};
+use crate::process::{Children, Output, Running, TICK};
 
 /// The longest message: a pair takes about 150 bytes of the first one.
 const MESSAGE_BYTES: usize = 1 << 20;

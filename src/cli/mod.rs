@@ -62,6 +62,9 @@ pub enum Command {
     /// End what engines leave behind where the program that started them is killed
     #[command(hide = true)]
     Watchdog(WatchdogArgs),
+    /// Run a program under limits, once for each line of input, for `judge` and `bench`
+    #[command(hide = true)]
+    Runner,
     /// Tell what makes measurements on this machine noisy, and what helps
     Doctor(DoctorArgs),
     /// Print the completions of a shell

@@ -13,10 +13,9 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Class, Question, Variant};
 
 use super::UsageError;
-use crate::bench::{
-    self, Children, Contestant, Dataset, Engine, Fault, InProcess, Plan, Selection, TooHard, disambiguate,
-};
+use crate::bench::{self, Contestant, Dataset, Engine, InProcess, Plan, Selection, TooHard, disambiguate};
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+use crate::process::{Children, Fault};
 
 /// All that `bench` and `serve` measure: what, on what, and how.
 pub(super) struct Prepared {

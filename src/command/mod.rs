@@ -14,6 +14,7 @@ mod progress;
 mod records;
 mod report;
 mod rows;
+mod runner;
 mod say;
 mod serve;
 mod shard;
@@ -96,6 +97,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Man(typed) => completions::man(&typed),
         Command::Gate(typed) => gate::run(*typed, level),
         Command::Serve(typed) => serve::run(*typed, level),
+        Command::Runner => runner::run(),
         Command::Watchdog(typed) => watchdog::run(&typed),
         Command::Solvers => solvers::run(),
     }

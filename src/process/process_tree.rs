@@ -7,11 +7,10 @@
 use std::process::{Child, Command};
 
 /// The environment variable that names the run which a process belongs to.
-const MARK: &str = "SUDOBENCH_CHILD";
+pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Has a command start in a process group of its own, with a mark.
-pub(super) fn set_apart(command: &mut Command, mark: &str) {
-    command.env(MARK, mark);
+/// Has a command start in a process group of its own.
+pub(super) fn set_apart(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
 }
@@ -49,12 +48,96 @@ pub(super) fn kill_group(group: u32) {
     }
 }
 
+/// Whether a process group of this number has processes.
+#[cfg(unix)]
+pub(super) fn is_there(group: u32) -> bool {
+    pid(group).is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
+}
+
 #[cfg(not(unix))]
 fn kill_group(_group: u32) {}
 
 #[cfg(unix)]
-fn pid(number: u32) -> Option<rustix::process::Pid> {
+pub(super) fn pid(number: u32) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(i32::try_from(number).ok()?)
+}
+
+/// A process as the system shows it.
+#[cfg(unix)]
+#[derive(Debug)]
+pub(super) struct Process {
+    /// Its number.
+    pub(super) number: u32,
+    /// When it started, in ticks since the system did: numbers are used again.
+    pub(super) start: u64,
+    /// Whether it has ended, and only waits to be waited for.
+    pub(super) has_ended: bool,
+    /// Its processor time, user and system, to a hundredth of a second.
+    pub(super) own_cpu: std::time::Duration,
+    /// That of its children that it waited for.
+    pub(super) waited_cpu: std::time::Duration,
+    /// Its resident memory, in bytes; pages that it shares count in full.
+    pub(super) resident_bytes: u64,
+}
+
+/// All that there is below this process now, parents first. Nothing is known of it on systems but Linux.
+#[cfg(target_os = "linux")]
+pub(super) fn tree() -> Vec<Process> {
+    let (mut processes, mut numbers) = (Vec::new(), children_of(std::process::id()));
+    let mut at = 0;
+    while let Some(&number) = numbers.get(at) {
+        at += 1;
+        processes.extend(process(number));
+        numbers.extend(children_of(number));
+    }
+    processes
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+pub(super) fn tree() -> Vec<Process> {
+    Vec::new()
+}
+
+#[cfg(target_os = "linux")]
+fn process(number: u32) -> Option<Process> {
+    let (page, second) = (rustix::param::page_size() as u64, rustix::param::clock_ticks_per_second().max(1));
+    let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
+    // The name, in brackets, may hold anything.
+    let (_, fields) = stat.rsplit_once(") ")?;
+    let fields: Vec<&str> = fields.split(' ').collect();
+    let field = |index: usize| fields.get(index).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
+    let time = |ticks: u64| std::time::Duration::from_nanos(ticks.saturating_mul(1_000_000_000 / second));
+    Some(Process {
+        number,
+        start: field(19),
+        has_ended: matches!(fields.first(), Some(&("Z" | "X"))),
+        own_cpu: time(field(11) + field(12)),
+        waited_cpu: time(field(13) + field(14)),
+        resident_bytes: field(21).saturating_mul(page),
+    })
+}
+
+/// The processes that a process's threads started and that have not been waited for.
+#[cfg(target_os = "linux")]
+fn children_of(number: u32) -> Vec<u32> {
+    let Ok(tasks) = std::fs::read_dir(format!("/proc/{number}/task")) else { return Vec::new() };
+    let children = tasks.flatten().map(|task| std::fs::read_to_string(task.path().join("children")));
+    let children: Vec<String> = children.map(Result::unwrap_or_default).collect();
+    children
+        .iter()
+        .flat_map(|text| text.split_whitespace())
+        .filter_map(|number| number.parse().ok())
+        .collect()
+}
+
+/// Processes and threads of this user.
+#[cfg(target_os = "linux")]
+pub(super) fn tasks_of_user() -> u64 {
+    use std::os::unix::fs::MetadataExt as _;
+    let user = rustix::process::getuid().as_raw();
+    let Ok(processes) = std::fs::read_dir("/proc") else { return 0 };
+    let of_user = processes.flatten().filter(|entry| entry.metadata().is_ok_and(|found| found.uid() == user));
+    of_user.filter_map(|entry| Some(std::fs::read_dir(entry.path().join("task")).ok()?.count() as u64)).sum()
 }
 
 /// Kills every process that carries the mark `mark`, or one that goes on behind it with a dot.

@@ -18,12 +18,12 @@ use sudobench_sudoku::nanoseconds;
 use wait4::{ResUse, Wait4};
 
 use super::Fault;
-use super::process_tree::{has_ended, kill_all, set_apart};
+use super::process_tree::{MARK, has_ended, kill_all, set_apart};
 #[cfg(unix)]
 use super::watchdog::Watchdog;
 
 /// The longest wait for a program before the flag of Ctrl-C is looked at again.
-pub(super) const TICK: Duration = Duration::from_millis(50);
+pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// How long a killed program may take to be gone.
 const GRACE: Duration = Duration::from_secs(2);
@@ -65,6 +65,12 @@ impl Children {
     /// # Errors
     /// Where the watchdog cannot be started.
     pub fn watched(stop: Arc<AtomicBool>) -> std::io::Result<Children> {
+        #[cfg(target_os = "linux")]
+        if is_deaf() {
+            return Err(std::io::Error::other(
+                "this process was started with SIGCHLD ignored, so that the system does not tell how others end",
+            ));
+        }
         let children = Children::new(stop);
         #[cfg(unix)]
         let children =
@@ -73,7 +79,7 @@ impl Children {
     }
 
     /// Whether Ctrl-C was pressed.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -81,15 +87,32 @@ impl Children {
     ///
     /// # Errors
     /// [`Fault`] where that cannot be.
-    pub(super) fn start(self: &Arc<Self>, mut command: Command) -> Result<Running, Fault> {
+    pub(crate) fn start(self: &Arc<Self>, mut command: Command) -> Result<Running, Fault> {
+        set_apart(&mut command);
+        self.start_as_it_is(command, false)
+    }
+
+    /// Starts a [runner](super::runner), which sets itself apart, and ends with its input: the watchdog leaves it the time.
+    ///
+    /// # Errors
+    /// As [`Children::start`].
+    pub(super) fn start_runner(self: &Arc<Self>, command: Command) -> Result<Running, Fault> {
+        self.start_as_it_is(command, true)
+    }
+
+    fn start_as_it_is(
+        self: &Arc<Self>,
+        mut command: Command,
+        ends_by_itself: bool,
+    ) -> Result<Running, Fault> {
         let mark = format!("{}.{}", self.session, self.started.fetch_add(1, Ordering::Relaxed));
-        set_apart(&mut command, &mark);
+        command.env(MARK, &mark);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let program = command.get_program().to_string_lossy().into_owned();
         let fault = |error: std::io::Error| Fault(format!("cannot start `{program}`: {error}"));
         let mut child = command.spawn().map_err(fault)?;
         #[cfg(unix)]
-        self.with_watchdog(|watchdog| watchdog.watch(child.id()));
+        self.with_watchdog(|watchdog| watchdog.watch(child.id(), ends_by_itself));
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = channel();
         let (to_read, output) = sync_channel(PIECES);
@@ -122,6 +145,17 @@ impl Children {
             tell(&mut watchdog.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
+}
+
+/// Whether whoever started us has us ignore the signal that tells of the ends of others.
+#[cfg(target_os = "linux")]
+fn is_deaf() -> bool {
+    const SIGCHLD: u64 = 17;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (SIGCHLD - 1) & 1 == 1)
 }
 
 /// Writes until there is no more to write. A program that reads no further breaks the pipe; what it answered tells
@@ -160,7 +194,7 @@ fn lock(words: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
 }
 
 /// A program that runs. Dropping it ends it, and what it started.
-pub(super) struct Running {
+pub(crate) struct Running {
     program: String,
     child: Child,
     mark: String,
@@ -173,7 +207,7 @@ pub(super) struct Running {
 }
 
 /// What a wait for output came to.
-pub(super) enum Output {
+pub(crate) enum Output {
     /// It printed this.
     Bytes(Vec<u8>),
     /// It printed nothing in that time.
@@ -183,20 +217,20 @@ pub(super) enum Output {
 }
 
 /// A program that has ended.
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// How.
-    pub(super) status: ExitStatus,
+    pub(crate) status: ExitStatus,
     /// Processor time of it and of those that it waited for, user and system.
-    pub(super) cpu_ns: u64,
+    pub(crate) cpu_ns: u64,
     /// Its largest resident set, in bytes.
-    pub(super) peak_memory_bytes: u64,
+    pub(crate) peak_memory_bytes: u64,
     /// The beginning of what it said on standard error.
-    pub(super) words: String,
+    pub(crate) words: String,
 }
 
 impl Ended {
     /// How it ended and what it said last: `exit status: 3: no table`.
-    pub(super) fn in_words(&self) -> String {
+    pub(crate) fn in_words(&self) -> String {
         let Ended { status, words, .. } = self;
         if words.is_empty() { status.to_string() } else { format!("{status}: {words}") }
     }
@@ -204,7 +238,7 @@ impl Ended {
 
 impl Running {
     /// Hands it input, which it reads when it wants to.
-    pub(super) fn send(&self, bytes: Vec<u8>) {
+    pub(crate) fn send(&self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
             // One that reads no more has no writer any more.
             let _ = input.send(bytes);
@@ -212,12 +246,12 @@ impl Running {
     }
 
     /// There is no more input.
-    pub(super) fn end_input(&mut self) {
+    pub(crate) fn end_input(&mut self) {
         self.input = None;
     }
 
     /// Waits for output, for so long at most.
-    pub(super) fn read(&self, wait: Duration) -> Output {
+    pub(crate) fn read(&self, wait: Duration) -> Output {
         match self.output.as_ref().map(|output| output.recv_timeout(wait)) {
             Some(Ok(bytes)) => Output::Bytes(bytes),
             Some(Err(RecvTimeoutError::Timeout)) => Output::Nothing,
@@ -226,13 +260,13 @@ impl Running {
     }
 
     /// Whether it has ended; what it started may go on.
-    pub(super) fn has_ended(&mut self) -> bool {
+    pub(crate) fn has_ended(&mut self) -> bool {
         // One that nobody knows of any more has.
         has_ended(&mut self.child).unwrap_or(true)
     }
 
     /// Waits for its end, for so long at most. Returns whether it came.
-    pub(super) fn wait(&mut self, most: Duration) -> bool {
+    pub(crate) fn wait(&mut self, most: Duration) -> bool {
         let start = Instant::now();
         while !self.has_ended() {
             if start.elapsed() > most || self.children.is_stopped() {
@@ -243,11 +277,19 @@ impl Running {
         true
     }
 
+    /// The same, even where Ctrl-C was pressed.
+    pub(super) fn wait_whatever(&mut self, most: Duration) {
+        let start = Instant::now();
+        while !self.has_ended() && start.elapsed() < most {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    }
+
     /// Ends it where it has not ended by itself, with all that it started.
     ///
     /// # Errors
     /// [`Fault`] where the system does not let go of it.
-    pub(super) fn end(mut self) -> Result<Ended, Fault> {
+    pub(crate) fn end(mut self) -> Result<Ended, Fault> {
         let used = self.kill()?;
         // All that could say something is gone, but for what hid from us.
         let _ = self.silence.recv_timeout(LAST_WORDS);

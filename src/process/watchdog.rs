@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::process_tree::{kill_group, kill_marked};
+use super::process_tree::{is_there, kill_group, kill_marked};
 use crate::started;
 
 /// How long its end is waited for: it has nothing to do but to look for what is left.
@@ -37,9 +37,9 @@ impl Watchdog {
         Ok(Watchdog { child, told })
     }
 
-    /// Tells it that this process group runs.
-    pub(super) fn watch(&mut self, group: u32) {
-        self.tell('+', group);
+    /// Tells it that this process group runs. One that ends by itself when we have gone has a moment to put things in order.
+    pub(super) fn watch(&mut self, group: u32, ends_by_itself: bool) {
+        self.tell(if ends_by_itself { '~' } else { '+' }, group);
     }
 
     /// Tells it that this process group has been killed.
@@ -68,17 +68,26 @@ impl Drop for Watchdog {
 /// What the watchdog does: hears of process groups until its input ends, and then kills those that still run and every
 /// process whose mark begins with `session`.
 pub fn watch(session: &str, input: &mut dyn BufRead) {
-    let mut running: Vec<u32> = Vec::new();
+    let (mut running, mut ending): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
     for line in input.lines().map_while(Result::ok) {
         let Some((sign, Ok(group))) = line.split_at_checked(1).map(|(sign, group)| (sign, group.parse()))
         else {
             continue;
         };
-        running.retain(|&other| other != group);
-        if sign == "+" {
-            running.push(group);
+        for known in [&mut running, &mut ending] {
+            known.retain(|&other| other != group);
+        }
+        match sign {
+            "+" => running.push(group),
+            "~" => ending.push(group),
+            _ => {}
         }
     }
     running.into_iter().for_each(kill_group);
+    let start = Instant::now();
+    while ending.iter().any(|&group| is_there(group)) && start.elapsed() < GRACE {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    ending.into_iter().for_each(kill_group);
     kill_marked(session);
 }

@@ -1,0 +1,87 @@
+//! A cgroup v2 of our own, where the system lets us have one: it holds memory and processes of a run as a whole.
+//!
+//! A group that has processes hands no limits down, so ours is made beside the group that we are in, where that hands down limits
+//! of memory and processes and we may write (as systemd lets users, or as root); else below it, where it is the root.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::limited::Limits;
+
+/// The memory of the runner itself, which is in the group as well.
+const RUNNER_BYTES: u64 = 64 << 20;
+
+/// A group that this process is in, with all that it starts. It is removed when this is dropped.
+pub(super) struct Cgroup {
+    folder: PathBuf,
+    /// Where we were before.
+    home: PathBuf,
+}
+
+impl Cgroup {
+    /// Makes a group with these limits and goes into it; `None` where the system does not let us.
+    pub(super) fn enter(limits: &Limits) -> Option<Cgroup> {
+        let mount = mount()?;
+        let home = mount.join(own()?.trim_start_matches('/'));
+        let name = format!("sudobench-{}", std::process::id());
+        // The parent of the root is no group.
+        let beside = home.parent().filter(|parent| parent.starts_with(&mount)).map(Path::to_owned);
+        beside.into_iter().chain([home.clone()]).find_map(|base| {
+            let folder = base.join(&name);
+            fs::create_dir(&folder).ok()?;
+            let cgroup = Cgroup { folder, home: home.clone() };
+            cgroup.set_up(limits).ok().map(|()| cgroup)
+        })
+    }
+
+    fn set_up(&self, limits: &Limits) -> io::Result<()> {
+        let write = |name: &str, text: String| {
+            fs::OpenOptions::new()
+                .write(true)
+                .open(self.folder.join(name))
+                .and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()))
+        };
+        if let Some(bytes) = limits.memory_bytes {
+            write("memory.max", (bytes + RUNNER_BYTES).to_string())?;
+            // Without swap in the kernel there is nothing to limit.
+            let _ = write("memory.swap.max", "0".to_owned());
+        }
+        // The runner is one more, and threads count.
+        write("pids.max", (limits.processes.saturating_mul(16) + 1).to_string())?;
+        write("cgroup.procs", "0".to_owned())
+    }
+
+    /// How many processes the system killed because the group had too much memory.
+    pub(super) fn kills(&self) -> u64 {
+        let events = fs::read_to_string(self.folder.join("memory.events")).unwrap_or_default();
+        events.lines().find_map(|line| line.strip_prefix("oom_kill ")?.parse().ok()).unwrap_or(0)
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        // Where we came from may be gone; a group without processes is not in anybody's way.
+        let _ = fs::write(self.home.join("cgroup.procs"), "0");
+        for _ in 0..50 {
+            if fs::remove_dir(&self.folder).is_ok() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Where cgroup v2 is mounted.
+fn mount() -> Option<PathBuf> {
+    let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
+    let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<&str>>());
+    fields.into_iter().find(|fields| fields.get(2) == Some(&"cgroup2")).map(|fields| PathBuf::from(fields[1]))
+}
+
+/// The path of our own group below the mount.
+fn own() -> Option<String> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    groups.lines().find_map(|line| line.strip_prefix("0::")).map(str::to_owned)
+}

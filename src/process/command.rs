@@ -1,0 +1,86 @@
+//! Commands as people type them.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::Fault;
+
+/// A command with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedCommand {
+    /// The name.
+    pub name: String,
+    /// The command as typed.
+    pub text: String,
+    /// Its words; at least one.
+    pub words: Vec<String>,
+}
+
+impl FromStr for NamedCommand {
+    type Err = Fault;
+
+    /// Reads `NAME=COMMAND`, the command split into words as a shell does it.
+    fn from_str(text: &str) -> Result<NamedCommand, Fault> {
+        let form = || Fault(format!("`{text}` names no command: write NAME='COMMAND ARGUMENTS'"));
+        let (name, command) = text.split_once('=').ok_or_else(form)?;
+        let words = shell_words::split(command).map_err(|_| form())?;
+        if name.trim().is_empty() || words.is_empty() {
+            return Err(form());
+        }
+        Ok(NamedCommand { name: name.trim().to_owned(), text: command.to_owned(), words })
+    }
+}
+
+/// The words of a command as they stand for a program that runs in an empty folder: a program without a slash is looked for
+/// as a shell does, and words that are the path of something here become absolute.
+///
+/// # Errors
+/// [`Fault`] where there is no such program.
+pub fn words_from_here(words: &[String]) -> Result<Vec<String>, Fault> {
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(Fault("the command is empty".to_owned()));
+    };
+    let program = find_program(program)?;
+    Ok(std::iter::once(program).chain(arguments.iter().map(|word| absolute(word))).collect())
+}
+
+/// The file of a program.
+fn find_program(name: &str) -> Result<String, Fault> {
+    if name.contains('/') {
+        return match (Path::new(name).is_file(), is_executable(Path::new(name))) {
+            (true, true) => Ok(absolute(name)),
+            (true, false) => {
+                Err(Fault(format!("`{name}` is not executable: give its interpreter, or `chmod +x`")))
+            }
+            (false, _) => Err(Fault(format!("there is no program `{name}`"))),
+        };
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&path).map(|folder| folder.join(name));
+    let found: Option<PathBuf> = files.find(|path| is_executable(path));
+    found.map(|path| absolute(&path.to_string_lossy())).ok_or_else(|| {
+        Fault(format!("there is no program `{name}` on the PATH; one that is here is `./{name}`"))
+    })
+}
+
+/// Whether a file may be executed by somebody.
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether a file may be executed: other systems tell by its name.
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// A word, as an absolute path if it is one of something that exists.
+fn absolute(word: &str) -> String {
+    let path = Path::new(word);
+    match !word.is_empty() && path.exists() {
+        true => std::path::absolute(path).map_or(word.to_owned(), |path| path.to_string_lossy().into_owned()),
+        false => word.to_owned(),
+    }
+}
