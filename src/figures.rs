@@ -61,6 +61,17 @@ pub fn share(part: u64, whole: u64) -> String {
     format!("{}.{:02}%", per_ten_thousand / 100, per_ten_thousand % 100)
 }
 
+/// Text from outside as it is quoted in a line: no more than so many characters, with escapes for what a terminal would
+/// obey. Reports escape it for their medium besides.
+pub fn excerpt(text: &str, most: usize) -> String {
+    let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
+        true => character.escape_debug().collect::<Vec<char>>(),
+        false => vec![character],
+    });
+    let rest = if text.chars().count() > most { "..." } else { "" };
+    shown.collect::<String>() + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

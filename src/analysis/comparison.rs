@@ -3,6 +3,7 @@
 //! Runs of different times meet the machine in different states, so a significant difference here says that the
 //! runs differ, not why; the paired gate tells the binaries' part.
 
+use super::judged::{JudgedChange, judged_change};
 use crate::record::{BenchRecord, KeptPuzzles, Kind, Measurement, PairRecord};
 use crate::statistics::{ALPHA, Interval, RESAMPLES, holm, interval_of_samples, ratio_samples};
 
@@ -29,6 +30,8 @@ pub enum Compared {
     Not(String),
     /// Both were measured.
     Both(Box<Change>),
+    /// Both were judged. No noise is reckoned with: the verdicts are what counts.
+    Judged(Box<JudgedChange>),
 }
 
 /// How one measurement differs from another.
@@ -60,16 +63,16 @@ pub fn compare(records: &[BenchRecord]) -> Vec<Comparison> {
     let mut p_values = Vec::new();
     for (at, record) in later.iter().enumerate() {
         for pair in &record.pairs {
-            let compared = compare_pair(first, record, pair);
-            p_values.push(compared.as_ref().ok().map(|(_, p_value)| *p_value));
+            let (outcome, p_value) = match compare_pair(first, record, pair) {
+                Ok(outcome) => outcome,
+                Err(reason) => (Compared::Not(reason), None),
+            };
+            p_values.push(p_value);
             comparisons.push(Comparison {
                 solver: pair.solver.clone(),
                 dataset: pair.dataset.clone(),
                 record: at + 1,
-                outcome: match compared {
-                    Ok((change, _)) => Compared::Both(Box::new(change)),
-                    Err(reason) => Compared::Not(reason),
-                },
+                outcome,
             });
         }
     }
@@ -81,12 +84,17 @@ pub fn compare(records: &[BenchRecord]) -> Vec<Comparison> {
     comparisons
 }
 
-/// The change of one pair and its two-sided p-value, or why there is none.
+/// The change of one pair and its two-sided p-value, where noise is reckoned with, or why there is none.
 fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,
     pair: &PairRecord,
-) -> Result<(Change, f64), String> {
+) -> Result<(Compared, Option<f64>), String> {
+    if first.is_judged() != record.is_judged() {
+        let words =
+            "one of the records is of `judge`, the other of `bench`: their times are not of the same thing";
+        return Err(words.to_owned());
+    }
     let before = first.pair(&pair.solver, &pair.dataset).ok_or("only in the later record")?;
     let same_question = (before.max_solutions, before.threads) == (pair.max_solutions, pair.threads);
     if !same_question {
@@ -102,12 +110,19 @@ fn compare_pair(
         return Err(pair.error.clone().or(before.error.clone()).unwrap_or_default());
     };
     let same_puzzles = first.seed == record.seed;
+    if let Some((old_judge, new_judge)) = old.judge.as_ref().zip(new.judge.as_ref()) {
+        let all = old.complete && new.complete && first.settings.sample == record.settings.sample;
+        let same_puzzles = all && (same_puzzles || record.settings.sample.is_none());
+        let change = judged_change((old, old_judge), (new, new_judge), same_puzzles)?;
+        return Ok((Compared::Judged(Box::new(change)), None));
+    }
     if old.puzzles != new.puzzles && !same_puzzles {
         return Err("other puzzles: the seeds differ, and so do the numbers of puzzles".to_owned());
     }
     // What a batch solver does with a puzzle depends on the others of the batch, and on their order.
     let same_batch = same_puzzles && old.puzzles == new.puzzles;
-    change(old, new, first.seed, pair.kind != Kind::Batch || same_batch)
+    let (change, p_value) = change(old, new, first.seed, pair.kind != Kind::Batch || same_batch)?;
+    Ok((Compared::Both(Box::new(change)), Some(p_value)))
 }
 
 /// The change from one measurement to another. Nodes and guesses say something where it is the `same_search`.

@@ -4,15 +4,18 @@
 //! ranking       solvers against each other within one record
 //! portfolio     what each solver of a record adds to the others
 //! comparison    records against each other
+//! judged        the same of programs under the judge
 //! vector_level  whether records were made at one vector level
 //! ```
 
 mod comparison;
+mod judged;
 mod portfolio;
 mod ranking;
 mod vector_level;
 
 pub use comparison::{Change, Compared, Comparison, compare};
+pub use judged::{JudgedChange, PuzzleChange};
 pub use portfolio::{Member, Portfolio, portfolio};
 pub use ranking::{Standing, standings, times_best};
 pub use vector_level::{OtherLevel, other_levels};

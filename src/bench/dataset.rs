@@ -35,25 +35,18 @@ impl Dataset {
     /// # Errors
     /// [`DatasetError`] where the input cannot be read or holds no puzzle.
     pub fn load(input: &Input, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
-        let (name, path) = names_of(input);
-        let options = Options { hash: true, ..Options::default() };
-        let mut source = Source::open(std::slice::from_ref(input), options)?;
-        source.set_texts(false);
-        let layout = Arc::clone(source.layout());
-        let (mut puzzles, mut malformed) = (Vec::new(), 0);
-        let (mut rows, mut buffer) = (ParsedBlock::default(), Vec::new());
-        while let Some(mut block) = source.next_block(buffer)? {
-            layout.parse(&mut block, &mut rows);
-            puzzles.extend_from_slice(&rows.puzzles);
-            malformed += (rows.rows.len() - rows.puzzles.len()) as u64;
-            buffer = block.bytes;
-        }
-        if puzzles.is_empty() {
-            return Err(DatasetError::Empty(input.to_string()));
-        }
-        let sha256 = source.inputs_read().into_iter().find_map(|read| read.sha256).unwrap_or_default();
-        let record = DatasetRecord { name, path, sha256, puzzles: puzzles.len() as u64, malformed };
+        let (record, puzzles) = read(input)?;
         Ok(Dataset::permuted(record, puzzles, seed, sample))
+    }
+
+    /// Loads the puzzles of a file or of standard input in its order, for who holds something against them row by row.
+    ///
+    /// # Errors
+    /// As [`Dataset::load`].
+    pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
+        let (record, puzzles) = read(input)?;
+        let numbers = (1..=record.puzzles).collect();
+        Ok(Dataset { record, puzzles, numbers })
     }
 
     fn permuted(record: DatasetRecord, puzzles: Vec<Puzzle>, seed: u64, sample: Option<u64>) -> Dataset {
@@ -62,6 +55,14 @@ impl Dataset {
         order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
         let numbers = order.iter().map(|&index| index as u64 + 1).collect();
         Dataset { record, puzzles: order.iter().map(|&index| puzzles[index]).collect(), numbers }
+    }
+
+    /// Keeps the puzzles, by their index, for which `is_solvable` is true, and counts the others in the record.
+    pub fn keep_solvable(&mut self, is_solvable: impl Fn(usize) -> bool) {
+        let kept: Vec<usize> = (0..self.puzzles.len()).filter(|&index| is_solvable(index)).collect();
+        self.record.unsolvable = (self.puzzles.len() - kept.len()) as u64;
+        self.puzzles = kept.iter().map(|&index| self.puzzles[index]).collect();
+        self.numbers = kept.iter().map(|&index| self.numbers[index]).collect();
     }
 
     /// The puzzles in the order in which they are measured.
@@ -93,9 +94,34 @@ impl Dataset {
             sha256: "0".repeat(64),
             puzzles: puzzles.len() as u64,
             malformed: 0,
+            unsolvable: 0,
         };
         Dataset { record, puzzles, numbers }
     }
+}
+
+/// The puzzles of an input in its order, and what a record says of them.
+fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>), DatasetError> {
+    let (name, path) = names_of(input);
+    let options = Options { hash: true, ..Options::default() };
+    let mut source = Source::open(std::slice::from_ref(input), options)?;
+    source.set_texts(false);
+    let layout = Arc::clone(source.layout());
+    let (mut puzzles, mut malformed) = (Vec::new(), 0);
+    let (mut rows, mut buffer) = (ParsedBlock::default(), Vec::new());
+    while let Some(mut block) = source.next_block(buffer)? {
+        layout.parse(&mut block, &mut rows);
+        puzzles.extend_from_slice(&rows.puzzles);
+        malformed += (rows.rows.len() - rows.puzzles.len()) as u64;
+        buffer = block.bytes;
+    }
+    if puzzles.is_empty() {
+        return Err(DatasetError::Empty(input.to_string()));
+    }
+    let sha256 = source.inputs_read().into_iter().find_map(|read| read.sha256).unwrap_or_default();
+    let record =
+        DatasetRecord { name, path, sha256, puzzles: puzzles.len() as u64, malformed, unsolvable: 0 };
+    Ok((record, puzzles))
 }
 
 /// What tables call an input, and how it was typed.
@@ -153,6 +179,16 @@ mod tests {
         for (index, puzzle) in whole.puzzles().iter().enumerate() {
             let clue = puzzle.values().iter().position(|&value| value == 1).unwrap() as u64;
             assert_eq!(whole.number(index), clue + 1, "numbers follow their puzzles");
+        }
+    }
+
+    #[test]
+    fn a_file_is_loaded_in_its_order() {
+        let file = file(&ten());
+        let ordered = Dataset::load_in_order(&Input::File(file.path().to_owned())).unwrap();
+        assert_eq!(ordered.record(), load(file.path(), 1, None).unwrap().record());
+        for (index, puzzle) in ordered.puzzles().iter().enumerate() {
+            assert_eq!((puzzle.values()[index], ordered.number(index)), (1, index as u64 + 1));
         }
     }
 

@@ -91,7 +91,7 @@ fn passes_a_round(kind: Kind, pass_ns: u64, plan: &Plan) -> u64 {
     let share_of = |time| nanoseconds(time) / plan.rounds.max(1) as u64;
     let (least, most) = (share_of(plan.min_time), share_of(plan.max_time));
     match kind {
-        Kind::Engine => 1,
+        Kind::Engine | Kind::Program => 1,
         Kind::Single | Kind::Batch => least.min(most).div_ceil(pass_ns.max(1)).max(1),
     }
 }

@@ -112,6 +112,7 @@ fn describe(
             ..engine
         }),
         hardware: pair.counted.map(|counted| hardware(counted, passes * puzzles)),
+        judge: None,
         kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
     })
 }

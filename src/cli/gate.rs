@@ -101,7 +101,7 @@ pub struct PairedArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Budgets")]
 pub struct BudgetArgs {
-    /// Hold the limits against this record of `bench` instead of measuring
+    /// Hold the limits against this record of `bench` or `judge` instead of measuring
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Measure each pair of solver and dataset at most this long, warm-up included

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// Hold records of `bench` against each other: speed, counters, and which puzzles changed
+/// Hold records of `bench` or of `judge` against each other: speed, counters, verdicts, and which puzzles changed
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// Records, `-` for standard input; the later ones are held against the first
@@ -18,7 +18,7 @@ pub struct CompareArgs {
     pub force: bool,
 }
 
-/// Make reports from records of `bench`: tables on standard output where no file is named
+/// Make reports from records of `bench` or `judge`: tables on standard output where no file is named
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// Records, `-` for standard input
@@ -33,7 +33,7 @@ pub struct ReportArgs {
     /// Write a row for each pair
     #[arg(long, value_name = "FILE")]
     pub export_csv: Option<PathBuf>,
-    /// Write a JUnit case for each pair: an error where it was not measured
+    /// Write a JUnit case for each pair: an error where it was not measured, a failure where a program was not accepted
     #[arg(long, value_name = "FILE")]
     pub export_junit: Option<PathBuf>,
     /// Replace files of these names whatever they are, not only earlier exports

@@ -12,7 +12,7 @@ use crate::record::BenchRecord;
 /// What standard input is called.
 const STANDARD_INPUT: &str = "standard input";
 
-/// The records of `bench` and what each is called. `-` is standard input.
+/// The records of `bench` or `judge` and what each is called. `-` is standard input.
 ///
 /// # Errors
 /// Where one cannot be read, and where standard input is named twice.

@@ -1,10 +1,13 @@
 //! Budgets as a gate: measurements held against limits of their own.
+//!
+//! Of a program, `within` counts the puzzles on which it was accepted; who is not accepted on all may so be let through by a
+//! share below 100%. A point of its times is no figure of its speed where some run failed, and such a limit is not kept.
 
 use sudobench_batch::LatencySummary;
 
 use super::{BudgetLimit, Check, Gate, GateVerdict, Point};
 use crate::figures::duration_ns;
-use crate::record::{Measurement, PairRecord};
+use crate::record::{JudgeRecord, Measurement, PairRecord, Verdict};
 
 /// Holds every pair against every limit.
 pub fn check_budgets(pairs: &[PairRecord], limits: &[BudgetLimit]) -> Vec<Check> {
@@ -35,7 +38,17 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
             share_within(measurement, limit.as_nanos(), *at_least_percent)
         }
     };
+    let failures = measurement.judge.as_ref().map(JudgeRecord::failures_in_words).unwrap_or_default();
+    let kept = kept.map(|(is_kept, words)| match (failures.is_empty(), limit) {
+        (true, _) => (is_kept, words),
+        (false, BudgetLimit::Latency { .. }) => (false, format!("{words}, but {failures}")),
+        (false, BudgetLimit::Within { .. }) => (is_kept, format!("{words}; {failures}")),
+    });
     match kept {
+        None if measurement.judge.is_some() => (
+            GateVerdict::Broken,
+            "the record does not tell: a judge counts the reference's times and the time limit".to_owned(),
+        ),
         None => (
             GateVerdict::Broken,
             "the record does not tell: measure single puzzles, with --budgets of this time".to_owned(),
@@ -71,11 +84,19 @@ fn three_digits(ns: f64, down: bool) -> String {
 
 /// `None` where the record has no count for this time.
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
-    let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns)?;
-    let kept = budget.within as f64 * 100.0 >= at_least_percent * budget.of as f64;
-    let missed = budget.of.saturating_sub(budget.within);
+    let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns);
+    let counted = budget.map(|budget| (budget.within, budget.of));
+    let (within, of) = counted.or_else(|| accepted_within(measurement.judge.as_ref()?, limit_ns))?;
+    let kept = within as f64 * 100.0 >= at_least_percent * of as f64;
+    let missed = of.saturating_sub(within);
     let verb = if missed == 1 { "is" } else { "are" };
-    Some((kept, format!("{} of {} puzzles, {missed} {verb} not", budget.within, budget.of)))
+    Some((kept, format!("{within} of {of} puzzles, {missed} {verb} not")))
+}
+
+/// Of a judge's own limit: who exceeds it is not accepted.
+fn accepted_within(judge: &JudgeRecord, limit_ns: u128) -> Option<(u64, u64)> {
+    (u128::from(judge.time_limit_ns) == limit_ns)
+        .then(|| (judge.with_verdict(Verdict::Accepted), judge.puzzles()))
 }
 
 #[cfg(test)]
@@ -108,6 +129,18 @@ mod tests {
         let shown: Vec<String> = checks
             .iter()
             .filter(|check| check.dataset == "easy.txt")
+            .map(|check| format!("{} {}: {}", check.solver, check.verdict.name(), check.reason))
+            .collect();
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+
+    #[test]
+    fn a_program_that_fails_keeps_no_latency_and_shares_count_what_is_accepted() {
+        let limits = "max=5s,within:292ms=25%,within:292ms=26%,within:1s=50%,within:3s=50%,within:7s=1%";
+        let limits = limits.split(',').map(|limit| limit.parse::<GateLimits>().unwrap().budgets.remove(0));
+        let checks = check_budgets(&fixtures::judge_record().pairs, &limits.collect::<Vec<_>>());
+        let shown: Vec<String> = checks
+            .iter()
             .map(|check| format!("{} {}: {}", check.solver, check.verdict.name(), check.reason))
             .collect();
         insta::assert_snapshot!(shown.join("\n"));

@@ -1,4 +1,4 @@
-//! The record of one run of `bench`, as it is stored. The wire form, apart from the structs in memory.
+//! The record of one run of `bench` or of `judge`, as it is stored. The wire form, apart from the structs in memory.
 //!
 //! `docs/record.schema.json` publishes it and `docs/FORMAT.md` explains it. Times are in nanoseconds,
 //! throughput in puzzles per second.
@@ -8,14 +8,19 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::run_record::SCHEMA_VERSION;
-use super::{Build, Finding, Machine, PairRecord};
+use super::{Build, Finding, Machine, Measurement, PairRecord};
 
-/// One run of `bench`: what was asked, of what, on which machine, and what came out.
+/// What `kind` says in a record of `bench`.
+const BENCH: &str = "bench";
+/// What it says in one of `judge`.
+const JUDGE: &str = "judge";
+
+/// One run of `bench` or of `judge`: what was asked, of what, on which machine, and what came out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchRecord {
     /// [`SCHEMA_VERSION`] of the writer.
     pub schema_version: u32,
-    /// Always `bench`: which kind of record this is.
+    /// Which kind of record this is: `bench` or `judge`. In the latter each pair is a program, and its times are processor time.
     pub kind: String,
     /// When the run started, in RFC 3339, UTC.
     pub started: String,
@@ -71,6 +76,13 @@ pub struct DatasetRecord {
     pub puzzles: u64,
     /// Rows that do not, which are left out.
     pub malformed: u64,
+    /// Of the puzzles, those without a solution, which a judge leaves out. 0 where nobody looked.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub unsolvable: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Why a file is not a record that can be used.
@@ -84,8 +96,8 @@ pub enum RecordError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// It is not the JSON of a bench record.
-    #[error("{path} is not a record of `sudobench bench`")]
+    /// It is not the JSON of such a record.
+    #[error("{path} is not a record of `sudobench bench` or `sudobench judge`")]
     Json {
         /// The file.
         path: String,
@@ -106,7 +118,7 @@ impl BenchRecord {
     /// Reads a record from a file.
     ///
     /// # Errors
-    /// [`RecordError`] where the file is not a bench record of this version.
+    /// [`RecordError`] where the file is not a record of `bench` or `judge` of this version.
     pub fn read(path: &Path) -> Result<BenchRecord, RecordError> {
         let shown = path.display().to_string();
         let text = std::fs::read_to_string(path)
@@ -127,8 +139,11 @@ impl BenchRecord {
         let json = |source| RecordError::Json { path: path.to_owned(), source };
         let content = |fault: String| RecordError::Content { path: path.to_owned(), fault };
         let head: Head = serde_json::from_str(text).map_err(json)?;
-        if head.kind != "bench" {
-            return Err(content(format!("is a record of `{}`; name one of `sudobench bench`", head.kind)));
+        if ![BENCH, JUDGE].contains(&head.kind.as_str()) {
+            return Err(content(format!(
+                "is a record of `{}`; name one of `sudobench bench` or `sudobench judge`",
+                head.kind
+            )));
         }
         if head.schema_version != SCHEMA_VERSION {
             return Err(content(format!(
@@ -138,19 +153,48 @@ impl BenchRecord {
             )));
         }
         let record: BenchRecord = serde_json::from_str(text).map_err(json)?;
-        match record.pairs.iter().find(|pair| pair.error.is_none() == pair.measurement.is_none()) {
+        match record.pairs.iter().find_map(|pair| Some((pair, record.fault_of(pair)?))) {
             None => Ok(record),
-            Some(pair) => Err(content(format!(
-                "has neither a whole measurement nor an error for {} on {}: it was cut or edited",
-                pair.solver, pair.dataset
-            ))),
+            Some((pair, fault)) => {
+                Err(content(format!("{fault} {} on {}: it was cut or edited", pair.solver, pair.dataset)))
+            }
         }
+    }
+
+    /// What a pair lacks that every one has.
+    fn fault_of(&self, pair: &PairRecord) -> Option<&'static str> {
+        if pair.error.is_none() == pair.measurement.is_none() {
+            return Some("has neither a whole measurement nor an error for");
+        }
+        let is_judged = pair.measurement.as_ref().map(|measurement| measurement.judge.is_some());
+        match (self.is_judged(), is_judged) {
+            (true, Some(false)) => Some("has no verdict for"),
+            (false, Some(true)) => Some("is a record of `bench` and has a verdict for"),
+            (true, Some(true)) if !pair.measurement.as_ref().is_some_and(has_whole_verdicts) => {
+                Some("has verdicts that contradict each other for")
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is a record of `judge`.
+    pub fn is_judged(&self) -> bool {
+        self.kind == JUDGE
     }
 
     /// The pair of this solver on this dataset.
     pub fn pair(&self, solver: &str, dataset: &str) -> Option<&PairRecord> {
         self.pairs.iter().find(|pair| pair.solver == solver && pair.dataset == dataset)
     }
+}
+
+/// Whether there is a verdict for each puzzle, and the worst of them is that on the program.
+fn has_whole_verdicts(measurement: &Measurement) -> bool {
+    let Some(judge) = &measurement.judge else { return false };
+    let verdicts = judge.verdicts.iter().filter(|verdict| verdict.puzzles > 0);
+    let worst = verdicts.clone().map(|verdict| verdict.verdict).max();
+    let puzzles: u128 = verdicts.map(|verdict| u128::from(verdict.puzzles)).sum();
+    worst == Some(judge.verdict) && puzzles == u128::from(measurement.puzzles)
 }
 
 #[cfg(test)]
@@ -172,6 +216,59 @@ mod tests {
         assert_eq!(record["simd_level"], "avx2");
         record.as_object_mut().unwrap().remove("simd_level");
         assert_eq!(BenchRecord::parse(&record.to_string(), "r.json").unwrap().simd_level, None);
+    }
+
+    #[test]
+    fn a_record_of_the_judge_comes_back_and_has_verdicts() {
+        let record = fixtures::judge_record();
+        let text = serde_json::to_string(&record).unwrap();
+        assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
+        let error = |change: &dyn Fn(&mut serde_json::Value)| {
+            let mut changed = serde_json::to_value(&record).unwrap();
+            change(&mut changed);
+            BenchRecord::parse(&changed.to_string(), "r.json").unwrap_err().to_string()
+        };
+        let cut = error(&|record| {
+            record["pairs"][0].as_object_mut().unwrap().remove("judge");
+        });
+        assert_eq!(cut, "r.json has no verdict for quick on easy.txt: it was cut or edited");
+        let renamed = error(&|record| record["kind"] = "bench".into());
+        assert!(
+            renamed.starts_with("r.json is a record of `bench` and has a verdict for quick"),
+            "{renamed}"
+        );
+        let of_solve = error(&|record| record["kind"] = "solve".into());
+        assert!(of_solve.ends_with("name one of `sudobench bench` or `sudobench judge`"), "{of_solve}");
+    }
+
+    #[test]
+    fn records_keep_to_the_published_schema() {
+        let schema = serde_json::from_str(include_str!("../../docs/record.schema.json")).unwrap();
+        let schema = jsonschema::validator_for(&schema).unwrap();
+        let with_unsolvable = |mut record: BenchRecord| {
+            record.datasets[0].unsolvable = 2;
+            record
+        };
+        let [bench, judge] = [fixtures::bench_record(), with_unsolvable(fixtures::judge_record())]
+            .map(|record| serde_json::to_value(record).unwrap());
+        for record in [&bench, &judge] {
+            let faults: Vec<String> = schema.iter_errors(record).map(|fault| fault.to_string()).collect();
+            assert!(faults.is_empty(), "{faults:#?}");
+        }
+        for (mut record, kind) in [(bench, "judge"), (judge, "bench")] {
+            record["kind"] = kind.into();
+            assert!(!schema.is_valid(&record), "{kind}");
+        }
+    }
+
+    #[test]
+    fn rows_left_out_are_told_where_there_are_some() {
+        let json = |unsolvable| {
+            let mut record = fixtures::judge_record();
+            record.datasets[0].unsolvable = unsolvable;
+            serde_json::to_value(record).unwrap()["datasets"][0].get("unsolvable").cloned()
+        };
+        assert_eq!((json(0), json(2)), (None, Some(2.into())));
     }
 
     #[test]

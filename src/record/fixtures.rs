@@ -1,4 +1,4 @@
-//! A record whose measurements are made up, for tests of everything that reads records.
+//! Records whose measurements are made up, for tests of everything that reads records.
 
 use sudobench_batch::{Budgets, Latency};
 
@@ -54,6 +54,125 @@ pub(crate) fn bench_record() -> BenchRecord {
     }
 }
 
+/// What a judge found of two programs on four puzzles: `quick` is accepted, `slow` is wrong on the third and too slow on the
+/// fourth.
+pub(crate) fn judge_record() -> BenchRecord {
+    const ACCEPTED: Verdict = Verdict::Accepted;
+    let quick = [3_000_000, 5_000_000, 40_000_000, 90_000_000].map(|cpu_ns| (cpu_ns, ACCEPTED));
+    let slow = [
+        (210_000_000, ACCEPTED),
+        (420_000_000, ACCEPTED),
+        (250_000_000, Verdict::WrongAnswer),
+        (3_010_000_000, Verdict::TimeLimit),
+    ];
+    let program = |name: &str, judge| pair(name, "easy.txt", Kind::Program, judge);
+    let pairs = vec![
+        program("quick", judged("cpp", 1_000_000_000, &quick)),
+        program("slow", judged("java", 3_000_000_000, &slow)),
+    ];
+    let bench = bench_record();
+    BenchRecord {
+        kind: "judge".to_owned(),
+        arguments: vec!["judge".to_owned(), "easy.txt".to_owned()],
+        settings: Settings { rounds: 1, ..bench.settings },
+        datasets: vec![DatasetRecord { puzzles: 4, ..dataset("easy.txt") }],
+        pairs: pairs.into_iter().map(|pair| PairRecord { max_solutions: 1, ..pair }).collect(),
+        ..bench
+    }
+}
+
+/// A program of a language, whose runs on the puzzles took this much processor time and were judged so.
+fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measurement {
+    let words = |verdict| match verdict {
+        Verdict::WrongAnswer => "row 1 has 5 twice",
+        Verdict::TimeLimit => "processor time over 3.00 s",
+        _ => "",
+    };
+    let judged = || (1..).zip(runs).map(|(number, &(cpu_ns, verdict))| (number, cpu_ns, verdict));
+    let wall_ns = |cpu_ns: u64| cpu_ns + 2_000_000;
+    let count = |of: Verdict| runs.iter().filter(|(_, verdict)| *verdict == of).count() as u64;
+    let mut slowest: Vec<SlowRecord> = judged()
+        .map(|(number, cpu_ns, verdict)| SlowRecord { number, verdict, cpu_ns, wall_ns: wall_ns(cpu_ns) })
+        .collect();
+    slowest.sort_by_key(|slow| std::cmp::Reverse(slow.cpu_ns));
+    let (mut cpu, mut wall) = (Latency::new(&[]), Latency::new(&[]));
+    let mut accepted = Latency::new(&"boj2580".parse::<Budgets>().unwrap().list);
+    for (_, cpu_ns, verdict) in judged() {
+        cpu.record(cpu_ns, true);
+        wall.record(wall_ns(cpu_ns), true);
+        if verdict == Verdict::Accepted {
+            accepted.record(cpu_ns, true);
+        }
+    }
+    let failures = judged().filter(|(.., verdict)| *verdict != Verdict::Accepted);
+    let failures = failures.map(|(number, _, verdict)| FailureRecord {
+        number,
+        verdict,
+        words: words(verdict).to_owned(),
+    });
+    let verdicts: Vec<VerdictRecord> = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimit]
+        .map(|verdict| VerdictRecord { verdict, puzzles: count(verdict) })
+        .into_iter()
+        .filter(|counted| counted.puzzles > 0)
+        .collect();
+    let judge = JudgeRecord {
+        problem: "boj2580".to_owned(),
+        language: language.to_owned(),
+        time_limit_ns,
+        wall_limit_ns: 3 * time_limit_ns + 1_000_000_000,
+        memory_limit_bytes: 256 << 20,
+        output_limit_bytes: 64 << 10,
+        held_by: "rlimits, resident memory watched".to_owned(),
+        jobs: 1,
+        verdict: runs.iter().map(|&(_, verdict)| verdict).max().unwrap(),
+        verdicts,
+        failures: failures.collect(),
+        startup_cpu_ns: 1_000_000,
+        startup_wall_ns: 1_500_000,
+        cpu_ns: cpu.summary(),
+        wall_ns: wall.summary(),
+        peak_memory_bytes: 3_500 << 10,
+        slowest,
+        timed_again: u64::from(count(Verdict::TimeLimit) > 0),
+    };
+    let puzzles = runs.len() as u64;
+    let elapsed_ns: u64 = judged().map(|(_, cpu_ns, _)| wall_ns(cpu_ns)).sum();
+    let per_second = puzzles as f64 * 1e9 / elapsed_ns as f64;
+    let text = |latency: &Latency| histogram_to_text(latency.histogram()).unwrap();
+    let times_ns: Vec<u64> = runs.iter().map(|&(cpu_ns, _)| cpu_ns).collect();
+    let statuses = [("solved", count(Verdict::Accepted)), ("aborted", judge.failed())];
+    let statuses = statuses.map(|(status, rows)| StatusRecord { status: status.to_owned(), rows });
+    let letter = |(_, verdict): &(u64, Verdict)| if *verdict == Verdict::Accepted { 's' } else { 'a' };
+    Measurement {
+        throughput: Interval { median: per_second, low: per_second, high: per_second },
+        amortised_ns: 1e9 / per_second,
+        latency_ns: Some(cpu.summary()),
+        histogram: Some(text(&cpu)),
+        verdict_histogram: Some(text(&accepted)),
+        budgets: budget_records(&accepted, puzzles),
+        par2: None,
+        statuses: statuses.into_iter().filter(|status| status.rows > 0).collect(),
+        effort: None,
+        rounds: vec![RoundRecord { passes: 1, elapsed_ns }],
+        prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true }],
+        engine: Some(EngineRecord {
+            command: format!("./{language} --fast"),
+            startup_ns: judge.startup_wall_ns,
+            cpu_ns: times_ns.iter().sum(),
+            peak_memory_bytes: judge.peak_memory_bytes,
+        }),
+        kept: Some(KeptPuzzles {
+            number: (1..=puzzles).collect(),
+            elapsed_ns: times_ns.clone(),
+            nodes: Vec::new(),
+            guesses: Vec::new(),
+            statuses: runs.iter().map(letter).collect(),
+        }),
+        judge: Some(judge),
+        ..measurement(&times_ns, 1, 1.0)
+    }
+}
+
 fn dataset(name: &str) -> DatasetRecord {
     DatasetRecord {
         name: name.to_owned(),
@@ -61,6 +180,7 @@ fn dataset(name: &str) -> DatasetRecord {
         sha256: "0123456789abcdef".repeat(4),
         puzzles: 2,
         malformed: 0,
+        unsolvable: 0,
     }
 }
 
@@ -120,14 +240,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
         latency_ns: Some(latency.summary()),
         histogram: Some(text.clone()),
         verdict_histogram: Some(text),
-        budgets: (latency.within().iter())
-            .map(|within| BudgetRecord {
-                label: within.budget.label(),
-                limit_ns: within.budget.limit_ns(),
-                within: within.puzzles,
-                of: puzzles,
-            })
-            .collect(),
+        budgets: budget_records(&latency, puzzles),
         par2: Some(Par2 { limit_ns: 1_000_000, mean_ns: latency.summary().mean }),
         statuses: vec![StatusRecord { status: "unique".to_owned(), rows: puzzles }],
         effort: Some(Effort { puzzles, nodes: nodes * puzzles, guesses: puzzles - 1, without_guess: 1 }),
@@ -135,6 +248,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
         prefixes: vec![PrefixRecord { puzzles: 1, time_ns: times_ns[0], exact: true }],
         engine: None,
         hardware: None,
+        judge: None,
         kept: Some(KeptPuzzles {
             number: (1..=puzzles).collect(),
             elapsed_ns: times_ns.to_vec(),
@@ -143,4 +257,16 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
             statuses: "u".repeat(times_ns.len()),
         }),
     }
+}
+
+fn budget_records(latency: &Latency, of: u64) -> Vec<BudgetRecord> {
+    let within = latency.within().iter();
+    within
+        .map(|within| BudgetRecord {
+            label: within.budget.label(),
+            limit_ns: within.budget.limit_ns(),
+            within: within.puzzles,
+            of,
+        })
+        .collect()
 }

@@ -4,6 +4,7 @@ mod bench_record;
 #[cfg(test)]
 pub(crate) mod fixtures;
 mod histogram_text;
+mod judge_record;
 mod machine;
 mod noise;
 mod pair_record;
@@ -11,6 +12,7 @@ mod run_record;
 
 pub use bench_record::{BenchRecord, DatasetRecord, RecordError, Settings};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
+pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};
 pub use machine::{Build, Machine};
 pub use noise::{Finding, look_for_noise};
 pub use pair_record::{

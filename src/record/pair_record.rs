@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sudobench_batch::LatencySummary;
 
+use super::JudgeRecord;
 use super::run_record::{BudgetRecord, StatusRecord};
 use crate::statistics::Interval;
 
@@ -36,14 +37,21 @@ pub enum Kind {
     Single,
     /// Many at once: a puzzle's latency is longer than its share of the time.
     Batch,
-    /// In another process: no time of single puzzles is known.
+    /// In another process, all at once: no time of single puzzles is known.
     Engine,
+    /// A process for each puzzle, whose time is that of the process from its start to its end.
+    Program,
 }
 
 impl Kind {
     /// The word that stands for it.
     pub fn name(self) -> &'static str {
         self.into()
+    }
+
+    /// Whether it is another program: that shows a solution and proves nothing, and nobody counts what it tries.
+    pub fn is_external(self) -> bool {
+        matches!(self, Kind::Engine | Kind::Program)
     }
 }
 
@@ -70,18 +78,21 @@ pub struct Measurement {
     pub par2: Option<Par2>,
     /// Puzzles by status.
     pub statuses: Vec<StatusRecord>,
-    /// What the searches did, over the puzzles with a verdict. Absent for engines.
+    /// What the searches did, over the puzzles with a verdict. Absent for engines and programs.
     pub effort: Option<Effort>,
     /// The rounds in their order.
     pub rounds: Vec<RoundRecord>,
     /// The time on shorter prefixes of the permutation, to compare with pairs that reached no further.
     pub prefixes: Vec<PrefixRecord>,
-    /// Of an engine: its command and what the kernel says.
+    /// Of an engine or a program: its command and what the kernel says.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub engine: Option<EngineRecord>,
     /// Counters of the processor, where the kernel offers them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
+    /// What the judge says of a program.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub judge: Option<JudgeRecord>,
     /// Every puzzle by itself, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub kept: Option<KeptPuzzles>,
@@ -129,12 +140,13 @@ pub struct PrefixRecord {
     pub exact: bool,
 }
 
-/// What is known of an engine's process.
+/// What is known of the process of an engine, or of those of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineRecord {
     /// The command as typed.
     pub command: String,
-    /// Wall time on an empty input, which `throughput` includes.
+    /// Wall time on an empty input, of who reads a file on one easy puzzle, of a program on a full board. `throughput`
+    /// includes it.
     pub startup_ns: u64,
     /// Processor time of a pass, user and system, median over the rounds.
     pub cpu_ns: u64,
@@ -159,9 +171,9 @@ pub struct KeptPuzzles {
     pub number: Vec<u64>,
     /// Its own time: the median over the rounds. Empty for engines.
     pub elapsed_ns: Vec<u64>,
-    /// Its nodes. Empty for engines.
+    /// Its nodes. Empty for engines and programs.
     pub nodes: Vec<u64>,
-    /// Its guesses. Empty for engines.
+    /// Its guesses. Empty for engines and programs.
     pub guesses: Vec<u64>,
     /// A letter for each status: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
     pub statuses: String,

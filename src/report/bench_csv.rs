@@ -1,10 +1,17 @@
-//! Bench records as CSV: one row a pair, numbers as the record holds them.
+//! Records as CSV: one row a pair, numbers as the record holds them.
+//!
+//! ```text
+//! columns of all pairs | those of programs, where a record of `judge` is among them | one for each budget
+//! ```
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::record::{BenchRecord, Measurement, PairRecord};
+use strum::VariantArray as _;
 
-/// The columns that every record has; one for each budget follows.
+use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
+
+/// The columns of every pair.
 const COLUMNS: [&str; 28] = [
     "solver",
     "dataset",
@@ -36,6 +43,19 @@ const COLUMNS: [&str; 28] = [
     "instructions_per_puzzle",
 ];
 
+/// The columns of programs; one for each verdict follows.
+const JUDGED: [&str; 9] = [
+    "problem",
+    "language",
+    "time_limit_ns",
+    "memory_limit_bytes",
+    "verdict",
+    "startup_cpu_ns",
+    "wall_p50_ns",
+    "wall_max_ns",
+    "timed_again",
+];
+
 /// Writes the pairs of all records, one after the other.
 ///
 /// # Errors
@@ -43,19 +63,27 @@ const COLUMNS: [&str; 28] = [
 pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
     let pairs = || records.iter().flat_map(|record| &record.pairs);
     let measured = pairs().filter_map(|pair| pair.measurement.as_ref());
-    let budgets: Vec<u64> = measured
-        .map(|measurement| measurement.budgets.iter().map(|budget| budget.limit_ns).collect::<Vec<_>>())
-        .max_by_key(Vec::len)
-        .unwrap_or_default();
+    let budgets: BTreeSet<u64> =
+        measured.flat_map(|measurement| &measurement.budgets).map(|budget| budget.limit_ns).collect();
+    let mut columns: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
+    let with_judged = records.iter().any(BenchRecord::is_judged);
+    if with_judged {
+        columns.extend(JUDGED.map(str::to_owned));
+        columns.extend(Verdict::VARIANTS.iter().map(|verdict| verdict.letters().to_lowercase()));
+    }
+    columns.extend(budgets.iter().map(|limit_ns| format!("within_{limit_ns}_ns")));
     let mut writer = csv::Writer::from_writer(out);
-    let budget_columns = budgets.iter().map(|limit_ns| format!("within_{limit_ns}_ns"));
-    writer.write_record(COLUMNS.map(str::to_owned).into_iter().chain(budget_columns))?;
+    writer.write_record(&columns)?;
     for pair in pairs() {
         let mut fields = identity(pair);
-        match &pair.measurement {
-            Some(measurement) => fields.extend(numbers(measurement, &budgets)),
-            None => fields.resize(COLUMNS.len() + budgets.len(), String::new()),
+        if let Some(measurement) = &pair.measurement {
+            fields.extend(numbers(measurement));
+            if with_judged {
+                fields.extend(judged(measurement.judge.as_ref()));
+            }
+            fields.extend(budgets.iter().map(|limit_ns| within(measurement, *limit_ns)));
         }
+        fields.resize(columns.len(), String::new());
         writer.write_record(fields)?;
     }
     writer.flush()?;
@@ -73,13 +101,14 @@ fn identity(pair: &PairRecord) -> Vec<String> {
     ]
 }
 
-fn numbers(measurement: &Measurement, budgets: &[u64]) -> Vec<String> {
+fn numbers(measurement: &Measurement) -> Vec<String> {
     fn shown(value: Option<impl ToString>) -> String {
         value.map(|value| value.to_string()).unwrap_or_default()
     }
     let (latency, effort) = (&measurement.latency_ns, &measurement.effort);
-    let (engine, hardware) = (&measurement.engine, &measurement.hardware);
-    let mut numbers = vec![
+    let hardware = &measurement.hardware;
+    let process = process(measurement);
+    vec![
         measurement.puzzles.to_string(),
         measurement.complete.to_string(),
         measurement.throughput.median.to_string(),
@@ -97,17 +126,45 @@ fn numbers(measurement: &Measurement, budgets: &[u64]) -> Vec<String> {
         shown(effort.map(|effort| effort.guesses)),
         shown(effort.map(|effort| effort.without_guess)),
         shown(effort.map(|effort| effort.puzzles)),
-        shown(engine.as_ref().map(|engine| engine.startup_ns)),
-        shown(engine.as_ref().map(|engine| engine.cpu_ns)),
-        shown(engine.as_ref().map(|engine| engine.peak_memory_bytes)),
+        shown(process.map(|(startup_ns, ..)| startup_ns)),
+        shown(process.map(|(_, cpu_ns, _)| cpu_ns)),
+        shown(process.map(|(.., peak_memory_bytes)| peak_memory_bytes)),
         shown(hardware.map(|hardware| hardware.cycles_per_puzzle)),
         shown(hardware.map(|hardware| hardware.instructions_per_puzzle)),
+    ]
+}
+
+/// Wall time of the start, processor time of a pass, and peak memory: of an engine, or of a program.
+fn process(measurement: &Measurement) -> Option<(u64, u64, u64)> {
+    if let Some(judge) = &measurement.judge {
+        let pass_ns = judge.cpu_ns.mean * measurement.puzzles as f64;
+        return Some((judge.startup_wall_ns, pass_ns.round() as u64, judge.peak_memory_bytes));
+    }
+    let engine = measurement.engine.as_ref()?;
+    Some((engine.startup_ns, engine.cpu_ns, engine.peak_memory_bytes))
+}
+
+/// Of what is no program the fields are empty.
+fn judged(judge: Option<&JudgeRecord>) -> Vec<String> {
+    let Some(judge) = judge else { return vec![String::new(); JUDGED.len() + Verdict::VARIANTS.len()] };
+    let mut fields = vec![
+        judge.problem.clone(),
+        judge.language.clone(),
+        judge.time_limit_ns.to_string(),
+        judge.memory_limit_bytes.to_string(),
+        judge.verdict.letters().to_owned(),
+        judge.startup_cpu_ns.to_string(),
+        judge.wall_ns.p50.to_string(),
+        judge.wall_ns.max.to_string(),
+        judge.timed_again.to_string(),
     ];
-    numbers.extend(budgets.iter().map(|limit_ns| {
-        let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == *limit_ns);
-        shown(budget.map(|budget| budget.within))
-    }));
-    numbers
+    fields.extend(Verdict::VARIANTS.iter().map(|&verdict| judge.with_verdict(verdict).to_string()));
+    fields
+}
+
+fn within(measurement: &Measurement, limit_ns: u64) -> String {
+    let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == limit_ns);
+    budget.map(|budget| budget.within.to_string()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -119,6 +176,15 @@ mod tests {
     fn a_record_as_csv() {
         let mut out = Vec::new();
         write_bench_csv(&mut out, &[fixtures::bench_record()]).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap());
+    }
+
+    #[test]
+    fn records_of_both_kinds_as_csv() {
+        let mut bench = fixtures::bench_record();
+        bench.pairs.truncate(1);
+        let mut out = Vec::new();
+        write_bench_csv(&mut out, &[bench, fixtures::judge_record()]).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap());
     }
 }

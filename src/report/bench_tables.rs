@@ -1,19 +1,25 @@
-//! The tables of a bench record, for a terminal and for Markdown.
+//! The tables of a record, for a terminal and for Markdown, and those of a record of `bench`.
 
 use super::grid::{Cell, Grid};
+use super::judge_tables::{judge_grids, judge_histograms};
 use super::{count, counted, duration_ns, escape, plural, share, units};
 use crate::analysis::{standings, times_best};
 use crate::record::{BenchRecord, DatasetRecord, Measurement, PairRecord};
 
 /// The tables of a record as text, in lines of at most `width` columns.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
-    let tables: Vec<String> = grids(record).iter().map(|grid| grid.text(width)).collect();
+    let mut tables: Vec<String> = grids(record).iter().map(|grid| grid.text(width)).collect();
+    if record.is_judged() {
+        tables.extend(judge_histograms(record, width));
+    }
     tables.join("\n")
 }
 
 /// The tables of a record as Markdown.
 pub fn bench_markdown(record: &BenchRecord) -> String {
-    let mut text = format!("## sudobench bench\n\n{}\n\n", escape::markdown_paragraph(&conditions(record)));
+    let kind = if record.is_judged() { "judge" } else { "bench" };
+    let conditions = escape::markdown_paragraph(&conditions(record));
+    let mut text = format!("## sudobench {kind}\n\n{conditions}\n\n");
     let tables: Vec<String> = grids(record).iter().map(Grid::markdown).collect();
     text.push_str(&tables.join("\n"));
     text
@@ -42,6 +48,9 @@ pub(super) fn conditions(record: &BenchRecord) -> String {
 
 /// All tables of a record.
 pub(super) fn grids(record: &BenchRecord) -> Vec<Grid> {
+    if record.is_judged() {
+        return judge_grids(record);
+    }
     let mut grids = Vec::new();
     for dataset in &record.datasets {
         grids.push(speed(record, dataset));

@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn no_line_is_too_long_and_no_word_is_broken() {
         let record = fixtures::bench_record();
-        let mut tables = grids(&record);
+        let mut tables = [grids(&record), grids(&fixtures::judge_record())].concat();
         tables.extend([noise(&record.noise), example()]);
         for (table, width) in
             tables.iter().flat_map(|table| [30, 40, 60, 80, 120].map(|width| (table, width)))

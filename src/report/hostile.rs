@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use strum::VariantArray as _;
 
 use super::*;
-use crate::analysis::{Compared, Comparison, OtherLevel};
+use crate::analysis::{Compared, Comparison, OtherLevel, compare};
 use crate::gate::{Check, Gate, GateLimits, GateReport, GateVerdict};
 use crate::record::{BenchRecord, fixtures};
 
@@ -53,15 +53,34 @@ pub(super) fn hostile() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.concat())
 }
 
-/// A record in which each text that a stranger may choose is one of these.
-fn record([solver, dataset, words]: [&str; 3]) -> BenchRecord {
-    let mut record = fixtures::bench_record();
+/// A record of `bench` and one of `judge` in which each text that a stranger may choose is one of these.
+fn records(names: [&str; 3]) -> [BenchRecord; 2] {
+    [fixtures::bench_record(), judge_record()].map(|record| renamed(record, names))
+}
+
+/// Two programs that were judged, and one that was not run.
+fn judge_record() -> BenchRecord {
+    let mut record = fixtures::judge_record();
+    let mut missing = record.pairs[0].clone();
+    (missing.solver, missing.measurement, missing.error) = ("missing".to_owned(), None, Some(String::new()));
+    record.pairs.push(missing);
+    record
+}
+
+fn renamed(mut record: BenchRecord, [solver, dataset, words]: [&str; 3]) -> BenchRecord {
     for (at, dataset_record) in record.datasets.iter_mut().enumerate() {
         let name = format!("{dataset}{at}");
         record.pairs.iter_mut().filter(|pair| pair.dataset == dataset_record.name).for_each(|pair| {
             pair.dataset = name.clone();
             pair.solver = format!("{}{solver}", &pair.solver[..1]);
             pair.error.iter_mut().for_each(|error| *error = words.to_owned());
+            let Some(measurement) = &mut pair.measurement else { return };
+            measurement.engine.iter_mut().for_each(|engine| engine.command = words.to_owned());
+            // Which of the budgets is the reference's is told by its label, and so those are left alone.
+            let Some(judge) = &mut measurement.judge else { return };
+            (judge.problem, judge.language, judge.held_by) =
+                (words.to_owned(), words.to_owned(), words.to_owned());
+            judge.failures.iter_mut().for_each(|failure| failure.words = words.to_owned());
         });
         (dataset_record.name, dataset_record.sha256) = (name, words.to_owned());
     }
@@ -107,27 +126,38 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<OtherL
         record: 1,
         outcome: Compared::Not(words.to_owned()),
     };
+    let mut judged = [judge_record(), judge_record()].map(|record| renamed(record, [solver, dataset, words]));
+    for pair in &mut judged[1].pairs {
+        let Some(judge) = pair.measurement.as_mut().and_then(|measurement| measurement.judge.as_mut()) else {
+            continue;
+        };
+        judge.time_limit_ns += 1_000_000_000;
+    }
+    let comparisons = [vec![comparison], compare(&judged)].concat();
     let level = OtherLevel { record: 1, first: words.to_owned(), now: words.to_owned() };
-    (vec![comparison], vec![level], vec![solver.to_owned(), dataset.to_owned()])
+    (comparisons, vec![level], vec![solver.to_owned(), dataset.to_owned()])
 }
 
 fn texts(names: [&str; 3], width: usize) -> Vec<String> {
-    let record = record(names);
+    let [bench, judge] = records(names);
     let (comparisons, levels, records) = compared(names);
     vec![
-        bench_text(&record, width),
+        bench_text(&bench, width),
+        bench_text(&judge, width),
         gate_text(&gated(names), width),
         compare_text(&comparisons, &levels, &records, width),
-        doctor_text(&record.machine, &record.noise, width),
+        doctor_text(&bench.machine, &bench.noise, width),
     ]
 }
 
 fn markdowns(names: [&str; 3]) -> Vec<String> {
-    let (comparisons, levels, records) = compared(names);
+    let (comparisons, levels, called) = compared(names);
+    let [bench, judge] = records(names);
     vec![
-        bench_markdown(&record(names)),
+        bench_markdown(&bench),
+        bench_markdown(&judge),
         gate_markdown(&gated(names)),
-        compare_markdown(&comparisons, &levels, &records),
+        compare_markdown(&comparisons, &levels, &called),
     ]
 }
 
@@ -217,7 +247,7 @@ proptest! {
 
     #[test]
     fn a_page_has_no_tags_from_names(solver in hostile(), dataset in hostile(), words in hostile()) {
-        let page = |names: [&str; 3]| html_page(&[record(names), record(names)], &[names[0].to_owned(), names[1].to_owned()]);
+        let page = |names: [&str; 3]| html_page(&records(names), &[names[0].to_owned(), names[1].to_owned()]);
         let (hostile, harmless) = (page([&solver, &dataset, &words]), page(HARMLESS));
         prop_assert_eq!(tags(&hostile), tags(&harmless));
         prop_assert!(escape::visible_lines(&hostile) == hostile);
@@ -225,13 +255,15 @@ proptest! {
 
     #[test]
     fn records_and_csv_read_back_what_was_written(solver in hostile(), dataset in hostile(), words in hostile()) {
-        let record = record([&solver, &dataset, &words]);
+        let records = records([&solver, &dataset, &words]);
         let mut csv = Vec::new();
-        write_bench_csv(&mut csv, std::slice::from_ref(&record)).unwrap();
-        let names: Vec<[String; 2]> =
-            record.pairs.iter().map(|pair| [pair.solver.clone(), pair.dataset.clone()]).collect();
+        write_bench_csv(&mut csv, &records).unwrap();
+        let pairs = records.iter().flat_map(|record| &record.pairs);
+        let names: Vec<[String; 2]> = pairs.map(|pair| [pair.solver.clone(), pair.dataset.clone()]).collect();
         prop_assert_eq!(names_read_back(&csv), names);
-        let json = serde_json::to_string(&record).unwrap();
-        prop_assert_eq!(serde_json::from_str::<BenchRecord>(&json).unwrap(), record);
+        for record in records {
+            let json = serde_json::to_string(&record).unwrap();
+            prop_assert_eq!(serde_json::from_str::<BenchRecord>(&json).unwrap(), record);
+        }
     }
 }

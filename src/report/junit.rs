@@ -5,9 +5,14 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 use strum::VariantArray as _;
 
+use super::counted;
 use super::escape::visible;
+use super::judge_tables::sentences;
 use crate::gate::{Check, Gate, GateReport, GateVerdict};
-use crate::record::{BenchRecord, PairRecord};
+use crate::record::{BenchRecord, FailureRecord, JudgeRecord, PairRecord, Verdict};
+
+/// Failures that stand in the text of a case.
+const SHOWN_FAILURES: usize = 20;
 
 /// The verdicts as JUnit XML: a suite for each gate, a case for each pair.
 ///
@@ -43,15 +48,16 @@ fn check_case(check: &Check) -> TestCase {
     case
 }
 
-/// The pairs of records as JUnit XML: a suite for each record, a case for each pair, an error where there is
-/// no measurement.
+/// The pairs of records as JUnit XML: a suite for each record, a case for each pair; an error where there is
+/// no measurement, a failure where a program was not accepted on every puzzle.
 ///
 /// # Errors
 /// As [`gate_junit`].
 pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
-    let mut all = Report::new("sudobench bench");
+    let kind = |record: &BenchRecord| if record.is_judged() { "judge" } else { "bench" };
+    let mut all = Report::new(format!("sudobench {}", records.first().map_or("bench", kind)));
     for record in records {
-        let mut suite = TestSuite::new("bench");
+        let mut suite = TestSuite::new(kind(record));
         suite.extra.insert("timestamp".into(), visible(&record.started).into_owned().into());
         suite.add_test_cases(record.pairs.iter().map(pair_case));
         all.add_test_suite(suite);
@@ -65,10 +71,37 @@ fn pair_case(pair: &PairRecord) -> TestCase {
         let words = pair.error.as_deref().unwrap_or_default();
         return case(&pair.dataset, &pair.solver, failed(NonSuccessKind::Error, words));
     };
-    let mut case = case(&pair.dataset, &pair.solver, TestCaseStatus::success());
+    let status = measurement.judge.as_ref().map_or_else(TestCaseStatus::success, judged);
+    let mut case = case(&pair.dataset, &pair.solver, status);
     case.set_time(Duration::from_nanos(measurement.rounds.iter().map(|round| round.elapsed_ns).sum()));
-    case.set_system_out(format!("{} puzzles/s", measurement.throughput.median));
+    case.set_system_out(match measurement.judge {
+        Some(_) => visible(&sentences(pair).join("; ")).into_owned(),
+        None => format!("{} puzzles/s", measurement.throughput.median),
+    });
     case
+}
+
+/// What the judge says of a program, with the first puzzles that it failed.
+fn judged(judge: &JudgeRecord) -> TestCaseStatus {
+    let kind = match judge.verdict {
+        Verdict::Accepted => return TestCaseStatus::success(),
+        Verdict::JudgeError => NonSuccessKind::Error,
+        _ => NonSuccessKind::Failure,
+    };
+    let mut status = failed(kind, &judge.failures_in_words());
+    let line = |failure: &FailureRecord| {
+        let words = visible(&failure.words);
+        format!("puzzle {}: {}: {words}\n", failure.number, failure.verdict.letters())
+    };
+    let shown = judge.failures.len().min(SHOWN_FAILURES);
+    let mut lines: String = judge.failures[..shown].iter().map(line).collect();
+    let others = judge.failed().saturating_sub(shown as u64);
+    if others > 0 {
+        lines.push_str(&format!("and {}\n", counted(others, "more puzzle")));
+    }
+    status.set_type(judge.verdict.letters());
+    status.set_description(lines);
+    status
 }
 
 fn case(dataset: &str, solver: &str, status: TestCaseStatus) -> TestCase {
@@ -102,6 +135,31 @@ mod tests {
     #[test]
     fn records_as_junit() {
         insta::assert_snapshot!(bench_junit(&[fixtures::bench_record()]).unwrap());
+    }
+
+    #[test]
+    fn judged_records_as_junit() {
+        let mut record = fixtures::judge_record();
+        let judge = record.pairs[1].measurement.as_mut().unwrap().judge.as_mut().unwrap();
+        judge.failures = judge.failures.iter().cycle().take(100).cloned().collect();
+        judge.verdicts[1].puzzles += 998;
+        record.pairs.push(PairRecord {
+            solver: "missing".to_owned(),
+            error: Some("there is no program `missing`".to_owned()),
+            measurement: None,
+            ..record.pairs[1].clone()
+        });
+        insta::assert_snapshot!(bench_junit(&[record]).unwrap());
+    }
+
+    #[test]
+    fn what_we_could_not_run_is_an_error() {
+        let mut record = fixtures::judge_record();
+        record.pairs.remove(0);
+        let judge = record.pairs[0].measurement.as_mut().unwrap().judge.as_mut().unwrap();
+        judge.verdict = Verdict::JudgeError;
+        let junit = bench_junit(&[record]).unwrap();
+        assert!(junit.contains("<error ") && !junit.contains("<failure "), "{junit}");
     }
 
     /// What an XML parser reads: the attributes of every case and what stands in it, in order.
@@ -145,6 +203,7 @@ mod tests {
             let expected: Vec<String> = names.iter().cloned().chain(message).collect();
             prop_assert_eq!(read_back(&gate_junit(&report).unwrap()), expected);
 
+            let check_names = (solver.clone(), dataset.clone());
             let mut record = fixtures::bench_record();
             record.pairs.truncate(1);
             record.started = reason.clone();
@@ -153,6 +212,16 @@ mod tests {
             (pair.error, pair.measurement) = (Some(reason.clone()), None);
             let expected: Vec<String> = names.into_iter().chain([shown(&reason)]).collect();
             prop_assert_eq!(read_back(&bench_junit(&[record]).unwrap()), expected);
+
+            let mut record = fixtures::judge_record();
+            record.pairs.remove(0);
+            let pair = &mut record.pairs[0];
+            (pair.solver, pair.dataset) = (check_names.0.clone(), check_names.1.clone());
+            let judge = pair.measurement.as_mut().unwrap().judge.as_mut().unwrap();
+            judge.failures.iter_mut().for_each(|failure| failure.words = reason.clone());
+            let read = read_back(&bench_junit(&[record]).unwrap());
+            prop_assert_eq!(&read[..2], &[shown(&check_names.0), shown(&check_names.1)]);
+            prop_assert_eq!(read.last().unwrap(), "TLE");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod bench_csv;
 mod bench_tables;
+mod checked;
 mod compare_report;
 mod doctor;
 pub mod escape;
@@ -11,6 +12,8 @@ mod histogram;
 #[cfg(test)]
 mod hostile;
 mod html;
+mod judge_runs;
+mod judge_tables;
 mod junit;
 mod run_summary;
 mod units;
@@ -19,11 +22,13 @@ mod wrap;
 pub use crate::figures::{count, counted, duration_ns, plural, rate, share};
 pub use bench_csv::write_bench_csv;
 pub use bench_tables::{bench_markdown, bench_text};
+pub use checked::checked_text;
 pub use compare_report::{compare_markdown, compare_text};
 pub use doctor::doctor_text;
 pub use gate_report::{gate_annotations, gate_markdown, gate_text, truncated};
 pub use histogram::draw_histogram;
 pub use html::html_page;
+pub use judge_runs::write_judge_runs;
 pub use junit::{bench_junit, gate_junit};
 pub use run_summary::RunSummary;
 pub use wrap::wrapped;

@@ -111,14 +111,19 @@ impl Budgets {
         }
     }
 
+    /// The budgets of a preset.
+    pub fn of(preset: Preset) -> Budgets {
+        let named = preset.budgets().map(|(origin, ms)| Budget { origin, limit: Duration::from_millis(ms) });
+        Budgets { list: named.to_vec(), preset: Some(preset) }
+    }
+
     fn add(&mut self, item: &str) -> Result<(), BudgetError> {
         if let Some(&(_, preset)) = Preset::ALL.iter().find(|(name, _)| *name == item) {
             if self.preset.is_some_and(|other| other != preset) {
                 return Err(BudgetError::TwoPresets);
             }
             self.preset = Some(preset);
-            let named = preset.budgets();
-            self.list.extend(named.map(|(origin, ms)| Budget { origin, limit: Duration::from_millis(ms) }));
+            self.list.extend(Budgets::of(preset).list);
             return Ok(());
         }
         let limit = humantime::parse_duration(item).map_err(|_| BudgetError::Unknown(item.to_owned()))?;

@@ -100,7 +100,7 @@ pub(super) struct BudgetConfig {
 
 /// What is held against the budgets.
 pub(super) enum BudgetSource {
-    /// A record of `bench`.
+    /// A record of `bench` or `judge`.
     Record(PathBuf),
     /// A measurement of so many puzzles of each dataset.
     Measure { plan: Plan, sample: u64 },

@@ -8,9 +8,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::bench_tables::{grids, time_cell};
 use super::doctor::noise;
 use super::grid::{Cell, Grid};
+use super::judge_tables::sentences;
 use super::{count, counted, duration_ns, escape, share, units};
 use crate::analysis::{Portfolio, portfolio, times_best};
-use crate::record::{BenchRecord, DatasetRecord};
+use crate::record::{BenchRecord, DatasetRecord, Kind};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -52,10 +53,21 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
     html! {
         p.quiet { (name) ", " (record.started) "; sudobench " (build.version) " " (build.commit) }
         ul {
-            @for dataset in &record.datasets { li { (headline(record, dataset)) } }
+            @for dataset in &record.datasets {
+                @for words in headlines(record, dataset) { li { (words) } }
+            }
         }
         @if record.datasets.len() > 1 && let Some(overview) = grids(record).last() { (table(overview)) }
     }
+}
+
+/// Who is fastest; of programs what the judge says of each.
+fn headlines(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
+    if !record.is_judged() {
+        return vec![headline(record, dataset)];
+    }
+    let here = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
+    here.flat_map(sentences).map(|words| format!("{}: {words}", dataset.name)).collect()
 }
 
 /// Who is fastest, and by how much.
@@ -89,9 +101,15 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
 fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
     let of_dataset = format!("{}: ", dataset.name);
     let tables = grids(record).into_iter().filter(|grid| grid.title.starts_with(&of_dataset));
-    // Speed and its curve, latency and the cactus, then what explains them.
-    let plots = [plots::percentiles(record, dataset), plots::cactus(record, dataset)].into_iter().flatten();
-    let plots = plots.map(Some).chain(std::iter::repeat_with(|| None));
+    let (percentiles, cactus) = (plots::percentiles(record, dataset), plots::cactus(record, dataset));
+    // A plot stands below the table that it belongs to.
+    let plots = match record.is_judged() {
+        // Verdicts, reference times and the cactus, times and their curve, then puzzles.
+        true => vec![None, cactus, percentiles],
+        // Speed and its curve, latency and the cactus, then what explains them.
+        false => [percentiles, cactus].into_iter().filter(Option::is_some).collect(),
+    };
+    let plots = plots.into_iter().chain(std::iter::repeat_with(|| None));
     let scatters = plots::scatters(record, dataset);
     html! {
         h2 { (dataset.name) }
@@ -101,6 +119,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
         }
         @match portfolio(record, &dataset.name) {
             Some(portfolio) => (table(&portfolio_grid(dataset, &portfolio))),
+            None if record.is_judged() => {}
             None => p.note {
                 "Virtual best solver, unique solves and scatter plots need every puzzle by itself: \
                  measure two solvers or more with --keep-puzzles."
@@ -177,39 +196,59 @@ fn table(grid: &Grid) -> Markup {
 /// The machine, the build, the settings.
 fn conditions(record: &BenchRecord) -> Markup {
     let (machine, build, settings) = (&record.machine, &record.build, &record.settings);
-    let time = |ns: u64| duration_ns(ns as f64);
-    let per_puzzle = settings.max_time_per_puzzle_ns.map_or("no limit".to_owned(), time);
-    let nodes = settings.max_nodes.map_or(String::new(), |nodes| format!(", {} nodes", count(nodes)));
-    let limits = per_puzzle + &nodes;
     let sample = settings.sample.map_or("all".to_owned(), count);
-    let facts = [
+    let mut facts = vec![
         ("processor", format!("{}, {}", machine.cpu, counted(machine.cores as u64, "core"))),
         ("vectors", vectors(record)),
         ("memory", format!("{} MiB", count(machine.memory_bytes >> 20))),
         ("system", format!("{}, {}", machine.os, machine.architecture)),
         ("build", format!("{}, {}, {}, {}", build.commit, build.rustc, build.target, build.profile)),
         ("flags", if build.rustflags.is_empty() { "none".to_owned() } else { build.rustflags.clone() }),
-        (
-            "rounds",
-            format!(
-                "{}, {} to {} a pair",
-                settings.rounds,
-                time(settings.min_time_ns),
-                time(settings.max_time_ns)
-            ),
-        ),
-        ("limit a puzzle", limits),
         ("puzzles", format!("{sample}, permuted by seed {}", record.seed)),
         ("command", record.arguments.join(" ")),
     ];
+    facts.splice(6..6, if record.is_judged() { judge_limits(record) } else { bench_limits(record) });
     html! {
         h2 { "Conditions" }
         dl {
             @for (name, value) in &facts { dt { (name) } dd { (value) } }
+            @for (program, command) in programs(record) { dt { (program) } dd { (command) } }
             @for dataset in &record.datasets { dt { (dataset.name) } dd { "SHA-256 " (dataset.sha256) } }
         }
         (table(&noise(&record.noise)))
     }
+}
+
+/// How long a benchmark went on, and when it gave a puzzle up.
+fn bench_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
+    let settings = &record.settings;
+    let time = |ns: u64| duration_ns(ns as f64);
+    let rounds = format!(
+        "{}, {} to {} a pair",
+        settings.rounds,
+        time(settings.min_time_ns),
+        time(settings.max_time_ns)
+    );
+    let per_puzzle = settings.max_time_per_puzzle_ns.map_or("no limit".to_owned(), time);
+    let nodes = settings.max_nodes.map_or(String::new(), |nodes| format!(", {} nodes", count(nodes)));
+    vec![("rounds", rounds), ("limit a puzzle", per_puzzle + &nodes)]
+}
+
+/// How often a judge ran each puzzle.
+fn judge_limits(record: &BenchRecord) -> Vec<(&'static str, String)> {
+    vec![("runs a puzzle", record.settings.rounds.to_string())]
+}
+
+/// The programs of a judge with their commands, each once.
+fn programs(record: &BenchRecord) -> Vec<(&str, &str)> {
+    let mut programs: Vec<(&str, &str)> = Vec::new();
+    for pair in record.pairs.iter().filter(|pair| pair.kind == Kind::Program) {
+        let engine = pair.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
+        let known = programs.iter().any(|(name, _)| *name == pair.solver);
+        programs
+            .extend(engine.filter(|_| !known).map(|engine| (pair.solver.as_str(), engine.command.as_str())));
+    }
+    programs
 }
 
 /// What the processor has, and which level of it was in use.
@@ -229,6 +268,24 @@ mod tests {
         let page = html_page(&[fixtures::bench_record()], &["record.json".to_owned()]);
         // A line for each element, so that a change shows where it is.
         insta::assert_snapshot!(page.replace(STYLE, "/* page.css */").replace("><", ">\n<"));
+    }
+
+    #[test]
+    fn a_page_of_a_judge() {
+        let page = html_page(&[fixtures::judge_record()], &["record.json".to_owned()]);
+        for words in [
+            "easy.txt: quick: all 4 puzzles accepted",
+            "puzzles accepted within a processor time</h3>",
+            "processor time by percentile</h3>",
+            "<dt>slow</dt><dd>./java --fast</dd>",
+            "<dt>runs a puzzle</dt><dd>1</dd>",
+            "row 1 has 5 twice",
+        ] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
+        for words in ["own time with", "nodes", "--keep-puzzles", "from entry to verdict", "rounds"] {
+            assert!(!page.contains(words), "{words}");
+        }
     }
 
     #[test]

@@ -11,6 +11,46 @@ const CLOUD: usize = 2_000;
 /// Points of a cactus curve.
 const CACTUS_POINTS: u64 = 200;
 
+/// What stands at a plot.
+struct Words {
+    title: &'static str,
+    description: &'static str,
+    x: &'static str,
+    y: &'static str,
+}
+
+const PERCENTILES: Words = Words {
+    title: "latency by percentile",
+    description: "Time from entry to verdict that this share of all timed solves stays within; lower is better. \
+                  Dotted lines are budgets.",
+    x: "share of the solves",
+    y: "time from entry to verdict",
+};
+
+const PERCENTILES_JUDGED: Words = Words {
+    title: "processor time by percentile",
+    description: "Processor time of a run, start-up included, that this share of all runs stays within, accepted or \
+                  not; lower is better. Dotted lines are the reference's times.",
+    x: "share of the runs",
+    y: "processor time of a run",
+};
+
+const CACTUS: Words = Words {
+    title: "puzzles solved within a time",
+    description: "Cactus plot: so many puzzles have an own time (the median over the rounds) of at most this; \
+                  further right and lower is better.",
+    x: "puzzles solved",
+    y: "own time of a puzzle",
+};
+
+const CACTUS_JUDGED: Words = Words {
+    title: "puzzles accepted within a processor time",
+    description: "Cactus plot: so many puzzles were accepted and took at most this processor time (the median over \
+                  the runs), start-up included; further right and lower is better. Dotted lines are the reference's times.",
+    x: "puzzles accepted",
+    y: "processor time of a run",
+};
+
 /// The style of a solver: its place among the solvers of the record.
 fn style(record: &BenchRecord, solver: &str) -> usize {
     let mut names: Vec<&str> = Vec::new();
@@ -64,19 +104,17 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
     let budgets = budgets(record, dataset);
     let names = ["0%", "90%", "99%", "99.9%", "99.99%", "99.999%", "99.9999%"];
     let shown = names.iter().enumerate().take_while(|(power, _)| *power as f64 <= most);
+    let words = if record.is_judged() { &PERCENTILES_JUDGED } else { &PERCENTILES };
     (!series.is_empty()).then(|| Plot {
-        title: format!("{}: latency by percentile", dataset.name),
-        description:
-            "Time from entry to verdict that this share of all timed solves stays within; lower is better. \
-                      Dotted lines are budgets."
-                .to_owned(),
+        title: format!("{}: {}", dataset.name, words.title),
+        description: words.description.to_owned(),
         x: Axis {
-            label: "share of the solves".to_owned(),
+            label: words.x.to_owned(),
             min: 0.0,
             max: most,
             ticks: shown.map(|(power, name)| (power as f64, (*name).to_owned())).collect(),
         },
-        y: time_axis("time from entry to verdict", &series, &budgets),
+        y: time_axis(words.y, &series, &budgets),
         series,
         budgets,
         cloud: false,
@@ -97,14 +135,12 @@ pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Pl
     });
     let most = series.iter().flat_map(|series| &series.points).map(|point| point.0).fold(1.0, f64::max);
     let budgets = budgets(record, dataset);
+    let words = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
     (!series.is_empty()).then(|| Plot {
-        title: format!("{}: puzzles solved within a time", dataset.name),
-        description:
-            "Cactus plot: so many puzzles have an own time (the median over the rounds) of at most this; \
-                      further right and lower is better."
-                .to_owned(),
-        x: Axis { label: "puzzles solved".to_owned(), min: 0.0, max: most, ticks: count_ticks(most) },
-        y: time_axis("own time of a puzzle", &series, &budgets),
+        title: format!("{}: {}", dataset.name, words.title),
+        description: words.description.to_owned(),
+        x: Axis { label: words.x.to_owned(), min: 0.0, max: most, ticks: count_ticks(most) },
+        y: time_axis(words.y, &series, &budgets),
         series,
         budgets,
         cloud: false,
@@ -146,7 +182,8 @@ fn scatter(
     let slower = points.iter().filter(|(best, other)| other > best).count();
     let all = points.iter().flat_map(|&(x, y)| [10_f64.powf(x), 10_f64.powf(y)]);
     let axis = Axis::of_times("", all);
-    let label = |name: &str| format!("own time with {name}");
+    let time = if record.is_judged() { "processor time" } else { "own time" };
+    let label = |name: &str| format!("{time} with {name}");
     Plot {
         title: format!("{}: {} against {}", dataset.name, other.solver, best.solver),
         description: format!(
@@ -188,5 +225,20 @@ mod tests {
         let scatters = scatters(&record, dataset);
         assert_eq!(scatters.len(), 1, "naive kept nothing");
         assert_eq!(scatters[0].series[0].points.len(), 2);
+    }
+
+    #[test]
+    fn plots_of_programs_are_of_processor_time() {
+        let record = fixtures::judge_record();
+        let dataset = &record.datasets[0];
+        let (percentiles, cactus) =
+            (percentiles(&record, dataset).unwrap(), cactus(&record, dataset).unwrap());
+        for plot in [&percentiles, &cactus] {
+            assert_eq!((plot.series.len(), plot.budgets.len()), (2, 3));
+            assert_eq!(plot.y.label, "processor time of a run");
+        }
+        let most: Vec<f64> = cactus.series.iter().map(|series| series.points.last().unwrap().0).collect();
+        assert_eq!(most, [4.0, 2.0], "accepted puzzles alone");
+        assert_eq!(scatters(&record, dataset)[0].x.label, "processor time with quick");
     }
 }

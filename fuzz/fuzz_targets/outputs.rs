@@ -1,0 +1,19 @@
+//! Any bytes as what a program of the judge printed: accepted is only what the referee accepts, in either form.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sudobench::problem::Problem;
+use sudobench::record::Verdict;
+use sudobench_batch::Preset;
+use sudobench_sudoku::Puzzle;
+
+fuzz_target!(|output: &[u8]| {
+    for (_, preset) in Preset::ALL {
+        let problem = Problem::of(preset);
+        let ruling = problem.check(&Puzzle::EMPTY, None, output);
+        let solution = problem.solution_of(output);
+        let is_right = solution.is_some_and(|solution| solution.check(&Puzzle::EMPTY).is_ok());
+        assert_eq!(ruling.verdict == Verdict::Accepted, is_right);
+        assert_eq!(ruling.words.is_empty(), is_right);
+    }
+});

@@ -1,0 +1,364 @@
+//! The two problems of the online judge: what a program is given, what it has to print, and how that is checked.
+//!
+//! BOJ 2580 gives nine lines of digits with one space between and accepts any completion. BOJ 2239 gives compact lines,
+//! and where a puzzle has several solutions it demands the one that is smallest as a number of 81 digits.
+//! Both ask for output in the form of the input. Limits: 1 s and 256 MB; 2 s and 256 MB.
+
+use std::time::Duration;
+
+use sudobench_batch::Preset;
+use sudobench_sudoku::puzzle::{Puzzle, Solution};
+use sudobench_sudoku::solver::{Answer, Question};
+
+use crate::figures::excerpt;
+use crate::record::Verdict;
+
+/// Of what a program printed this many characters are shown.
+const SHOWN: usize = 40;
+
+/// A problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Its reference times, and its name.
+    pub preset: Preset,
+    /// What stands between two digits of a line.
+    pub separator: &'static str,
+    /// Processor time that a program has, before its language's extra.
+    pub time_limit: Duration,
+    /// Memory that it has, in bytes, before its language's extra.
+    pub memory_limit: u64,
+    /// Whether of several solutions the smallest is demanded.
+    pub demands_smallest: bool,
+}
+
+/// What the checker says of an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// Accepted, wrong answer or presentation error.
+    pub verdict: Verdict,
+    /// What is wrong; empty where nothing is.
+    pub words: String,
+}
+
+impl Ruling {
+    fn accepted() -> Ruling {
+        Ruling { verdict: Verdict::Accepted, words: String::new() }
+    }
+
+    fn wrong(words: String) -> Ruling {
+        Ruling { verdict: Verdict::WrongAnswer, words }
+    }
+}
+
+impl Problem {
+    /// The problem whose reference times these are.
+    pub fn of(preset: Preset) -> Problem {
+        let (separator, seconds, demands_smallest) = match preset {
+            Preset::Boj2580 => (" ", 1, false),
+            Preset::Boj2239 => ("", 2, true),
+        };
+        let time_limit = Duration::from_secs(seconds);
+        Problem { preset, separator, time_limit, memory_limit: 256 << 20, demands_smallest }
+    }
+
+    /// The problem of this name.
+    pub fn named(name: &str) -> Option<Problem> {
+        Preset::ALL.iter().find(|(known, _)| *known == name).map(|&(_, preset)| Problem::of(preset))
+    }
+
+    /// What it asks of a solver: one solution, the first or the smallest.
+    pub fn question(self) -> Question {
+        match self.demands_smallest {
+            true => Question { answer: Answer::Smallest, ..Question::first() },
+            false => Question::first(),
+        }
+    }
+
+    /// What it is called on the command line and in records.
+    pub fn name(self) -> &'static str {
+        Preset::ALL.iter().find(|(_, preset)| *preset == self.preset).map_or("", |(name, _)| name)
+    }
+
+    /// The input for a puzzle: nine lines, blanks are 0.
+    pub fn input(self, puzzle: &Puzzle) -> String {
+        self.text(puzzle.values())
+    }
+
+    /// What has to be printed for a solution.
+    pub fn output(self, solution: &Solution) -> String {
+        self.text(solution.values())
+    }
+
+    fn text(self, values: &[u8; 81]) -> String {
+        let mut text = String::with_capacity(162);
+        for row in values.as_chunks::<9>().0 {
+            let digits: Vec<String> = row.iter().map(u8::to_string).collect();
+            text.push_str(&digits.join(self.separator));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The solution that an output in the problem's form holds, whether right or not; `None` where the form is another.
+    pub fn solution_of(self, output: &[u8]) -> Option<Solution> {
+        let text = String::from_utf8_lossy(output);
+        let lines = printed_lines(&text);
+        let has_form = lines.len() == 9 && lines.iter().all(|line| self.is_row(line));
+        has_form.then(|| digits_of(&text)).flatten()
+    }
+
+    /// Holds what a program printed against the puzzle. `smallest` is its smallest solution, where the problem demands
+    /// that one. Blanks at the ends of lines, empty lines at the end and a missing last newline are accepted, as the judge does.
+    /// Where nothing but white space differs from an output that would be accepted, that is a presentation error.
+    pub fn check(self, puzzle: &Puzzle, smallest: Option<&Solution>, output: &[u8]) -> Ruling {
+        let text = String::from_utf8_lossy(output);
+        let lines = printed_lines(&text);
+        if lines.is_empty() {
+            return Ruling::wrong("it printed nothing".to_owned());
+        }
+        let fault = self.fault_of_form(&lines);
+        let solution = digits_of(&text);
+        match (fault, solution) {
+            (None, Some(solution)) => {
+                fault_of_solution(puzzle, smallest, &solution).map_or_else(Ruling::accepted, Ruling::wrong)
+            }
+            (Some(fault), Some(solution)) if fault_of_solution(puzzle, smallest, &solution).is_none() => {
+                Ruling { verdict: Verdict::PresentationError, words: fault }
+            }
+            (fault, _) => Ruling::wrong(fault.unwrap_or_default()),
+        }
+    }
+
+    /// Where the form is another than the problem's.
+    fn fault_of_form(self, lines: &[&str]) -> Option<String> {
+        if let Some(at) = lines.iter().take(9).position(|line| !self.is_row(line)) {
+            let between = if self.separator.is_empty() { "nothing" } else { "one space" };
+            let line = shown(lines[at]);
+            return Some(format!("line {} is {line}, not nine digits 1 to 9 with {between} between", at + 1));
+        }
+        match lines.len() {
+            9 => None,
+            count @ 0..9 => Some(format!("it printed {count} lines of 9")),
+            _ => Some(format!(
+                "behind the nine lines it printed {}",
+                shown(lines[9..].iter().find(|line| !line.is_empty())?)
+            )),
+        }
+    }
+
+    fn is_row(self, line: &str) -> bool {
+        let is_digit = |word: &str| matches!(word.as_bytes(), [b'1'..=b'9']);
+        match self.separator {
+            "" => line.len() == 9 && line.bytes().all(|byte| (b'1'..=b'9').contains(&byte)),
+            separator => line.split(separator).count() == 9 && line.split(separator).all(is_digit),
+        }
+    }
+}
+
+/// The lines without the blanks at their ends, and without empty ones at the end.
+fn printed_lines(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches([' ', '\t', '\r'])).collect();
+    while lines.last().is_some_and(|line| line.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The solution that is there if white space is taken away, whatever the lines.
+fn digits_of(text: &str) -> Option<Solution> {
+    let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).take(82).collect();
+    Solution::from_text(&digits).ok()
+}
+
+/// Why a full grid is not the answer, in words; rows, columns and boxes count from 1.
+fn fault_of_solution(puzzle: &Puzzle, smallest: Option<&Solution>, solution: &Solution) -> Option<String> {
+    let place = |cell: usize| format!("row {}, column {}", cell / 9 + 1, cell % 9 + 1);
+    let digits = solution.values();
+    let changed = puzzle.values().iter().zip(digits).position(|(&clue, &digit)| clue != 0 && clue != digit);
+    if let Some(cell) = changed {
+        return Some(format!(
+            "the clue {} at {} became {}",
+            puzzle.values()[cell],
+            place(cell),
+            digits[cell]
+        ));
+    }
+    if let Some(fault) = repeated_digit(digits) {
+        return Some(fault);
+    }
+    let smallest = smallest.filter(|smallest| *smallest != solution)?;
+    let cell = digits.iter().zip(smallest.values()).position(|(digit, other)| digit != other)?;
+    Some(format!(
+        "it is a solution, but not the smallest: at {} that one has {}, not {}",
+        place(cell),
+        smallest.values()[cell],
+        digits[cell]
+    ))
+}
+
+/// The first row, else column, else box that has a digit twice.
+fn repeated_digit(digits: &[u8; 81]) -> Option<String> {
+    type CellOf = fn(usize, usize) -> usize;
+    let kinds: [(&str, CellOf); 3] = [
+        ("row", |unit, at| unit * 9 + at),
+        ("column", |unit, at| at * 9 + unit),
+        ("box", |unit, at| (unit / 3 * 3 + at / 3) * 9 + unit % 3 * 3 + at % 3),
+    ];
+    for (name, cell) in kinds {
+        for unit in 0..9 {
+            let mut seen = [false; 10];
+            let twice = (0..9)
+                .map(|at| digits[cell(unit, at)])
+                .find(|&digit| std::mem::replace(&mut seen[usize::from(digit)], true));
+            if let Some(digit) = twice {
+                return Some(format!("{name} {} has {digit} twice", unit + 1));
+            }
+        }
+    }
+    None
+}
+
+/// What was printed, as it is shown: cut where it is long, with escapes for what a terminal would obey.
+fn shown(line: &str) -> String {
+    if line.is_empty() {
+        return "empty".to_owned();
+    }
+    format!("`{}`", excerpt(line, SHOWN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLUTION: &str =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    fn puzzle() -> Puzzle {
+        Puzzle::from_text(PUZZLE.as_bytes()).unwrap()
+    }
+
+    fn solution() -> Solution {
+        Solution::from_text(SOLUTION.as_bytes()).unwrap()
+    }
+
+    fn ruled(problem: Problem, output: &str) -> (&'static str, String) {
+        let Ruling { verdict, words } = problem.check(&puzzle(), None, output.as_bytes());
+        (verdict.letters(), words)
+    }
+
+    #[test]
+    fn each_problem_has_its_form() {
+        let [spaced, compact] = [Preset::Boj2580, Preset::Boj2239].map(Problem::of);
+        assert_eq!(spaced.input(&puzzle()).lines().next(), Some("5 3 0 0 7 0 0 0 0"));
+        assert_eq!(compact.output(&solution()).lines().nth(8), Some("345286179"));
+        assert_eq!((spaced.name(), compact.name()), ("boj2580", "boj2239"));
+        for problem in [spaced, compact] {
+            let output = problem.output(&solution());
+            assert_eq!(problem.solution_of(output.as_bytes()), Some(solution()));
+            assert_eq!(ruled(problem, &output), ("AC", String::new()));
+        }
+        assert_eq!(spaced.solution_of(compact.output(&solution()).as_bytes()), None);
+    }
+
+    #[test]
+    fn blanks_at_ends_are_accepted_and_other_white_space_is_told() {
+        let problem = Problem::of(Preset::Boj2580);
+        let right = problem.output(&solution());
+        for output in [
+            right.trim_end().to_owned(),
+            right.replace('\n', " \n"),
+            right.replace('\n', "\r\n"),
+            format!("{right}\n \n\n"),
+        ] {
+            assert_eq!(ruled(problem, &output), ("AC", String::new()), "{output:?}");
+        }
+        let compact = Problem::of(Preset::Boj2239).output(&solution());
+        for output in [
+            compact.clone(),
+            compact.replace('\n', ""),
+            format!("\n{right}"),
+            right.replace('\n', "\n\n"),
+            right.replace(' ', "  "),
+            right.replace('\n', "\n "),
+        ] {
+            let (verdict, words) = ruled(problem, &output);
+            assert_eq!(verdict, "PE", "{output:?}: {words}");
+            assert!(words.starts_with("line "), "{words}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_answer_is_told_what_is_wrong() {
+        let problem = Problem::of(Preset::Boj2580);
+        let right = problem.output(&solution());
+        let changed = |cell: usize, digit: u8| {
+            let mut values = *solution().values();
+            values[cell] = digit;
+            problem.text(&values)
+        };
+        let rows = [
+            (changed(2, 1), "row 1 has 1 twice".to_owned()),
+            (changed(0, 1), "the clue 5 at row 1, column 1 became 1".to_owned()),
+            (String::new(), "it printed nothing".to_owned()),
+            (" \n\n".to_owned(), "it printed nothing".to_owned()),
+            (right.lines().take(8).collect::<Vec<_>>().join("\n"), "it printed 8 lines of 9".to_owned()),
+            (
+                format!("{right}done\u{1b}[31m\n"),
+                "behind the nine lines it printed `done\\u{1b}[31m`".to_owned(),
+            ),
+            (
+                format!("Sudoku?\n{right}"),
+                "line 1 is `Sudoku?`, not nine digits 1 to 9 with one space between".to_owned(),
+            ),
+            (
+                changed(80, 0),
+                "line 9 is `3 4 5 2 8 6 1 7 0`, not nine digits 1 to 9 with one space between".to_owned(),
+            ),
+            (right.repeat(2), "behind the nine lines it printed `5 3 4 6 7 8 9 1 2`".to_owned()),
+        ];
+        for (output, words) in rows {
+            assert_eq!(ruled(problem, &output), ("WA", words), "{output:?}");
+        }
+        assert_eq!(problem.check(&puzzle(), None, b"\xff\xfe").verdict, Verdict::WrongAnswer);
+    }
+
+    #[test]
+    fn a_larger_solution_is_told_the_smallest() {
+        let problem = Problem::of(Preset::Boj2239);
+        let (puzzle, of) = (Puzzle::EMPTY, |text: &str| Solution::from_text(text.as_bytes()).unwrap());
+        let smallest =
+            of("123456789456789123789123456214365897365897214897214365531642978642978531978531642");
+        let larger = solution();
+        let ruling = problem.check(&puzzle, Some(&smallest), problem.output(&larger).as_bytes());
+        let words = "it is a solution, but not the smallest: at row 1, column 1 that one has 1, not 5";
+        assert_eq!((ruling.verdict, ruling.words.as_str()), (Verdict::WrongAnswer, words));
+        let output = problem.output(&smallest);
+        assert_eq!(problem.check(&puzzle, Some(&smallest), output.as_bytes()).verdict, Verdict::Accepted);
+    }
+
+    proptest! {
+        /// What is printed is accepted if it is the answer in the problem's form, with blanks at the ends of lines.
+        #[test]
+        fn one_other_byte_is_accepted_at_ends_of_lines_alone(at in 0usize..162, byte in any::<u8>(), preset in 0..2usize) {
+            let problem = Problem::of(Preset::ALL[preset].1);
+            let mut output = problem.output(&solution()).into_bytes();
+            let at = at % output.len();
+            let same = output[at] == byte;
+            output[at] = byte;
+            let ruling = problem.check(&puzzle(), Some(&solution()), &output);
+            // The last line may end without its end.
+            let ends_well = at == output.len() - 1 && matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+            prop_assert_eq!(ruling.verdict == Verdict::Accepted, same || ends_well, "{:?}", ruling);
+        }
+
+        #[test]
+        fn any_bytes_have_a_ruling(output in proptest::collection::vec(any::<u8>(), 0..400)) {
+            for (_, preset) in Preset::ALL {
+                let ruling = Problem::of(preset).check(&puzzle(), None, &output);
+                prop_assert!(ruling.verdict == Verdict::WrongAnswer && !ruling.words.is_empty());
+            }
+        }
+    }
+}

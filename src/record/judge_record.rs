@@ -1,0 +1,219 @@
+//! What a judge says of one program on one dataset, as it is stored.
+
+use serde::{Deserialize, Serialize};
+use sudobench_batch::LatencySummary;
+
+/// What a judge says of a run, from good to bad: of several the last is the worst.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+pub enum Verdict {
+    /// The answer is right, within all limits.
+    #[serde(rename = "AC")]
+    #[strum(serialize = "AC")]
+    Accepted,
+    /// White space alone keeps the output from being accepted.
+    #[serde(rename = "PE")]
+    #[strum(serialize = "PE")]
+    PresentationError,
+    /// The output is not the answer.
+    #[serde(rename = "WA")]
+    #[strum(serialize = "WA")]
+    WrongAnswer,
+    /// It printed too much.
+    #[serde(rename = "OLE")]
+    #[strum(serialize = "OLE")]
+    OutputLimit,
+    /// It took too much memory.
+    #[serde(rename = "MLE")]
+    #[strum(serialize = "MLE")]
+    MemoryLimit,
+    /// It took too long.
+    #[serde(rename = "TLE")]
+    #[strum(serialize = "TLE")]
+    TimeLimit,
+    /// A signal or an exit code other than 0 ended it.
+    #[serde(rename = "RTE")]
+    #[strum(serialize = "RTE")]
+    RuntimeError,
+    /// We could not run it.
+    #[serde(rename = "JE")]
+    #[strum(serialize = "JE")]
+    JudgeError,
+}
+
+impl Verdict {
+    /// The letters that stand for it: `AC`.
+    pub fn letters(self) -> &'static str {
+        self.into()
+    }
+
+    /// In words, for people who do not know the letters.
+    pub fn words(self) -> &'static str {
+        match self {
+            Verdict::Accepted => "accepted",
+            Verdict::PresentationError => "presentation error",
+            Verdict::WrongAnswer => "wrong answer",
+            Verdict::OutputLimit => "output limit exceeded",
+            Verdict::MemoryLimit => "memory limit exceeded",
+            Verdict::TimeLimit => "time limit exceeded",
+            Verdict::RuntimeError => "runtime error",
+            Verdict::JudgeError => "judge error",
+        }
+    }
+}
+
+/// One program on one dataset under a problem's rules. Its times stand beside, in the measurement: they are processor time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeRecord {
+    /// The problem: `boj2580` or `boj2239`.
+    pub problem: String,
+    /// The language whose extra time and memory it had: `cpp`, `java`, `pypy`, `python` or `none`.
+    pub language: String,
+    /// Processor time that it had, user and system, with all that it started.
+    pub time_limit_ns: u64,
+    /// Wall time that it had.
+    pub wall_limit_ns: u64,
+    /// Resident memory that it had.
+    pub memory_limit_bytes: u64,
+    /// Bytes that it could print.
+    pub output_limit_bytes: u64,
+    /// What held it, in words: `rlimits and resident memory watched`, `cgroup v2 (memory, pids)`.
+    pub held_by: String,
+    /// Runs at a time.
+    pub jobs: usize,
+    /// The worst verdict of all puzzles.
+    pub verdict: Verdict,
+    /// Puzzles by verdict, from good to bad. Of several runs of a puzzle the worst counts.
+    pub verdicts: Vec<VerdictRecord>,
+    /// The puzzles that were not accepted, the first of them.
+    pub failures: Vec<FailureRecord>,
+    /// Processor time on a board that is solved already: median of some runs. Every run includes it. 0 where it
+    /// does not end by itself, with 0, on such a board.
+    pub startup_cpu_ns: u64,
+    /// Wall time of these.
+    pub startup_wall_ns: u64,
+    /// Processor time of the puzzles: of each the median of its runs, however many.
+    pub cpu_ns: LatencySummary,
+    /// Wall time of the puzzles, likewise, from before the start of the process until its end was noticed.
+    pub wall_ns: LatencySummary,
+    /// Largest resident set of any run, with all that it started.
+    pub peak_memory_bytes: u64,
+    /// The puzzles that took most processor time, the slowest first.
+    pub slowest: Vec<SlowRecord>,
+    /// Puzzles that ended near a limit or a budget and were timed again alone.
+    pub timed_again: u64,
+}
+
+impl JudgeRecord {
+    /// Puzzles that have this verdict.
+    pub fn with_verdict(&self, verdict: Verdict) -> u64 {
+        self.count(|other| other == verdict)
+    }
+
+    /// Puzzles that were not accepted.
+    pub fn failed(&self) -> u64 {
+        self.count(|verdict| verdict != Verdict::Accepted)
+    }
+
+    /// Puzzles that have a verdict.
+    pub fn puzzles(&self) -> u64 {
+        self.count(|_| true)
+    }
+
+    /// A record that was edited may claim any number.
+    fn count(&self, is_meant: impl Fn(Verdict) -> bool) -> u64 {
+        let counted = self.verdicts.iter().filter(|counted| is_meant(counted.verdict));
+        counted.fold(0, |sum, counted| sum.saturating_add(counted.puzzles))
+    }
+
+    /// The verdicts of the puzzles that were not accepted: `WA on 1, TLE on 2`. Empty where all were accepted.
+    pub fn failures_in_words(&self) -> String {
+        let failed = self.verdicts.iter().filter(|counted| counted.verdict != Verdict::Accepted);
+        let failed = failed.filter(|counted| counted.puzzles > 0);
+        let words = failed.map(|counted| format!("{} on {}", counted.verdict.letters(), counted.puzzles));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Puzzles of one verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerdictRecord {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How many puzzles.
+    pub puzzles: u64,
+}
+
+/// A puzzle that was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailureRecord {
+    /// The puzzle's number among those of the dataset, from 1.
+    pub number: u64,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What went wrong.
+    pub words: String,
+}
+
+/// A puzzle and its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlowRecord {
+    /// The puzzle's number among those of the dataset, from 1.
+    pub number: u64,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Processor time: median over its runs.
+    pub cpu_ns: u64,
+    /// Wall time.
+    pub wall_ns: u64,
+}
+
+/// What a program did with a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct JudgedPuzzle<'a> {
+    /// The dataset's name.
+    pub dataset: &'a str,
+    /// The puzzle's number among those of the dataset, from 1.
+    pub number: u64,
+    /// The program's name.
+    pub program: &'a str,
+    /// The worst verdict of its runs.
+    pub verdict: Verdict,
+    /// What went wrong; empty where it was accepted.
+    pub words: &'a str,
+    /// How often it was run.
+    pub runs: u64,
+    /// Processor time: median over the runs.
+    pub cpu_ns: u64,
+    /// Wall time: median over the runs.
+    pub wall_ns: u64,
+    /// Largest resident set of a run.
+    pub peak_memory_bytes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures;
+    use super::*;
+
+    #[test]
+    fn verdicts_are_counted_and_no_number_is_too_large() {
+        let mut judge = fixtures::judge_record().pairs.remove(1).measurement.unwrap().judge.unwrap();
+        assert_eq!((judge.with_verdict(Verdict::Accepted), judge.failed(), judge.puzzles()), (2, 2, 4));
+        assert_eq!(judge.failures_in_words(), "WA on 1, TLE on 1");
+        judge.verdicts[1].puzzles = u64::MAX;
+        assert_eq!((judge.failed(), judge.puzzles()), (u64::MAX, u64::MAX));
+    }
+}

@@ -1,0 +1,73 @@
+//! The runs of a judge as CSV: a row for each program and puzzle.
+
+use std::io::{self, Write};
+
+use crate::record::JudgedPuzzle;
+
+/// The columns, which are the fields of [`JudgedPuzzle`]: they stand there without any row too.
+const COLUMNS: [&str; 9] =
+    ["dataset", "number", "program", "verdict", "words", "runs", "cpu_ns", "wall_ns", "peak_memory_bytes"];
+
+/// Writes a row for each, in their order.
+///
+/// # Errors
+/// Whatever `out` answers.
+pub fn write_judge_runs<'a>(
+    out: &mut impl Write,
+    rows: impl IntoIterator<Item = JudgedPuzzle<'a>>,
+) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
+    writer.write_record(COLUMNS)?;
+    for row in rows {
+        writer.serialize(row)?;
+    }
+    writer.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hostile::hostile;
+    use super::*;
+    use crate::record::Verdict;
+    use proptest::prelude::*;
+
+    fn row<'a>(dataset: &'a str, program: &'a str, words: &'a str) -> JudgedPuzzle<'a> {
+        JudgedPuzzle {
+            dataset,
+            number: 7,
+            program,
+            verdict: Verdict::WrongAnswer,
+            words,
+            runs: 3,
+            cpu_ns: 12_000_000,
+            wall_ns: 13_000_000,
+            peak_memory_bytes: 1 << 20,
+        }
+    }
+
+    fn written<'a>(rows: impl IntoIterator<Item = JudgedPuzzle<'a>>) -> String {
+        let mut out = Vec::new();
+        write_judge_runs(&mut out, rows).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn each_program_and_puzzle_is_a_row() {
+        let header = "dataset,number,program,verdict,words,runs,cpu_ns,wall_ns,peak_memory_bytes\n";
+        assert_eq!(written([]), header);
+        let row = "easy.txt,7,slow,WA,\"row 1, column 2\",3,12000000,13000000,1048576\n";
+        assert_eq!(written([self::row("easy.txt", "slow", "row 1, column 2")]), format!("{header}{row}"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_back_is_what_was_written(
+            dataset in hostile(), program in hostile(), words in hostile()
+        ) {
+            let text = written([row(&dataset, &program, &words)]);
+            let mut read = csv::Reader::from_reader(text.as_bytes());
+            let row = read.records().next().unwrap().unwrap();
+            prop_assert_eq!([&row[0], &row[2], &row[4]], [dataset.as_str(), &program, &words]);
+        }
+    }
+}

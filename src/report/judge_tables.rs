@@ -1,0 +1,417 @@
+//! The tables of a record of `judge`: verdicts, reference times, times, slowest puzzles, failures.
+//!
+//! Times of a run are processor time, which the judge goes by, and include the program's start.
+
+use sudobench_batch::{Budget, Latency, LatencyCounts};
+
+use super::bench_tables::{measured, time_cell};
+use super::grid::{Cell, Grid};
+use super::{count, counted, draw_histogram, duration_ns, escape, plural, share, units, wrapped};
+use crate::record::{
+    BenchRecord, BudgetRecord, DatasetRecord, JudgeRecord, Measurement, PairRecord, Verdict,
+    histogram_from_text,
+};
+use strum::VariantArray as _;
+
+/// Puzzles that the table of the slowest names of a program.
+const SLOWEST: usize = 5;
+/// Failures that are shown of a program.
+const FAILURES: usize = 5;
+
+/// All tables of a record.
+pub(super) fn judge_grids(record: &BenchRecord) -> Vec<Grid> {
+    let mut grids = Vec::new();
+    for dataset in &record.datasets {
+        grids.push(verdicts(record, dataset));
+        grids.extend(references(record, dataset));
+        let details = [times, slowest, failures].map(|details| details(record, dataset));
+        grids.extend(details.into_iter().filter(|grid| !grid.rows.is_empty()));
+    }
+    if record.datasets.len() > 1 {
+        grids.push(overview(record));
+    }
+    grids
+}
+
+/// The processor times of each program's accepted puzzles, drawn, with a line at each reference time.
+pub(super) fn judge_histograms(record: &BenchRecord, width: usize) -> Vec<String> {
+    let pairs = record.datasets.iter().flat_map(|dataset| judged(record, dataset));
+    let drawn = pairs.filter_map(|(pair, measurement, _)| {
+        let histogram = histogram_from_text(measurement.verdict_histogram.as_ref()?).ok()?;
+        let buckets = histogram.iter_recorded().map(|step| (step.value_iterated_to(), step.count_at_value()));
+        let budgets: Vec<Budget> =
+            measurement.budgets.iter().filter_map(|budget| Budget::of_label(&budget.label)).collect();
+        let mut latency = Latency::new(&budgets);
+        latency.merge(&LatencyCounts {
+            histogram: buckets.collect(),
+            within: Vec::new(),
+            total_ns: 0,
+            max_ns: histogram.max(),
+        });
+        let drawn = draw_histogram(&latency, true, width);
+        let title = format!("{}: processor time of {}, accepted", pair.dataset, pair.solver);
+        let title = wrapped(&escape::visible(&title), width, "", "    ");
+        (!drawn.is_empty()).then(|| escape::lines(&format!("{title}{drawn}")))
+    });
+    drawn.collect()
+}
+
+/// The programs that were run on a dataset.
+fn judged<'r>(
+    record: &'r BenchRecord,
+    dataset: &'r DatasetRecord,
+) -> impl Iterator<Item = (&'r PairRecord, &'r Measurement, &'r JudgeRecord)> {
+    measured(record, dataset)
+        .filter_map(|(pair, measurement)| Some((pair, measurement, measurement.judge.as_ref()?)))
+}
+
+/// The verdicts of a dataset, from good to bad: accepted, and each that occurs.
+fn verdicts_of(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<Verdict> {
+    let occurs =
+        |verdict: &Verdict| judged(record, dataset).any(|(_, _, judge)| judge.with_verdict(*verdict) > 0);
+    Verdict::VARIANTS.iter().copied().filter(|it| *it == Verdict::Accepted || occurs(it)).collect()
+}
+
+/// The verdict on each program, and how many puzzles got which.
+fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
+    let verdicts = verdicts_of(record, dataset);
+    let mut headers = vec!["program", "language", "verdict"];
+    headers.extend(verdicts.iter().map(|verdict| verdict.letters()));
+    headers.push("peak memory");
+    let mut grid = Grid::new(title(record, dataset), &headers);
+    grid.left = 3;
+    for pair in record.pairs.iter().filter(|pair| pair.dataset == dataset.name) {
+        let mut row = vec![Cell::from(pair.solver.as_str())];
+        match pair.measurement.as_ref().and_then(|measurement| measurement.judge.as_ref()) {
+            Some(judge) => {
+                row.extend([Cell::from(judge.language.as_str()), Cell::from(judge.verdict.letters())]);
+                row.extend(verdicts.iter().map(|&verdict| verdict_cell(judge, verdict)));
+                let memory = judge.peak_memory_bytes;
+                row.push(Cell::number(memory as f64, mebibytes(memory)));
+            }
+            None => row.extend((1..headers.len()).map(|_| Cell::none())),
+        }
+        grid.rows.push(row);
+        grid.notes.extend(sentences(pair));
+    }
+    grid.notes.extend(left_out(dataset));
+    let failures = &verdicts[1..];
+    if !failures.is_empty() {
+        let words = failures.iter().map(|verdict| format!("{}: {}", verdict.letters(), verdict.words()));
+        grid.notes.push(words.collect::<Vec<_>>().join(", "));
+    }
+    grid
+}
+
+fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
+    let problem = judged(record, dataset).next().map_or(String::new(), |(_, _, judge)| judge.problem.clone());
+    let solvable = dataset.puzzles.saturating_sub(dataset.unsolvable);
+    let sampled = record.settings.sample.filter(|&sample| sample < solvable);
+    let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
+    let runs = record.settings.rounds as u64;
+    let repeated = if runs > 1 { format!(", {} each", counted(runs, "run")) } else { String::new() };
+    let gap = if problem.is_empty() { "" } else { ", " };
+    format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(solvable, "puzzle"))
+}
+
+fn verdict_cell(judge: &JudgeRecord, verdict: Verdict) -> Cell {
+    let puzzles = judge.with_verdict(verdict);
+    let text = match verdict {
+        Verdict::Accepted => format!("{} ({})", count(puzzles), share(puzzles, judge.puzzles())),
+        _ => count(puzzles),
+    };
+    Cell::number(puzzles as f64, text)
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", units::number(bytes as f64 / f64::from(1 << 20)))
+}
+
+/// What people look for: whether a program keeps the judge's limit, and how it stands to its language's reference. Then what
+/// else is to be known of the run.
+pub(super) fn sentences(pair: &PairRecord) -> Vec<String> {
+    let name = &pair.solver;
+    let mut sentences: Vec<String> = pair.error.iter().map(|error| format!("{name}: {error}")).collect();
+    let Some(measurement) = &pair.measurement else { return sentences };
+    let Some(judge) = &measurement.judge else { return sentences };
+    let (accepted, failed) = (judge.with_verdict(Verdict::Accepted), judge.failed());
+    let part = match (accepted, failed) {
+        (1, 0) => "accepted".to_owned(),
+        (0, 1) => format!("not accepted ({})", judge.verdict.letters()),
+        (0, _) => format!("none of {} accepted", counted(failed, "puzzle")),
+        (_, 0) => format!("all {} accepted", counted(accepted, "puzzle")),
+        _ => format!("{} of {} accepted", count(accepted), counted(judge.puzzles(), "puzzle")),
+    };
+    let language = if judge.language == "none" { String::new() } else { format!(" ({})", judge.language) };
+    let limit = duration_ns(judge.time_limit_ns as f64);
+    let memory = mebibytes(judge.memory_limit_bytes);
+    sentences.push(format!(
+        "{name}: {part} within {limit} and {memory}{language}{}",
+        standing(measurement, judge)
+    ));
+    if !measurement.complete {
+        sentences.push(format!("{name}: stopped after {}", counted(measurement.puzzles, "puzzle")));
+    }
+    sentences
+}
+
+/// How the slowest accepted puzzle stands to the reference's time in the language; where none is named, in each.
+fn standing(measurement: &Measurement, judge: &JudgeRecord) -> String {
+    let histogram = measurement.verdict_histogram.as_ref().and_then(|text| histogram_from_text(text).ok());
+    let Some(histogram) = histogram.filter(|histogram| !histogram.is_empty()) else { return String::new() };
+    let slowest = histogram.max();
+    let references = measurement.budgets.iter().filter(|budget| is_reference(&judge.language, budget));
+    let multiples = references.enumerate().map(|(at, budget)| {
+        let multiple = units::multiple(slowest as f64 / budget.limit_ns.max(1) as f64);
+        let whose = if at == 0 { " the reference's" } else { "" };
+        format!(", {multiple}{whose} {}", budget.label)
+    });
+    let which = match (histogram.len(), judge.failed()) {
+        (1, 0) => "it",
+        (_, 0) => "the slowest",
+        _ => "the slowest of them",
+    };
+    format!("; {which} took {}{}", duration_ns(slowest as f64), multiples.collect::<String>())
+}
+
+/// Whether a budget is the reference's time in this language. Of Python there is that of PyPy alone.
+fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
+    let Some(known) = Budget::of_label(&budget.label).filter(|known| !known.origin.is_empty()) else {
+        return false;
+    };
+    match language {
+        "cpp" => known.origin.starts_with("C++"),
+        "java" => known.origin == "Java",
+        "pypy" | "python" => known.origin.starts_with("PyPy"),
+        _ => true,
+    }
+}
+
+/// The rows of a dataset that no program was given.
+fn left_out(dataset: &DatasetRecord) -> Vec<String> {
+    let kinds =
+        [(dataset.malformed, "malformed row", ""), (dataset.unsolvable, "puzzle", " without a solution")];
+    let kinds = kinds.into_iter().filter(|(rows, ..)| *rows > 0);
+    let in_words = kinds.map(|(rows, noun, which)| {
+        let is = if rows == 1 { "is" } else { "are" };
+        format!("{}{which} {is} left out", counted(rows, noun))
+    });
+    in_words.collect()
+}
+
+/// How many puzzles were accepted within each reference time. `None` where nothing was run.
+fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let (_, first, _) = judged(record, dataset).next()?;
+    let mut headers = vec!["program", "limit"];
+    headers.extend(first.budgets.iter().map(|budget| budget.label.as_str()));
+    let mut grid = Grid::new(format!("{}: accepted within the reference's times", dataset.name), &headers);
+    for (pair, measurement, judge) in judged(record, dataset) {
+        let mut row = vec![Cell::from(pair.solver.as_str()), time_cell(judge.time_limit_ns as f64)];
+        row.extend(first.budgets.iter().map(|column| {
+            let same = |budget: &&BudgetRecord| budget.limit_ns == column.limit_ns;
+            measurement.budgets.iter().find(same).map_or(Cell::none(), within_cell)
+        }));
+        grid.rows.push(row);
+    }
+    Some(grid)
+}
+
+fn within_cell(budget: &BudgetRecord) -> Cell {
+    let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
+    Cell::number(budget.within as f64, text)
+}
+
+/// Start-up, processor time and wall time.
+fn times(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
+    let headers = ["program", "start-up", "p50", "p90", "p99", "max", "wall p50", "wall max"];
+    let title = format!("{}: processor time of a run, start-up included, and wall time", dataset.name);
+    let mut grid = Grid::new(title, &headers);
+    let (mut jobs, mut held_by): (usize, Vec<&str>) = (1, Vec::new());
+    for (pair, _, judge) in judged(record, dataset) {
+        let (cpu, wall) = (&judge.cpu_ns, &judge.wall_ns);
+        // A program that does not end by itself on a solved board has no start-up.
+        let startup = match judge.startup_cpu_ns {
+            0 => Cell::none(),
+            ns => time_cell(ns as f64),
+        };
+        let points = [cpu.p50, cpu.p90, cpu.p99, cpu.max, wall.p50, wall.max];
+        let cells = [Cell::from(pair.solver.as_str()), startup].into_iter();
+        grid.rows.push(cells.chain(points.map(|ns| time_cell(ns as f64))).collect());
+        if judge.timed_again > 0 {
+            let again = counted(judge.timed_again, "puzzle");
+            let were = if judge.timed_again == 1 { "was" } else { "were" };
+            grid.notes.push(format!(
+                "{}: {again} near a limit or a reference's time {were} timed again alone",
+                pair.solver
+            ));
+        }
+        jobs = jobs.max(judge.jobs);
+        if !held_by.contains(&judge.held_by.as_str()) {
+            held_by.push(&judge.held_by);
+        }
+    }
+    if jobs > 1 {
+        grid.notes
+            .push(format!("{jobs} runs at a time disturb each other: times are longer than with --jobs 1"));
+    }
+    grid.notes.push(format!("held by {}", held_by.join("; ")));
+    grid
+}
+
+/// The puzzles that took longest, by their numbers.
+fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
+    let headers = ["program", "puzzle", "verdict", "processor time", "wall time"];
+    let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);
+    for (pair, _, judge) in judged(record, dataset) {
+        grid.rows.extend(judge.slowest.iter().take(SLOWEST).map(|slow| {
+            vec![
+                Cell::from(pair.solver.as_str()),
+                Cell::number(slow.number as f64, count(slow.number)),
+                Cell::from(slow.verdict.letters()),
+                time_cell(slow.cpu_ns as f64),
+                time_cell(slow.wall_ns as f64),
+            ]
+        }));
+    }
+    grid
+}
+
+/// The first puzzles that were not accepted, and why.
+fn failures(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
+    let headers = ["program", "puzzle", "verdict", "reason"];
+    let mut grid = Grid::new(format!("{}: not accepted", dataset.name), &headers);
+    grid.left = headers.len();
+    for (pair, _, judge) in judged(record, dataset) {
+        let shown = judge.failures.iter().take(FAILURES);
+        grid.rows.extend(shown.map(|failure| {
+            vec![
+                Cell::from(pair.solver.as_str()),
+                Cell::number(failure.number as f64, count(failure.number)),
+                Cell::from(failure.verdict.letters()),
+                Cell::from(failure.words.as_str()),
+            ]
+        }));
+        let shown = judge.failures.len().min(FAILURES) as u64;
+        let others = judge.failed().saturating_sub(shown);
+        if others > 0 {
+            let others = format!("{} more {}", count(others), plural(others, "puzzle"));
+            grid.notes.push(format!("{}: {others}: `judge --export-runs` writes all", pair.solver));
+        }
+    }
+    grid
+}
+
+/// Programs over all datasets: the worst verdict, and how many puzzles were accepted.
+fn overview(record: &BenchRecord) -> Grid {
+    let mut headers = vec!["program"];
+    headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
+    let mut grid = Grid::new("Over all datasets", &headers);
+    let mut programs: Vec<&str> = Vec::new();
+    for pair in &record.pairs {
+        if !programs.contains(&pair.solver.as_str()) {
+            programs.push(&pair.solver);
+        }
+    }
+    for program in programs {
+        let cell = |dataset: &DatasetRecord| {
+            let pair = record.pair(program, &dataset.name)?;
+            let judge = pair.measurement.as_ref()?.judge.as_ref()?;
+            let accepted = judge.with_verdict(Verdict::Accepted);
+            let text =
+                format!("{}, {} of {}", judge.verdict.letters(), count(accepted), count(judge.puzzles()));
+            Some(Cell::number(accepted as f64, text))
+        };
+        let cells = record.datasets.iter().map(|dataset| cell(dataset).unwrap_or_else(Cell::none));
+        grid.rows.push([Cell::from(program)].into_iter().chain(cells).collect());
+    }
+    grid
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+    use crate::report::{bench_markdown, bench_text};
+
+    #[test]
+    fn a_judged_record_as_text() {
+        insta::assert_snapshot!(bench_text(&fixtures::judge_record(), 80));
+    }
+
+    #[test]
+    fn a_judged_record_as_markdown() {
+        insta::assert_snapshot!(bench_markdown(&fixtures::judge_record()));
+    }
+
+    /// A record with one program that was not run, one that failed at many puzzles on two datasets, and all that is to be told.
+    fn troubled() -> BenchRecord {
+        let mut record = fixtures::judge_record();
+        record.settings = crate::record::Settings { sample: Some(3), rounds: 5, ..record.settings };
+        let dataset = &mut record.datasets[0];
+        (dataset.malformed, dataset.unsolvable) = (1, 2);
+        dataset.puzzles = 1_002;
+        let first = record.pairs[0].measurement.as_mut().unwrap();
+        first.complete = false;
+        let judge = first.judge.as_mut().unwrap();
+        (judge.language, judge.jobs) = ("none".to_owned(), 4);
+        record.pairs[1].error = Some("there is no program `slow`".to_owned());
+        record.pairs[1].measurement = None;
+        let mut crashing = fixtures::judge_record().pairs.swap_remove(1);
+        crashing.solver = "crashing".to_owned();
+        let measurement = crashing.measurement.as_mut().unwrap();
+        measurement.verdict_histogram = None;
+        let judge = measurement.judge.as_mut().unwrap();
+        judge.verdict = Verdict::RuntimeError;
+        judge.verdicts =
+            vec![crate::record::VerdictRecord { verdict: Verdict::RuntimeError, puzzles: 1_000 }];
+        judge.failures = (1..=100)
+            .map(|number| crate::record::FailureRecord {
+                number,
+                verdict: Verdict::RuntimeError,
+                words: "signal 11 (SIGSEGV), and on standard error: a long word about what had become of it"
+                    .to_owned(),
+            })
+            .collect();
+        record.pairs.push(crashing.clone());
+        record.datasets.push(DatasetRecord { name: "hard.txt".to_owned(), ..record.datasets[0].clone() });
+        record.pairs.push(PairRecord { dataset: "hard.txt".to_owned(), ..crashing });
+        record
+    }
+
+    #[test]
+    fn troubles_are_told() {
+        insta::assert_snapshot!(bench_text(&troubled(), 80));
+    }
+
+    #[test]
+    fn one_puzzle_is_told_in_a_sentence() {
+        let mut pair = fixtures::judge_record().pairs.swap_remove(0);
+        let measurement = pair.measurement.as_mut().unwrap();
+        let mut only = sudobench_batch::Latency::new(&[]);
+        only.record(40_000_000, true);
+        measurement.verdict_histogram = Some(crate::record::histogram_to_text(only.histogram()).unwrap());
+        let judge = measurement.judge.as_mut().unwrap();
+        judge.verdicts = vec![crate::record::VerdictRecord { verdict: Verdict::Accepted, puzzles: 1 }];
+        let words = "quick: accepted within 1.00 s and 256 MiB (cpp); it took 40.0 ms, 0.500x the reference's 80ms (C++14)";
+        assert_eq!(sentences(&pair), [words]);
+        let measurement = pair.measurement.as_mut().unwrap();
+        measurement.verdict_histogram = None;
+        let judge = measurement.judge.as_mut().unwrap();
+        (judge.verdict, judge.verdicts[0].verdict) = (Verdict::TimeLimit, Verdict::TimeLimit);
+        assert_eq!(sentences(&pair), ["quick: not accepted (TLE) within 1.00 s and 256 MiB (cpp)"]);
+    }
+
+    #[test]
+    fn a_program_is_held_against_its_own_language() {
+        let record = fixtures::judge_record();
+        let measurement = record.pairs[0].measurement.as_ref().unwrap();
+        let held = |language: &str| -> Vec<&str> {
+            let of = measurement.budgets.iter().filter(|budget| is_reference(language, budget));
+            of.map(|budget| budget.label.as_str()).collect()
+        };
+        assert_eq!(held("cpp"), ["80ms (C++14)"]);
+        assert_eq!(held("java"), ["292ms (Java)"]);
+        assert_eq!((held("pypy"), held("python")), (vec!["1172ms (PyPy3)"], vec!["1172ms (PyPy3)"]));
+        assert_eq!(held("none").len(), 3);
+    }
+}
