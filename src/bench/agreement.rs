@@ -11,7 +11,7 @@ use crate::record::Kind;
 /// The answer of one contestant to a puzzle.
 pub(super) struct Said<'a> {
     pub(super) name: &'a str,
-    /// Whether it is an engine, which reports a solution and proves nothing.
+    /// Whether it is another program, which reports a solution and proves nothing.
     pub(super) only_solves: bool,
     pub(super) outcome: &'a Outcome,
 }
@@ -89,9 +89,9 @@ fn outvoted(said: &[Said]) -> Vec<(usize, String)> {
 }
 
 /// Whether a contestant may report any solution of a puzzle that has several, and so another one each time:
-/// which one a batch comes upon first depends on the puzzles beside it, and an engine is not told the question.
+/// which one a batch comes upon first depends on the puzzles beside it, and another program is not told the question.
 pub(super) fn takes_any_solution(kind: Kind, question: &Question) -> bool {
-    kind == Kind::Engine || question.answer == Answer::First
+    kind.is_external() || question.answer == Answer::First
 }
 
 /// Holds an answer of a later round against that of the warm-up. Where `any_solution` is asked for, the solution
@@ -208,6 +208,7 @@ mod tests {
         let now = Outcome { solution: solution(LATER), ..before };
         assert!(takes_any_solution(Kind::Batch, &question));
         assert!(takes_any_solution(Kind::Engine, &Question::unique()));
+        assert!(takes_any_solution(Kind::Program, &Question::unique()));
         assert!(!takes_any_solution(Kind::Batch, &Question::unique()));
         assert_eq!(check_again(7, &empty, &before, &now, true), Ok(()));
         let changed = [

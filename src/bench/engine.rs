@@ -1,5 +1,6 @@
-//! An external program as a contestant: a puzzle a line on its input, a line a puzzle on its output.
+//! An external program as a contestant: a puzzle a line on its input, a line a puzzle on its output. Both may be files.
 
+use std::ffi::OsString;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,9 +9,10 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, Solution};
 use sudobench_sudoku::solver::{Outcome, Status};
 
+use super::files::{Files, INPUT, OUTPUT};
 use super::{Contestant, Fault, Pass, WarmUp, in_words};
 use crate::figures::counted;
-use crate::process::{Children, Output, TICK};
+use crate::process::{Children, NamedCommand, Output, TICK};
 use crate::record::{EngineRecord, Kind};
 use crate::statistics::median_u64;
 
@@ -27,6 +29,9 @@ const SHORT_GRACE: Duration = Duration::from_millis(20);
 /// The shortest wait for the end of a program that has nothing more to print; each is twice the last, up to [`TICK`].
 const FIRST_WAIT: Duration = Duration::from_micros(50);
 
+/// The longest wait for the end of one that closed its output: nothing else tells of it, and the clock runs.
+const LONGEST_SLEEP: Duration = Duration::from_millis(1);
+
 /// Bytes of output that are kept of a run: this many for each puzzle, and once the rest.
 const BYTES_OF_A_LINE: usize = 512;
 const BYTES_BESIDES: usize = 1 << 20;
@@ -34,34 +39,57 @@ const BYTES_BESIDES: usize = 1 << 20;
 /// Of a printed line this many characters are shown.
 const SHOWN: usize = 200;
 
+/// A puzzle that takes nobody any time, for the start-up of who reads a file: many map it into memory, and cannot with an
+/// empty one; some do not end on a board without blanks.
+const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
 /// An external engine.
 pub struct Engine {
-    name: String,
-    command: String,
-    words: Vec<String>,
+    command: NamedCommand,
+    exchange: Exchange,
     blank: char,
     children: Arc<Children>,
     startup_ns: Option<u64>,
-    /// What the last run printed.
+    /// What the last run answered.
     output: Vec<u8>,
 }
 
+/// How puzzles and answers go from one to the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Exchange {
+    Pipes,
+    /// It reads a file and prints.
+    InputFile,
+    /// It reads a file and writes another one; what it prints is for people.
+    BothFiles,
+}
+
 impl Engine {
-    /// Reads `NAME=CMD`, the command split into words as a shell does it. `blank` stands for a blank cell in
-    /// what the engine is given; `children` starts it.
+    /// An engine that reads and prints lines. `blank` stands for a blank cell in what it is given; `children` starts it.
+    pub fn of_lines(command: NamedCommand, blank: char, children: &Arc<Children>) -> Engine {
+        let children = Arc::clone(children);
+        Engine { command, exchange: Exchange::Pipes, blank, children, startup_ns: None, output: Vec::new() }
+    }
+
+    /// An engine that reads a file, whose path stands for `{input}` in its command, and writes the one whose path stands
+    /// for `{output}`; without that it prints its answers.
     ///
     /// # Errors
-    /// [`Fault`] where the text has no name, no command or an open quote.
-    pub fn parse(text: &str, blank: char, children: &Arc<Children>) -> Result<Engine, Fault> {
-        let form = || Fault(format!("`{text}` is not an engine: write NAME='COMMAND ARGUMENTS'"));
-        let (name, command) = text.split_once('=').ok_or_else(form)?;
-        let words = shell_words::split(command).map_err(|_| form())?;
-        if name.trim().is_empty() || words.is_empty() {
-            return Err(form());
-        }
-        let (name, command) = (name.trim().to_owned(), command.to_owned());
-        let children = Arc::clone(children);
-        Ok(Engine { name, command, words, blank, children, startup_ns: None, output: Vec::new() })
+    /// [`Fault`] where the command has no place for the paths.
+    pub fn of_files(command: NamedCommand, blank: char, children: &Arc<Children>) -> Result<Engine, Fault> {
+        let has = |place: &str| command.words.iter().any(|word| word.contains(place));
+        let exchange = match (has(INPUT), has(OUTPUT)) {
+            (true, true) => Exchange::BothFiles,
+            (true, false) => Exchange::InputFile,
+            (false, _) => {
+                return Err(Fault(format!(
+                    "`{}` has no place for its files: with --engine-protocol files write {INPUT} where the command \
+                     names the file of puzzles, and {OUTPUT} where it names that of its answers, if it does not print them",
+                    command.text
+                )));
+            }
+        };
+        Ok(Engine { exchange, ..Engine::of_lines(command, blank, children) })
     }
 
     /// The input for these puzzles.
@@ -78,18 +106,20 @@ impl Engine {
         input
     }
 
-    /// The median of some runs on no puzzles; of fewer where they take half the allowance.
+    /// The median of some runs on next to nothing; of fewer where they take half the allowance.
     fn measure_startup(&self, allowance: Duration) -> Result<u64, Fault> {
         let (start, mut times) = (Instant::now(), Vec::new());
         while times.is_empty() || (times.len() < STARTUP_RUNS && start.elapsed() < allowance / 2) {
             let left = allowance.saturating_sub(start.elapsed());
-            let ran = run(&self.children, &self.words, Vec::new(), None, left)?;
+            let ran = self.run_for_startup(left)?;
             match (ran.out_of_time, times.is_empty()) {
                 (false, _) => times.push(ran.pass.elapsed_ns),
                 (true, false) => break,
                 (true, true) => {
+                    let input =
+                        if self.exchange == Exchange::Pipes { "an empty input" } else { "one easy puzzle" };
                     return Err(Fault(format!(
-                        "on an empty input it did not end within {}, a quarter of --max-time-per-pair: raise that, or have \
+                        "on {input} it did not end within {}, a quarter of --max-time-per-pair: raise that, or have \
                          it end with its input",
                         in_words(allowance)
                     )));
@@ -97,6 +127,49 @@ impl Engine {
             }
         }
         Ok(median_u64(&mut times).unwrap_or(0))
+    }
+
+    /// A run for the start-up.
+    fn run_for_startup(&self, allowance: Duration) -> Result<Ran, Fault> {
+        if self.exchange == Exchange::Pipes {
+            return run(&self.children, &self.words(None), Vec::new(), Printed::of(None), None, allowance);
+        }
+        let easy = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
+        let files = Files::new(&self.input(&[easy]))?;
+        let too_large = || files.exceeds(most_bytes(1)).then(|| too_many_bytes(most_bytes(1), 1));
+        let words = self.words(Some(&files));
+        run(&self.children, &words, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
+    }
+
+    /// A run on puzzles.
+    fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Ran, Fault> {
+        let (input, printed) = (self.input(puzzles), Printed::of(Some(puzzles.len())));
+        if self.exchange == Exchange::Pipes {
+            return run(&self.children, &self.words(None), input, printed, None, allowance);
+        }
+        let files = Files::new(&input)?;
+        let words = self.words(Some(&files));
+        if self.exchange == Exchange::InputFile {
+            return run(&self.children, &words, Vec::new(), printed, None, allowance);
+        }
+        let (most, no_input) = (most_bytes(puzzles.len()), Vec::new());
+        let too_large = || files.exceeds(most).then(|| too_many_bytes(most, puzzles.len()));
+        let ran = run(&self.children, &words, no_input, Printed::dropped(), Some(&too_large), allowance)?;
+        if let Some(fault) = too_large() {
+            return Err(fault);
+        }
+        // What is in a file before its writer has ended may be there in any order.
+        if ran.out_of_time {
+            return Ok(ran);
+        }
+        let ended = |fault: Fault| Fault(format!("{fault}; it ended with {}", ran.ended));
+        let output = files.answers().map_err(ended)?;
+        Ok(Ran { output, ..ran })
+    }
+
+    fn words(&self, files: Option<&Files>) -> Vec<OsString> {
+        let words = &self.command.words;
+        files.map_or_else(|| words.iter().map(OsString::from).collect(), |files| files.fill(words))
     }
 }
 
@@ -127,6 +200,7 @@ fn whole(output: &[u8], puzzles: usize) -> Result<Vec<Outcome>, Fault> {
     let outcomes = outcomes_of(output);
     match outcomes.len() {
         count if count == puzzles => Ok(outcomes),
+        count if count > puzzles => Err(too_many_lines(output, puzzles)),
         count => {
             let lines = counted(count as u64, "line");
             Err(Fault(format!("{lines} of output for {}: {ONE_FOR_EACH}", counted(puzzles as u64, "puzzle"))))
@@ -161,7 +235,7 @@ fn quoted(line: &[u8]) -> String {
 
 impl Contestant for Engine {
     fn name(&self) -> &str {
-        &self.name
+        &self.command.name
     }
 
     fn kind(&self) -> Kind {
@@ -178,7 +252,7 @@ impl Contestant for Engine {
         if self.startup_ns.is_none() {
             self.startup_ns = Some(self.measure_startup(allowance)?);
         }
-        let ran = run(&self.children, &self.words, self.input(puzzles), Some(puzzles.len()), allowance)?;
+        let ran = self.run_on(puzzles, allowance)?;
         self.output = ran.output;
         let (pass_ns, elapsed_ns) = (ran.pass.elapsed_ns, nanoseconds(start.elapsed()));
         if !ran.out_of_time {
@@ -187,10 +261,7 @@ impl Contestant for Engine {
         let last_line_end = self.output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let outcomes = outcomes_of(&self.output[..last_line_end]);
         match outcomes.is_empty() {
-            true => Err(Fault(format!(
-                "no answer within {}, a quarter of --max-time-per-pair: raise that, or take fewer puzzles with --sample",
-                in_words(allowance)
-            ))),
+            true => Err(no_answer_within(allowance)),
             false => Ok(WarmUp { outcomes, pass_ns, elapsed_ns }),
         }
     }
@@ -201,7 +272,7 @@ impl Contestant for Engine {
         outcomes: &mut [Outcome],
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault> {
-        let ran = run(&self.children, &self.words, self.input(puzzles), Some(puzzles.len()), allowance)?;
+        let ran = self.run_on(puzzles, allowance)?;
         self.output = ran.output;
         if ran.out_of_time {
             return Ok(None);
@@ -212,7 +283,7 @@ impl Contestant for Engine {
 
     fn engine(&self) -> Option<EngineRecord> {
         Some(EngineRecord {
-            command: self.command.clone(),
+            command: self.command.text.clone(),
             startup_ns: self.startup_ns.unwrap_or(0),
             cpu_ns: 0,
             peak_memory_bytes: 0,
@@ -237,6 +308,8 @@ struct Ran {
     /// All that it printed.
     output: Vec<u8>,
     pass: Pass,
+    /// How it ended.
+    ended: String,
     /// Whether it was killed because its time was over.
     out_of_time: bool,
 }
@@ -250,15 +323,24 @@ enum Over {
     Faulty(Fault),
 }
 
-/// Runs `command` on `input`, and kills it after `allowance`. Where `puzzles` are given it may print no more lines.
+/// The fault of a warm-up that reached no puzzle.
+pub(super) fn no_answer_within(allowance: Duration) -> Fault {
+    Fault(format!(
+        "no answer within {}, a quarter of --max-time-per-pair: raise that, or take fewer puzzles with --sample",
+        in_words(allowance)
+    ))
+}
+
+/// Runs `command` on `input`, and kills it after `allowance`, or where `fault` finds one. What it prints goes to `printed`.
 ///
 /// # Errors
 /// [`Fault`] where it cannot be started, ends without success, or prints too much.
 fn run(
     children: &Arc<Children>,
-    command: &[String],
+    command: &[OsString],
     input: Vec<u8>,
-    puzzles: Option<usize>,
+    mut printed: Printed,
+    fault: Option<&dyn Fn() -> Option<Fault>>,
     allowance: Duration,
 ) -> Result<Ran, Fault> {
     let Some((program, arguments)) = command.split_first() else {
@@ -266,11 +348,11 @@ fn run(
     };
     let mut command = Command::new(program);
     command.args(arguments);
+    let program = program.to_string_lossy();
     let start = Instant::now();
     let mut running = children.start(command)?;
     running.send(input);
     running.end_input();
-    let mut printed = Printed::of(puzzles);
     let (mut is_open, mut wait) = (true, FIRST_WAIT);
     let (mut closed, mut ended) = (None, None);
     let (over, elapsed) = loop {
@@ -289,16 +371,19 @@ fn run(
             (Some(ended), _) if elapsed >= allowance => break (Over::Ended, ended),
             _ if children.is_stopped() => break (Over::Faulty(Fault("interrupted".to_owned())), elapsed),
             _ if elapsed >= allowance => break (Over::OutOfTime, elapsed),
-            (None, _) if since(closed).is_some_and(|since| since > GRACE) => {
+            (None, _) if printed.is_wanted && since(closed).is_some_and(|since| since > GRACE) => {
                 let words = format!("`{program}` closed its output and did not end");
                 break (Over::Faulty(Fault(words)), elapsed);
             }
             _ => {}
         }
+        if let Some(fault) = fault.and_then(|fault| fault()) {
+            break (Over::Faulty(fault), elapsed);
+        }
         let now = if is_ending || ended.is_some() { wait } else { TICK }.min(allowance - elapsed);
         wait = (wait * 2).min(TICK);
         if !is_open {
-            std::thread::sleep(now);
+            std::thread::sleep(now.min(LONGEST_SLEEP));
             continue;
         }
         match running.read(now) {
@@ -328,19 +413,28 @@ fn run(
         peak_memory_bytes: ended.peak_memory_bytes,
         counted: None,
     };
-    Ok(Ran { output: printed.output, pass, out_of_time: matches!(over, Over::OutOfTime) })
+    let out_of_time = matches!(over, Over::OutOfTime);
+    Ok(Ran { output: printed.output, pass, ended: ended.in_words(), out_of_time })
 }
 
 /// What a run has printed so far.
 struct Printed {
     puzzles: Option<usize>,
+    /// Whether somebody reads it.
+    is_wanted: bool,
     output: Vec<u8>,
     line_ends: usize,
 }
 
 impl Printed {
+    /// Lines for so many puzzles, no more; where there are none anything that is short.
     fn of(puzzles: Option<usize>) -> Printed {
-        Printed { puzzles, output: Vec::new(), line_ends: 0 }
+        Printed { puzzles, is_wanted: true, output: Vec::new(), line_ends: 0 }
+    }
+
+    /// What nobody reads.
+    fn dropped() -> Printed {
+        Printed { is_wanted: false, ..Printed::of(None) }
     }
 
     /// Whether there is a line for each puzzle.
@@ -353,6 +447,9 @@ impl Printed {
     /// # Errors
     /// [`Fault`] where it is more than puzzles can need.
     fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        if !self.is_wanted {
+            return Ok(());
+        }
         self.output.extend_from_slice(bytes);
         self.line_ends += bytes.iter().filter(|&&byte| byte == b'\n').count();
         if let Some(puzzles) = self.puzzles {
@@ -362,15 +459,19 @@ impl Printed {
             }
         }
         let puzzles = self.puzzles.unwrap_or(0);
-        let most = puzzles.saturating_mul(BYTES_OF_A_LINE).saturating_add(BYTES_BESIDES);
-        match self.output.len() > most {
-            true => Err(Fault(format!(
-                "more than {most} bytes of output for {}: {ONE_FOR_EACH}",
-                counted(puzzles as u64, "puzzle")
-            ))),
-            false => Ok(()),
-        }
+        let most = most_bytes(puzzles);
+        if self.output.len() > most { Err(too_many_bytes(most, puzzles)) } else { Ok(()) }
     }
+}
+
+/// The bytes of output that so many puzzles can need.
+fn most_bytes(puzzles: usize) -> usize {
+    puzzles.saturating_mul(BYTES_OF_A_LINE).saturating_add(BYTES_BESIDES)
+}
+
+fn too_many_bytes(most: usize, puzzles: usize) -> Fault {
+    let puzzles = counted(puzzles as u64, "puzzle");
+    Fault(format!("more than {most} bytes of output for {puzzles}: {ONE_FOR_EACH}"))
 }
 
 #[cfg(test)]
@@ -385,7 +486,7 @@ mod tests {
     }
 
     fn engine(command: &str) -> Engine {
-        Engine::parse(&format!("e={command}"), '.', &children()).unwrap()
+        Engine::of_lines(format!("e={command}").parse().unwrap(), '.', &children())
     }
 
     #[test]
@@ -404,16 +505,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_engine_is_told_how_to_write_one() {
-        for text in ["tdoku", "=solve", "name=", "name='open"] {
-            let fault = Engine::parse(text, '.', &children()).err().unwrap().to_string();
-            assert!(fault.ends_with("write NAME='COMMAND ARGUMENTS'"), "{fault}");
-        }
-    }
-
-    #[test]
     fn an_engine_is_given_the_blank_of_its_choice() {
-        let engine = Engine::parse("e=cat", '0', &children()).unwrap();
+        let engine = Engine::of_lines("e=cat".parse().unwrap(), '0', &children());
         assert_eq!(engine.input(&[puzzle()]), format!("{}\n", PUZZLE.replace('.', "0")).as_bytes());
     }
 
@@ -434,8 +527,8 @@ mod tests {
 
     #[cfg(unix)]
     fn shell(script: &str, input: &str, allowance: Duration) -> Result<Ran, Fault> {
-        let command = ["sh".to_owned(), "-c".to_owned(), script.to_owned()];
-        run(&children(), &command, input.into(), Some(input.lines().count()), allowance)
+        let printed = Printed::of(Some(input.lines().count()));
+        run(&children(), &["sh", "-c", script].map(OsString::from), input.into(), printed, None, allowance)
     }
 
     #[cfg(unix)]
@@ -451,7 +544,8 @@ mod tests {
     fn a_failure_tells_the_programs_own_words() {
         let fault = shell("echo no table >&2; exit 3", "", MINUTE).unwrap_err();
         assert_eq!(fault.to_string(), "`sh` ended with exit status: 3: no table");
-        let fault = run(&children(), &["no-such-program".to_owned()], Vec::new(), None, MINUTE).unwrap_err();
+        let missing = engine("no-such-program");
+        let fault = missing.run_for_startup(MINUTE).unwrap_err();
         assert!(fault.to_string().starts_with("cannot start `no-such-program`"), "{fault}");
     }
 

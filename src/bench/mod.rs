@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed              (dataset)
-//! Contestant   a solver variant on its threads, or an external engine                         (variant, engine)
+//! Contestant   a solver variant on its threads, or an external engine, in one process for
+//!              all puzzles or for each                               (variant, engine, files, program, protocol)
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
 //!              check the answers: who is wrong is not measured                                (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
@@ -19,7 +20,10 @@ mod alarm;
 mod counters;
 mod dataset;
 mod engine;
+mod files;
 mod pair;
+mod program;
+mod protocol;
 mod rounds;
 mod selection;
 mod serve;
@@ -31,6 +35,8 @@ mod warm_up;
 
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
+pub use program::Program;
+pub use protocol::{EngineProtocol, ProtocolOf, contestant, protocols};
 pub use rounds::measure;
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{PROTOCOL, Ready, Reply, Request, ServedPair, serve};
@@ -99,10 +105,10 @@ pub struct Step<'a> {
 pub struct Pass {
     /// Wall time.
     pub elapsed_ns: u64,
-    /// Processor time: of an engine user and system, of a variant on one thread that of the thread. 0 where it is
-    /// not known.
+    /// Processor time: of another program user and system, of a variant on one thread that of the thread. 0 where it
+    /// is not known.
     pub cpu_ns: u64,
-    /// Of an engine: largest resident set, in bytes.
+    /// Of another program: largest resident set, in bytes.
     pub peak_memory_bytes: u64,
     /// What the processor counted, where the system tells.
     pub counted: Option<Counted>,
@@ -157,7 +163,7 @@ pub trait Contestant {
         None
     }
 
-    /// Of an engine: its command and start-up; processor time and memory are 0 here.
+    /// Of another program: its command and start-up; processor time and memory are 0 here.
     fn engine(&self) -> Option<EngineRecord> {
         None
     }

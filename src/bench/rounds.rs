@@ -230,6 +230,21 @@ mod tests {
     }
 
     #[test]
+    fn a_program_has_times_and_no_counts() {
+        let mut program = Scripted::new("p", vec![right(500), right(2_000)], &[2_500]);
+        program.kind = Kind::Program;
+        let pairs = measured(vec![program], &Plan { min_time: Duration::from_nanos(40_000), ..plan() });
+        let measurement = pairs[0].measurement.as_ref().unwrap();
+        assert_eq!((measurement.latency_ns.unwrap().max, measurement.effort), (2_000, None));
+        assert_eq!(measurement.budgets.iter().map(|budget| budget.within).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!((measurement.par2.unwrap().mean_ns, measurement.rounds[0].passes), (1_250.0, 1));
+        assert_eq!((measurement.prefixes[0].time_ns, measurement.prefixes[0].exact), (2_500, true));
+        let kept = measurement.kept.as_ref().unwrap();
+        assert_eq!((kept.elapsed_ns.as_slice(), kept.statuses.as_str()), ([500, 2_000].as_slice(), "uu"));
+        assert!(kept.nodes.is_empty() && kept.guesses.is_empty());
+    }
+
+    #[test]
     fn an_interruption_keeps_what_was_measured() {
         let mut contestants: Vec<Box<dyn Contestant>> =
             vec![Box::new(Scripted::new("a", vec![right(1); 2], &[2]))];

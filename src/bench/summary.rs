@@ -103,7 +103,7 @@ fn describe(
         budgets: if timed { within_budgets(&verdicts, puzzles) } else { Vec::new() },
         par2: if timed { par2(own, plan) } else { None },
         statuses: count_statuses(&own.status),
-        effort: timed.then(|| effort(pair, own)),
+        effort: (!contestant.kind().is_external()).then(|| effort(pair, own)),
         rounds: pair.rounds.clone(),
         prefixes: prefixes(contestant, own, throughput, lengths),
         engine: contestant.engine().map(|engine| EngineRecord {
@@ -113,7 +113,7 @@ fn describe(
         }),
         hardware: pair.counted.map(|counted| hardware(counted, passes * puzzles)),
         judge: None,
-        kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
+        kept: plan.keep_puzzles.then(|| keep(contestant.kind(), pair, own, dataset)),
     })
 }
 
@@ -178,7 +178,7 @@ fn prefixes(
     throughput: Interval,
     lengths: &BTreeSet<usize>,
 ) -> Vec<PrefixRecord> {
-    let exact = contestant.kind() == Kind::Single && contestant.threads() == 1;
+    let exact = matches!(contestant.kind(), Kind::Single | Kind::Program) && contestant.threads() == 1;
     let time_ns = |length: usize| match exact {
         true => own.time_ns[..length].iter().sum(),
         false => (1e9 / throughput.median * length as f64) as u64,
@@ -188,16 +188,16 @@ fn prefixes(
 }
 
 /// Every puzzle by itself.
-fn keep(pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
-    let timed = |of: fn(&Outcome) -> u64| match own.time_ns.is_empty() {
+fn keep(kind: Kind, pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
+    let counted = |of: fn(&Outcome) -> u64| match kind.is_external() {
         true => Vec::new(),
         false => pair.first.iter().map(of).collect(),
     };
     KeptPuzzles {
         number: (0..pair.first.len()).map(|index| dataset.number(index)).collect(),
         elapsed_ns: own.time_ns.clone(),
-        nodes: timed(|outcome| outcome.nodes),
-        guesses: timed(|outcome| outcome.guesses),
+        nodes: counted(|outcome| outcome.nodes),
+        guesses: counted(|outcome| outcome.guesses),
         statuses: own.status.iter().map(|status| status.letter()).collect(),
     }
 }

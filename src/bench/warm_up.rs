@@ -104,7 +104,7 @@ fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<O
         let mut said: Vec<Said> = (here.iter())
             .map(|&(who, outcome)| {
                 let Answers { name, kind, .. } = answers[who];
-                Said { name, only_solves: kind == Kind::Engine, outcome }
+                Said { name, only_solves: kind.is_external(), outcome }
             })
             .collect();
         let second_opinion = second_opinion(&said, puzzle);
@@ -120,7 +120,7 @@ fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<O
     faults
 }
 
-/// The default variant's answer where only engines answered and one of them found nothing: "no solution" is
+/// The default variant's answer where only other programs answered and one of them found nothing: "no solution" is
 /// the one answer that the referee cannot check.
 fn second_opinion(said: &[Said], puzzle: &Puzzle) -> Option<Outcome> {
     let proved = said.iter().any(|said| !said.only_solves && said.outcome.status != Status::Aborted);
@@ -132,6 +132,20 @@ fn second_opinion(said: &[Said], puzzle: &Puzzle) -> Option<Outcome> {
 mod tests {
     use super::super::fixtures::{puzzle, right};
     use super::*;
+
+    #[test]
+    fn a_program_proves_nothing_and_need_not_find_the_smallest() {
+        let dataset = Dataset::from_puzzles("one", vec![Puzzle::EMPTY]);
+        let smaller = Outcome { status: Status::Multiple, count: 2, ..solver::solve(&Puzzle::EMPTY) };
+        let larger = Outcome { status: Status::Solved, ..right(1) };
+        for kind in [Kind::Engine, Kind::Program] {
+            let answers = [
+                Answers { name: "ours", kind: Kind::Single, outcomes: &[smaller] },
+                Answers { name: "theirs", kind, outcomes: &[larger] },
+            ];
+            assert_eq!(compare(&answers, &dataset, &Question::unique()), [None, None], "{kind:?}");
+        }
+    }
 
     #[test]
     fn a_dissenter_is_named_with_the_puzzle_and_the_reason() {

@@ -8,7 +8,9 @@ use clap::Args;
 use regex_lite::Regex;
 use sudobench_batch::Budgets;
 
-use super::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
+use crate::bench::ProtocolOf;
+
+use super::values::{BUDGETS_HELP, ENGINE_PROTOCOL_HELP, at_least_one, duration, positive_duration, threads};
 
 /// Measure solver variants and external engines against each other
 #[derive(Debug, Args)]
@@ -35,7 +37,9 @@ pub struct BenchArgs {
 const EXAMPLES: &str = "Examples:
   sudobench bench puzzles.txt --solvers mrv,dlx --export-json record.json
   sudobench bench hard.txt easy.csv --exclude 'scan|list' --max-time-per-puzzle 1172ms
-  sudobench bench puzzles.txt --engine 'tdoku=./solve' --engine 'py=python3 solve.py' --blank .";
+  sudobench bench puzzles.txt --engine 'tdoku=./solve' --engine 'py=python3 solve.py' --blank .
+  sudobench bench puzzles.txt --engine 'schoku=./schoku {input} {output}' --engine-protocol files
+  sudobench bench puzzles.txt --engine 'mine=python3 2580.py' --engine-protocol mine=boj2580 --budgets boj2580";
 
 /// Who is measured.
 #[derive(Debug, Args)]
@@ -44,9 +48,13 @@ pub struct ContestantArgs {
     #[command(flatten)]
     /// The variants.
     pub selection: SelectionArgs,
-    /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution
+    /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution, if
+    /// --engine-protocol does not say otherwise
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
+    /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
+    #[arg(long = "engine-protocol", value_name = "[NAME=]PROTOCOL", requires = "engines", long_help = ENGINE_PROTOCOL_HELP)]
+    pub engine_protocols: Vec<ProtocolOf>,
     /// The character that stands for a blank in what engines are given
     #[arg(long, value_name = "CHAR", default_value_t = '.')]
     pub blank: char,

@@ -14,6 +14,16 @@ boj2580: 80 ms (C++14), 292 ms (Java), 1172 ms (PyPy3), any solution; the judge 
 boj2239: 180 ms (C++17), 2064 ms (PyPy3), 15528 ms (Java), the smallest solution; the judge itself allows 2 s \
 and 256 MB";
 
+/// What `--engine-protocol` says at length.
+pub(crate) const ENGINE_PROTOCOL_HELP: &str = "\
+How engines are given puzzles: all of them, or with NAME= one. Repeatable.
+
+lines: a puzzle a line on standard input, a line for each on standard output (the default)
+files: the same lines in files: the command has {input} where it names the file of puzzles, and {output} where it \
+names that of its answers; without {output} it prints them
+boj2580, boj2239: a program as that problem of the judge asks for it: a process for each puzzle, nine lines in, nine \
+lines out. So each puzzle has its time, and budgets count; any solution is an answer";
+
 /// A whole number from 1 up, as `NonZeroU64`, `NonZeroUsize` and the like.
 pub(crate) fn at_least_one<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
     let number: u64 = text.parse().map_err(|_| "write a whole number from 1 up, such as 4".to_owned())?;

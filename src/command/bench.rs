@@ -1,6 +1,5 @@
 //! `sudobench bench`: measures, then shows and exports the record.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,15 +8,13 @@ use std::time::SystemTime;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
-use super::export::{Exports, Kind, print};
-use super::measuring::Prepared;
+use super::export::{Exports, print};
+use super::measuring::{Prepared, asked_exports, export_record};
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
 use crate::bench::{self, Dataset, Plan};
-use crate::cli::{BenchArgs, BenchOutputArgs};
-use crate::record::{
-    BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise, write_json,
-};
+use crate::cli::BenchArgs;
+use crate::record::{BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise};
 use crate::report;
 use crate::started;
 
@@ -46,7 +43,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     });
     drop(progress);
     let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
-    export(&exports, &record)?;
+    export_record(&exports, &record)?;
     if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }
@@ -82,28 +79,6 @@ fn record(
         noise: Vec::new(),
         build: Build::current(),
     }
-}
-
-fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>); 5] {
-    [
-        (Kind::Json, &typed.export_json),
-        (Kind::Csv, &typed.export_csv),
-        (Kind::Markdown, &typed.export_markdown),
-        (Kind::Html, &typed.export_html),
-        (Kind::Junit, &typed.export_junit),
-    ]
-}
-
-/// Writes the exports. They come before the tables: a reader of those that goes away must not cost the record.
-fn export(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
-    let records = std::slice::from_ref(record);
-    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
-    exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, records)?))?;
-    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))?;
-    exports.write(Kind::Html, |out| {
-        Ok(out.write_all(report::html_page(records, &["this run".to_owned()]).as_bytes())?)
-    })?;
-    exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(records)?.as_bytes())?))
 }
 
 /// A pair that was not measured is a failure; one whose time ran out is not.

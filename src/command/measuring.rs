@@ -1,10 +1,12 @@
 //! From what was typed to contestants, datasets and the question: shared by the commands that measure.
 
 use std::fmt;
+use std::io::Write as _;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use anyhow::Context as _;
 
@@ -13,9 +15,14 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Class, Question, Variant};
 
 use super::UsageError;
-use crate::bench::{self, Contestant, Dataset, Engine, InProcess, Plan, Selection, TooHard, disambiguate};
+use super::export::{Exports, Kind};
+use crate::bench::{
+    self, Contestant, Dataset, InProcess, Plan, Selection, TooHard, contestant, disambiguate, protocols,
+};
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-use crate::process::{Children, Fault};
+use crate::process::{Children, Fault, NamedCommand};
+use crate::record::{BenchRecord, write_json};
+use crate::report;
 
 /// All that `bench` and `serve` measure: what, on what, and how.
 pub(super) struct Prepared {
@@ -48,7 +55,7 @@ impl Prepared {
         let plan = plan_of(&measuring, &question, output.keep_puzzles, stop);
         let sample = measuring.sample.map(u64::from);
         let mut variants = variants(&contestants.selection)?;
-        let engines = engines(&contestants, stop)?;
+        let engines = engines(&contestants, plan.question.max_time, stop)?;
         check_names(&variants, &engines)?;
         check_any(&variants, &engines)?;
         let datasets = load(&inputs_of(&datasets)?, plan.seed, sample)?;
@@ -59,7 +66,7 @@ impl Prepared {
             let question = plan.question.clone();
             contestants.push(Box::new(InProcess::new(variant, level, measuring.threads.get(), question)?));
         }
-        contestants.extend(engines.into_iter().map(|engine| Box::new(engine) as Box<dyn Contestant>));
+        contestants.extend(engines);
         Ok(Prepared { contestants, datasets, plan, sample, output, left_out })
     }
 }
@@ -95,13 +102,23 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
     selection.variants().map_err(usage)
 }
 
-fn engines(typed: &ContestantArgs, stop: &Arc<AtomicBool>) -> anyhow::Result<Vec<Engine>> {
+/// The engines, each with its protocol. A process for a single puzzle is given up after `max_time`.
+fn engines(
+    typed: &ContestantArgs,
+    max_time: Option<Duration>,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
     if typed.engines.is_empty() {
         return Ok(Vec::new());
     }
+    let commands = typed.engines.iter().map(|text| text.parse::<NamedCommand>());
+    let commands: Vec<NamedCommand> = commands.collect::<Result<_, _>>().map_err(usage)?;
+    let protocols = protocols(&commands, &typed.engine_protocols).map_err(usage)?;
     let children = children(stop)?;
-    let engine = |text: &String| Engine::parse(text, typed.blank, &children);
-    Ok(typed.engines.iter().map(engine).collect::<Result<_, _>>().map_err(usage)?)
+    let engines = commands.into_iter().zip(protocols);
+    let engines =
+        engines.map(|(command, protocol)| contestant(command, protocol, typed.blank, max_time, &children));
+    Ok(engines.collect::<Result<_, _>>().map_err(usage)?)
 }
 
 /// Who starts other programs and leaves none behind.
@@ -117,8 +134,8 @@ fn usage(fault: Fault) -> UsageError {
 }
 
 /// Whether the records could tell all of them apart.
-fn check_names(variants: &[&Variant], engines: &[Engine]) -> Result<(), UsageError> {
-    let names = variants.iter().map(|variant| variant.name).chain(engines.iter().map(Engine::name));
+fn check_names(variants: &[&Variant], engines: &[Box<dyn Contestant>]) -> Result<(), UsageError> {
+    let names = variants.iter().map(|variant| variant.name).chain(engines.iter().map(|engine| engine.name()));
     let mut seen: Vec<&str> = Vec::new();
     for name in names {
         if seen.contains(&name) {
@@ -129,7 +146,7 @@ fn check_names(variants: &[&Variant], engines: &[Engine]) -> Result<(), UsageErr
     Ok(())
 }
 
-fn check_any(variants: &[&Variant], engines: &[Engine]) -> Result<(), UsageError> {
+fn check_any(variants: &[&Variant], engines: &[Box<dyn Contestant>]) -> Result<(), UsageError> {
     let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
     match variants.is_empty() && engines.is_empty() {
         true => Err(UsageError(words.to_owned())),
@@ -186,4 +203,27 @@ pub(super) fn load(inputs: &[Input], seed: u64, sample: Option<u64>) -> anyhow::
     }
     disambiguate(&mut datasets);
     Ok(datasets)
+}
+
+/// The exports that were asked for.
+pub(super) fn asked_exports(typed: &BenchOutputArgs) -> [(Kind, &Option<PathBuf>); 5] {
+    [
+        (Kind::Json, &typed.export_json),
+        (Kind::Csv, &typed.export_csv),
+        (Kind::Markdown, &typed.export_markdown),
+        (Kind::Html, &typed.export_html),
+        (Kind::Junit, &typed.export_junit),
+    ]
+}
+
+/// Writes the exports of a record. They come before the tables: a reader of those that goes away must not cost the record.
+pub(super) fn export_record(exports: &Exports, record: &BenchRecord) -> anyhow::Result<()> {
+    let records = std::slice::from_ref(record);
+    exports.write(Kind::Json, |out| Ok(write_json(out, record)?))?;
+    exports.write(Kind::Csv, |out| Ok(report::write_bench_csv(out, records)?))?;
+    exports.write(Kind::Markdown, |out| Ok(out.write_all(report::bench_markdown(record).as_bytes())?))?;
+    exports.write(Kind::Html, |out| {
+        Ok(out.write_all(report::html_page(records, &["this run".to_owned()]).as_bytes())?)
+    })?;
+    exports.write(Kind::Junit, |out| Ok(out.write_all(report::bench_junit(records)?.as_bytes())?))
 }

@@ -37,7 +37,7 @@ fn schema() -> jsonschema::Validator {
 }
 
 #[track_caller]
-fn assert_valid(record: &serde_json::Value) {
+pub(super) fn assert_valid(record: &serde_json::Value) {
     let faults: Vec<String> =
         schema().iter_errors(record).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
     assert!(faults.is_empty(), "{faults:#?}");

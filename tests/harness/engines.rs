@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::bench::{PUZZLE, SOLUTION, folder};
+use super::bench::{PUZZLE, SOLUTION, assert_valid, folder};
 
 /// Far beyond what any run here takes, and far below what the engines would sleep.
 pub(super) const BOUND: Duration = Duration::from_secs(60);
@@ -54,31 +54,54 @@ fn bench(folder: &Path, engine: &str, max_time: &str) -> Command {
 /// Runs a script as an engine, with `$SLEEP` for a sleep of ten minutes and more. Returns the exit code and what the
 /// record says against it.
 #[track_caller]
-fn script(script: &str) -> (Option<i32>, String) {
+fn script(script: &str, max_time: &str) -> (Option<i32>, String) {
+    let (code, pair) = measured(script, "sh engine", max_time, &[]);
+    (code, pair["error"].as_str().unwrap_or_default().to_owned())
+}
+
+/// A time that no run here needs, however busy the machine: only one that hangs waits for its quarter.
+const ENOUGH: &str = "20s";
+
+/// The time for a run that is to end with these words: short where they tell that it hangs.
+fn time_for(words: &str) -> &'static str {
+    if words.contains(" within ") { "1s" } else { ENOUGH }
+}
+
+/// Runs a script as the engine of a command, and returns the exit code and its pair of the record.
+#[track_caller]
+fn measured(
+    script: &str,
+    command: &str,
+    max_time: &str,
+    arguments: &[&str],
+) -> (Option<i32>, serde_json::Value) {
     let folder = folder();
     let sleep = unique_sleep();
     std::fs::write(folder.path().join("engine"), script.replace("$SLEEP", &format!("sleep {sleep}")))
         .unwrap();
     let start = Instant::now();
-    let ended = bench(folder.path(), "e=sh engine", "1s").output().unwrap();
+    let mut bench = bench(folder.path(), &format!("e={command}"), max_time);
+    let ended = bench.args(arguments).output().unwrap();
     assert!(start.elapsed() < BOUND, "{script}: {:?}", start.elapsed());
     assert_gone(&sleep);
-    let text = std::fs::read_to_string(folder.path().join("record.json")).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("record.json"))
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&ended.stderr)));
     let record: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_valid(&record);
     let pair = record["pairs"].as_array().unwrap().iter().find(|pair| pair["solver"] == "e").unwrap();
-    (ended.status.code(), pair["error"].as_str().unwrap_or_default().to_owned())
+    (ended.status.code(), pair.clone())
 }
 
 #[track_caller]
 fn assert_fault(text: &str, words: &str) {
-    let (code, error) = script(text);
+    let (code, error) = script(text, "1s");
     assert_eq!(code, Some(4), "{text}: {error}");
     assert!(error.contains(words), "{text}: {error}");
 }
 
 #[track_caller]
 fn assert_measured(text: &str) {
-    assert_eq!(script(text), (Some(0), String::new()), "{text}");
+    assert_eq!(script(text, ENOUGH), (Some(0), String::new()), "{text}");
 }
 
 /// Answers all puzzles; a script goes on with it.
@@ -184,16 +207,313 @@ fn one_that_ends_badly_is_told_with_its_words() {
     assert!(String::from_utf8_lossy(&ended.stdout).contains("cannot start `./engine`: Permission denied"));
 }
 
+/// Runs a script that reads a file, its first argument, and writes one, its second.
+#[track_caller]
+fn with_files(text: &str, max_time: &str) -> (Option<i32>, String) {
+    let protocol = ["--engine-protocol", "files"];
+    let (code, pair) = measured(text, "sh engine '{input}' '{output}'", max_time, &protocol);
+    (code, pair["error"].as_str().unwrap_or_default().to_owned())
+}
+
+#[track_caller]
+fn assert_fault_of_files(text: &str, words: &str) {
+    let (code, error) = with_files(text, time_for(words));
+    assert_eq!(code, Some(4), "{text}: {error}");
+    assert!(error.contains(words), "{text}: {error}");
+}
+
+#[test]
+fn an_engine_may_read_a_file_and_write_a_file() {
+    let solve = solve();
+    let assert_well = |text: &str| assert_eq!(with_files(text, ENOUGH), (Some(0), String::new()), "{text}");
+    assert_well(&format!("{solve} \"$1\" > \"$2\""));
+    assert_well(&format!("echo 4 puzzles; {solve} <$1 >$2; yes | head -n 100000"));
+    assert_well(&format!("exec >&-; {solve} $1 > $2; sleep 0.1"));
+    assert_well(&format!("cat; {solve} $1 > $2; $SLEEP &"));
+    // The script is found where bench was started, and the paths stand within words.
+    let inner = format!("sh -c '{solve} <{{input}} >{{output}}'");
+    let (code, pair) = measured("", &inner, ENOUGH, &["--engine-protocol", "e=files", "--blank", "0"]);
+    assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null));
+    assert_eq!((&pair["kind"], &pair["engine"]["command"]), (&"engine".into(), &inner.as_str().into()));
+    assert!(pair["latency_ns"].is_null() && pair["engine"]["startup_ns"].as_u64().unwrap() > 0);
+    let (code, pair) = measured("", &format!("{solve} {{input}}"), ENOUGH, &["--engine-protocol", "files"]);
+    assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null), "it may print its answers");
+}
+
+#[test]
+fn files_that_are_not_as_they_should_be_are_told() {
+    assert_fault_of_files(
+        "echo cannot write >&2",
+        "the engine wrote no output file; it ended with exit status: 0: cannot write",
+    );
+    assert_fault_of_files("mkdir $2", "the engine's output file is no file");
+    assert_fault_of_files("mkfifo $2", "the engine's output file is no file");
+    assert_fault_of_files("ln -s /dev/zero $2", "the engine's output file is no file");
+    assert_fault_of_files("head -n 3 $1 > $2", "3 lines of output for 4 puzzles");
+    assert_fault_of_files(
+        "(echo 4; cat $1) > $2",
+        "more lines of output than the 4 puzzles asked for: an engine prints one line for each; its first line, `4`, \
+         holds no solution: is it a banner?",
+    );
+    assert_fault_of_files(
+        "cp $1 $2",
+        "its answer is `unsolvable`, but auto solves it; for it the engine printed `53..7",
+    );
+    assert_fault_of_files("echo no table >&2; exit 3", "`sh` ended with exit status: 3: no table");
+    assert_fault_of_files("cat /dev/zero > $2", "more than 1049088 bytes of output for 1 puzzle: ");
+    let large = "more than 1050624 bytes of output for 4 puzzles";
+    assert_fault_of_files("[ $(wc -l < $1) = 1 ] || head -c 2000000 /dev/zero > $2", large);
+    assert_fault_of_files("[ $(wc -l < $1) = 1 ] || cat /dev/zero > $2", large);
+    assert_fault_of_files("$SLEEP; true", "on one easy puzzle it did not end within 250ms");
+    assert_fault_of_files("[ $(wc -l < $1) = 1 ] || { cp $1 $2; $SLEEP; }", "no answer within 250ms");
+}
+
+#[test]
+fn a_run_leaves_no_files_behind() {
+    let (folder, temporary) = (folder(), tempfile::tempdir().unwrap());
+    for script in ["cp \"$1\" \"$2\"; echo more > \"$2.log\"", "exit 3", "sleep 600"] {
+        std::fs::write(folder.path().join("engine"), script).unwrap();
+        let mut bench = bench(folder.path(), "e=sh engine {input} {output}", "1s");
+        bench.args(["--engine-protocol", "files", "--force"]).env("TMPDIR", temporary.path());
+        assert_eq!(bench.output().unwrap().status.code(), Some(4));
+        assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0, "{script}");
+    }
+}
+
+/// The nine lines of the problem's form.
+fn nine_lines(digits: &str, between: &str) -> String {
+    let line =
+        |row: &[u8]| row.iter().map(|&digit| char::from(digit).to_string()).collect::<Vec<_>>().join(between);
+    digits.as_bytes().chunks(9).map(|row| line(row) + "\n").collect()
+}
+
+/// What a script says that answers the puzzle in the form of BOJ 2580.
+fn answer() -> String {
+    format!("printf '{}'", nine_lines(SOLUTION, " ").replace('\n', "\\n"))
+}
+
+/// Runs a script as a program of BOJ 2580.
+#[track_caller]
+fn program(text: &str, max_time: &str, arguments: &[&str]) -> (Option<i32>, serde_json::Value) {
+    measured(text, "sh engine", max_time, &[&["--engine-protocol", "boj2580"], arguments].concat())
+}
+
+#[track_caller]
+fn assert_program(text: &str) {
+    let (code, pair) = program(text, ENOUGH, &[]);
+    assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null), "{text}");
+}
+
+#[track_caller]
+fn assert_fault_of_program(text: &str, words: &str) {
+    let (code, pair) = program(text, time_for(words), &[]);
+    let error = pair["error"].as_str().unwrap_or_default();
+    assert_eq!(code, Some(4), "{text}: {error}");
+    assert!(error.contains(words), "{text}: {error}");
+}
+
+#[test]
+fn a_program_of_the_judge_runs_once_a_puzzle_and_has_its_times() {
+    for (problem, between) in [("boj2580", " "), ("boj2239", "")] {
+        let input = nine_lines(&PUZZLE.replace('.', "0"), between);
+        let output = nine_lines(SOLUTION, between).replace('\n', "\\n");
+        // A full board is what its start-up is measured on.
+        let script = format!("[ \"$(cat)\" = '{}' ] || exit 9; printf '{output}'", input.trim_end());
+        let arguments = ["--engine-protocol", problem, "--keep-puzzles", "--budgets", "80ms,1m"];
+        let (code, pair) = measured(&script, "sh engine", ENOUGH, &arguments);
+        assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null), "{problem}");
+        assert_eq!((&pair["kind"], &pair["threads"]), (&"program".into(), &1.into()));
+        assert_eq!(pair["statuses"], serde_json::json!([{ "status": "solved", "rows": 4 }]));
+        let rounds = pair["rounds"].as_array().unwrap().len() as u64;
+        assert_eq!(pair["latency_ns"]["puzzles"], 4 * rounds, "every run is timed");
+        assert_eq!((&pair["budgets"][1]["within"], &pair["budgets"][1]["of"]), (&4.into(), &4.into()));
+        assert!(pair["histogram"].is_string() && pair["par2"]["mean_ns"].as_f64().unwrap() > 0.0);
+        assert!(pair["effort"].is_null() && pair["hardware"].is_null());
+        assert_eq!(pair["kept"]["elapsed_ns"].as_array().unwrap().len(), 4);
+        assert_eq!(
+            (&pair["kept"]["nodes"], &pair["kept"]["statuses"]),
+            (&serde_json::json!([]), &"ssss".into())
+        );
+        let engine = &pair["engine"];
+        assert_eq!(engine["command"], "sh engine");
+        for figure in ["startup_ns", "cpu_ns", "peak_memory_bytes"] {
+            assert!(engine[figure].as_u64().unwrap() > 0, "{figure}");
+        }
+    }
+}
+
+#[test]
+fn a_program_has_an_empty_folder_and_leaves_nothing() {
+    let answer = answer();
+    assert_program(&format!("[ -z \"$(ls -A)\" ] || exit 7; touch left; {answer}"));
+    assert_program(&format!("$SLEEP & {answer}"));
+    assert_program(&format!("{answer}; exec >&-; $SLEEP >/dev/null 2>&1 </dev/null &"));
+    #[cfg(target_os = "linux")]
+    assert_program(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {answer}"));
+    // What its start-up comes to is not asked; and one that reads nothing is none the worse.
+    assert_program(&format!("read line; [ \"$line\" = '5 3 0 0 7 0 0 0 0' ] || exit 1; {answer}"));
+    assert_program(&format!("exec <&-; {answer}"));
+}
+
+#[test]
+fn a_program_that_does_not_answer_is_told_with_the_puzzle() {
+    let answer = answer();
+    let on = format!("on the puzzle {PUZZLE}");
+    assert_fault_of_program("cat >/dev/null", &format!("wrong answer: {on}: it printed nothing"));
+    assert_fault_of_program(
+        "cat",
+        &format!("{on}: line 1 is `5 3 0 0 7 0 0 0 0`, not nine digits 1 to 9 with one"),
+    );
+    assert_fault_of_program(
+        &format!("printf '{SOLUTION}\\n'"),
+        &format!("{on}: line 1 is `5346789126721953481983425678597614234268...`"),
+    );
+    assert_fault_of_program(&format!("echo Sudoku; {answer}"), &format!("{on}: line 1 is `Sudoku`"));
+    assert_fault_of_program(&format!("{answer}; echo done"), "behind the nine lines it printed `done`");
+    assert_fault_of_program(
+        &answer.replacen("5 3 4", "3 5 4", 1),
+        &format!("{on}: the clue 5 at row 1, column 1 became 3"),
+    );
+    assert_fault_of_program(
+        &format!("{answer}; echo no table >&2; exit 3"),
+        &format!("{on} it ended with exit code 3: no table"),
+    );
+    assert_fault_of_program("kill -SEGV $$", &format!("{on} it was ended by signal 11"));
+    assert_fault_of_program("yes", &format!("{on} it printed more than 4194304 bytes"));
+    assert_fault_of_program("$SLEEP; true", "on a full board it did not end within 250ms");
+    assert_fault_of_program("trap '' TERM; grep -q 0 || exit; $SLEEP; true", "no answer within 250ms");
+    // What may be executed and cannot be: its interpreter is missing.
+    let script = "#!/no/such/interpreter\n";
+    let pair = measured_file(script, ENOUGH);
+    assert!(pair["error"].as_str().unwrap().contains("could not be started: No such file"), "{pair}");
+}
+
+/// The pair of a file that is executed as a program of a problem.
+fn measured_file(text: &str, max_time: &str) -> serde_json::Value {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    let file = folder.path().join("engine");
+    std::fs::write(&file, text).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut bench = bench(folder.path(), "e=./engine", max_time);
+    bench.args(["--engine-protocol", "boj2239"]).output().unwrap();
+    let text = std::fs::read_to_string(folder.path().join("record.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&text).unwrap();
+    record["pairs"].as_array().unwrap().iter().find(|pair| pair["solver"] == "e").unwrap().clone()
+}
+
+#[test]
+fn a_program_is_measured_on_the_puzzles_that_its_time_allows() {
+    // The third run on a puzzle hangs, and every one after it.
+    let count = tempfile::NamedTempFile::new().unwrap();
+    let path = count.path().display();
+    let script =
+        format!("grep -q 0 || exit; echo >> {path}; [ $(wc -l < {path}) -lt 3 ] || $SLEEP; {}", answer());
+    let (code, pair) = program(&script, "4s", &[]);
+    let error = pair["error"].as_str().unwrap_or_default();
+    assert!(code == Some(4) && error.contains("a pass did not end within"), "{error}");
+    // With a limit for a puzzle those are given up, and the others are answers.
+    let arguments = ["--max-time-per-puzzle", "20ms", "--keep-puzzles"];
+    let (code, pair) = program("grep -q 0 || exit; $SLEEP; true", ENOUGH, &arguments);
+    assert_eq!((code, &pair["error"]), (Some(0), &serde_json::Value::Null));
+    assert_eq!(pair["statuses"][0]["status"], "aborted");
+    assert_eq!(
+        (&pair["par2"]["limit_ns"], &pair["par2"]["mean_ns"]),
+        (&20_000_000.into(), &40_000_000.0.into())
+    );
+    assert!(pair["latency_ns"]["p50"].as_u64().unwrap() >= 20_000_000);
+}
+
+#[test]
+fn what_reads_records_takes_that_of_a_program() {
+    let folder = folder();
+    std::fs::write(folder.path().join("engine"), answer()).unwrap();
+    let mut bench = bench(folder.path(), "e=sh engine", ENOUGH);
+    bench.args(["--engine-protocol", "boj2580", "--budgets", "boj2580", "--keep-puzzles"]);
+    let ended = bench.output().unwrap();
+    let text = String::from_utf8_lossy(&ended.stdout);
+    let (before, search) = text.split_once("puzzles.txt: search").unwrap();
+    let (_, latency) = before.split_once("latency from entry to verdict").unwrap();
+    let row_of = |table: &str| table.lines().any(|line| line.trim_start().starts_with("e "));
+    assert!(row_of(latency) && !row_of(search), "{text}");
+    let exports = [
+        "--export-html",
+        "r.html",
+        "--export-csv",
+        "r.csv",
+        "--export-markdown",
+        "r.md",
+        "--export-junit",
+        "r.xml",
+    ];
+    for command in [
+        [&["report", "record.json"], &exports[..]].concat(),
+        vec!["compare", "record.json", "record.json"],
+        vec!["gate", "--record", "record.json", "--limits", "p99=10m"],
+    ] {
+        let ended =
+            Command::new(env!("CARGO_BIN_EXE_sudobench")).args(&command).current_dir(folder.path()).output();
+        let ended = ended.unwrap();
+        assert_eq!(ended.status.code(), Some(0), "{command:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    }
+}
+
+#[test]
+fn a_protocol_that_does_not_fit_is_told() {
+    let rows: [(&[&str], &str); 7] = [
+        (
+            &["files"],
+            "`sh engine` has no place for its files: with --engine-protocol files write {input} where",
+        ),
+        (&["e=pipes"], "there are lines, files, boj2580 and boj2239, each also as NAME=PROTOCOL"),
+        (&["f=files"], "--engine-protocol: there is no engine `f`"),
+        (&["lines", "files"], "--engine-protocol: there are two for all engines"),
+        (&["e=lines", "e=files"], "--engine-protocol: there are two for `e`"),
+        (&["=files"], "--engine-protocol: there is no engine ``"),
+        (&["Lines"], "there are lines"),
+    ];
+    for (protocols, words) in rows {
+        let folder = folder();
+        let mut bench = bench(folder.path(), "e=sh engine", "1s");
+        protocols.iter().for_each(|protocol| {
+            bench.args(["--engine-protocol", protocol]);
+        });
+        let ended = bench.output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr).replace('\n', " ");
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(ended.status.code(), Some(2), "{protocols:?}: {said}");
+        assert!(said.contains(words), "{protocols:?}: {said}");
+    }
+    let folder = folder();
+    let mut missing = bench(folder.path(), "e=./no-such-program", "1s");
+    let missing = missing.args(["--engine-protocol", "boj2580"]).output().unwrap();
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no program `./no-such-program`"));
+    std::fs::write(folder.path().join("engine"), "").unwrap();
+    let mut locked = bench(folder.path(), "e=./engine", "1s");
+    let locked = locked.args(["--engine-protocol", "boj2580"]).output().unwrap();
+    assert_eq!(locked.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&locked.stderr).contains("`./engine` is not executable"));
+    let alone = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["bench", "puzzles.txt", "--engine-protocol", "files"])
+        .output()
+        .unwrap();
+    assert_eq!(alone.status.code(), Some(2), "a protocol without an engine");
+}
+
 #[test]
 fn an_interrupt_ends_a_run_whatever_an_engine_does() {
-    for (signal, script) in [
-        ("-INT", "$SLEEP; true".to_owned()),
-        ("-TERM", format!("trap '' TERM INT; read line || exit 0; {}; $SLEEP >&2", solve())),
+    for (signal, script, protocol) in [
+        ("-INT", "$SLEEP; true".to_owned(), "lines"),
+        ("-TERM", format!("trap '' TERM INT; read line || exit 0; {}; $SLEEP >&2", solve()), "lines"),
+        ("-INT", "$SLEEP; true".to_owned(), "boj2580"),
+        ("-TERM", format!("trap '' TERM INT; grep -q 0 || exit; {}; $SLEEP & wait", answer()), "boj2580"),
     ] {
         let (folder, sleep) = (folder(), unique_sleep());
         let script = script.replace("$SLEEP", &format!("sleep {sleep}"));
         std::fs::write(folder.path().join("engine"), script).unwrap();
-        let mut child = bench(folder.path(), "e=sh engine", "1h").stdout(Stdio::null()).spawn().unwrap();
+        let mut bench = bench(folder.path(), "e=sh engine", "1h");
+        let mut child = bench.args(["--engine-protocol", protocol]).stdout(Stdio::null()).spawn().unwrap();
         let start = Instant::now();
         while !runs(&sleep) {
             assert!(start.elapsed() < BOUND, "the engine does not start");
@@ -212,16 +532,19 @@ fn an_interrupt_ends_a_run_whatever_an_engine_does() {
 #[test]
 fn nothing_outlives_a_run_that_is_killed() {
     let alone = if cfg!(target_os = "linux") { "setsid " } else { "" };
-    let (folder, sleep) = (folder(), unique_sleep());
-    std::fs::write(folder.path().join("engine"), format!("sleep {sleep} & {alone}sleep {sleep}; true"))
-        .unwrap();
-    let mut child = bench(folder.path(), "e=sh engine", "1h").stdout(Stdio::null()).spawn().unwrap();
-    let start = Instant::now();
-    while !runs(&sleep) {
-        assert!(start.elapsed() < BOUND, "the engine does not start");
-        std::thread::sleep(Duration::from_millis(10));
+    for protocol in ["lines", "boj2580"] {
+        let (folder, sleep) = (folder(), unique_sleep());
+        std::fs::write(folder.path().join("engine"), format!("sleep {sleep} & {alone}sleep {sleep}; true"))
+            .unwrap();
+        let mut bench = bench(folder.path(), "e=sh engine", "1h");
+        let mut child = bench.args(["--engine-protocol", protocol]).stdout(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        while !runs(&sleep) {
+            assert!(start.elapsed() < BOUND, "the engine does not start");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_gone(&sleep);
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_gone(&sleep);
 }

@@ -1,0 +1,108 @@
+//! The files of an engine that reads its puzzles from one and writes its answers to another: they are made for a run,
+//! and go with it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::Fault;
+
+/// What stands in a command for the file of the puzzles.
+pub(super) const INPUT: &str = "{input}";
+
+/// What stands in a command for the file of the answers.
+pub(super) const OUTPUT: &str = "{output}";
+
+/// The files of one run.
+pub(super) struct Files {
+    input: PathBuf,
+    output: PathBuf,
+    /// Goes with all that is in it.
+    _folder: TempDir,
+}
+
+impl Files {
+    /// A new folder with `input` in a file.
+    ///
+    /// # Errors
+    /// [`Fault`] where it cannot be written.
+    pub(super) fn new(input: &[u8]) -> Result<Files, Fault> {
+        let fault = |error: std::io::Error| Fault(format!("cannot write the puzzles to a file: {error}"));
+        let folder = TempDir::new().map_err(fault)?;
+        let [input_path, output] = ["input", "output"].map(|name| folder.path().join(name));
+        std::fs::write(&input_path, input).map_err(fault)?;
+        Ok(Files { input: input_path, output, _folder: folder })
+    }
+
+    /// The words of a command with the paths in their places.
+    pub(super) fn fill(&self, words: &[String]) -> Vec<OsString> {
+        let with_output = |piece: &str| joined(piece.split(OUTPUT).map(OsString::from), &self.output);
+        words.iter().map(|word| joined(word.split(INPUT).map(with_output), &self.input)).collect()
+    }
+
+    /// Whether more than `most` bytes of answers are there.
+    pub(super) fn exceeds(&self, most: usize) -> bool {
+        std::fs::metadata(&self.output).is_ok_and(|file| file.len() > most as u64)
+    }
+
+    /// The answers that were written.
+    ///
+    /// # Errors
+    /// [`Fault`] where there is no such file, or none that can be read.
+    pub(super) fn answers(&self) -> Result<Vec<u8>, Fault> {
+        // Whoever opens a pipe may wait for ever.
+        match std::fs::metadata(&self.output) {
+            Ok(file) if file.is_file() => std::fs::read(&self.output)
+                .map_err(|error| Fault(format!("cannot read the engine's output file: {error}"))),
+            Ok(_) => Err(Fault("the engine's output file is no file".to_owned())),
+            Err(_) => Err(Fault("the engine wrote no output file".to_owned())),
+        }
+    }
+}
+
+/// The pieces with a path between them.
+fn joined(pieces: impl Iterator<Item = OsString>, path: &Path) -> OsString {
+    let pieces: Vec<OsString> = pieces.collect();
+    pieces.join(path.as_os_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    #[test]
+    fn paths_stand_in_their_places_within_words() {
+        let files = Files::new(b"puzzle\n").unwrap();
+        let filled = files.fill(&words(&["./my solver", "--in={input}", "{output}{input}", "{inputs}"]));
+        let [input, output] = [&files.input, &files.output].map(|path| path.to_str().unwrap());
+        let expected = [
+            "./my solver".to_owned(),
+            format!("--in={input}"),
+            format!("{output}{input}"),
+            "{inputs}".to_owned(),
+        ];
+        assert_eq!(filled, expected.map(OsString::from));
+        assert!(files.input.is_absolute());
+        assert_eq!(std::fs::read(&files.input).unwrap(), b"puzzle\n");
+    }
+
+    #[test]
+    fn answers_are_read_where_a_file_holds_them() {
+        let files = Files::new(b"").unwrap();
+        assert_eq!(files.answers(), Err(Fault("the engine wrote no output file".to_owned())));
+        std::fs::write(&files.output, "answers").unwrap();
+        assert_eq!(files.answers().unwrap(), b"answers");
+        assert_eq!((files.exceeds(6), files.exceeds(7)), (true, false));
+        std::fs::remove_file(&files.output).unwrap();
+        std::fs::create_dir(&files.output).unwrap();
+        assert_eq!(files.answers(), Err(Fault("the engine's output file is no file".to_owned())));
+        let folder = files.input.parent().unwrap().to_owned();
+        drop(files);
+        assert!(!folder.exists());
+    }
+}

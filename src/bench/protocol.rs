@@ -1,0 +1,144 @@
+//! What is typed of an external engine: its name, its command, and how the two talk with each other.
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sudobench_batch::Preset;
+
+use super::{Contestant, Engine, Fault, Program};
+use crate::problem::Problem;
+use crate::process::{Children, NamedCommand};
+
+/// How an engine is given puzzles and gives answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineProtocol {
+    /// A puzzle a line on its input, a line a puzzle on its output.
+    Lines,
+    /// The same lines in files, whose paths stand in its command.
+    Files,
+    /// A process for each puzzle, in the form of a problem of the judge.
+    Judge(Preset),
+}
+
+impl FromStr for EngineProtocol {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<EngineProtocol, Fault> {
+        match text {
+            "lines" => Ok(EngineProtocol::Lines),
+            "files" => Ok(EngineProtocol::Files),
+            "boj2580" => Ok(EngineProtocol::Judge(Preset::Boj2580)),
+            "boj2239" => Ok(EngineProtocol::Judge(Preset::Boj2239)),
+            _ => Err(Fault(
+                "there are lines, files, boj2580 and boj2239, each also as NAME=PROTOCOL".to_owned(),
+            )),
+        }
+    }
+}
+
+/// The protocol of one engine, or of all that have none of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProtocolOf {
+    /// The engine's name.
+    pub engine: Option<String>,
+    /// Its protocol.
+    pub protocol: EngineProtocol,
+}
+
+impl FromStr for ProtocolOf {
+    type Err = Fault;
+
+    /// Reads `PROTOCOL` or `NAME=PROTOCOL`.
+    fn from_str(text: &str) -> Result<ProtocolOf, Fault> {
+        let (engine, protocol) = match text.split_once('=') {
+            Some((engine, protocol)) => (Some(engine.trim().to_owned()), protocol.trim()),
+            None => (None, text),
+        };
+        Ok(ProtocolOf { engine, protocol: protocol.parse()? })
+    }
+}
+
+/// The contestant of a command. `blank` stands for a blank cell in lines; a process for a single puzzle is given up after
+/// `max_time`; `children` starts it.
+///
+/// # Errors
+/// [`Fault`] where the command does not suit the protocol.
+pub fn contestant(
+    command: NamedCommand,
+    protocol: EngineProtocol,
+    blank: char,
+    max_time: Option<Duration>,
+    children: &Arc<Children>,
+) -> Result<Box<dyn Contestant>, Fault> {
+    Ok(match protocol {
+        EngineProtocol::Lines => Box::new(Engine::of_lines(command, blank, children)),
+        EngineProtocol::Files => Box::new(Engine::of_files(command, blank, children)?),
+        EngineProtocol::Judge(preset) => {
+            Box::new(Program::new(command, Problem::of(preset), max_time, children)?)
+        }
+    })
+}
+
+/// The protocol of each of these engines, in their order: its own, else that of all, else lines.
+///
+/// # Errors
+/// [`Fault`] where one is named that is not there, or twice.
+pub fn protocols(engines: &[NamedCommand], typed: &[ProtocolOf]) -> Result<Vec<EngineProtocol>, Fault> {
+    for (at, ProtocolOf { engine, .. }) in typed.iter().enumerate() {
+        let who = || engine.as_ref().map_or("all engines".to_owned(), |name| format!("`{name}`"));
+        if engine.as_ref().is_some_and(|name| engines.iter().all(|engine| engine.name != *name)) {
+            return Err(Fault(format!("--engine-protocol: there is no engine {}", who())));
+        }
+        if typed[..at].iter().any(|other| other.engine == *engine) {
+            return Err(Fault(format!("--engine-protocol: there are two for {}", who())));
+        }
+    }
+    let of = |name: Option<&str>| {
+        typed.iter().find(|typed| typed.engine.as_deref() == name).map(|typed| typed.protocol)
+    };
+    let protocol =
+        |engine: &NamedCommand| of(Some(&engine.name)).or_else(|| of(None)).unwrap_or(EngineProtocol::Lines);
+    Ok(engines.iter().map(protocol).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engines() -> [NamedCommand; 2] {
+        ["a=solve -q", "b='my solver' --in=x"].map(|text| text.parse().unwrap())
+    }
+
+    fn found(typed: &[&str]) -> Result<Vec<EngineProtocol>, String> {
+        let typed: Vec<ProtocolOf> = typed.iter().map(|text| text.parse().unwrap()).collect();
+        protocols(&engines(), &typed).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn what_is_not_an_engine_is_told_how_to_write_one() {
+        assert_eq!(engines()[1].words, ["my solver", "--in=x"]);
+        for text in ["tdoku", "=solve", "name=", "name='open"] {
+            let fault = text.parse::<NamedCommand>().unwrap_err().to_string();
+            assert!(fault.ends_with("write NAME='COMMAND ARGUMENTS'"), "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_protocol_is_that_of_all_or_of_one() {
+        use EngineProtocol::{Files, Judge, Lines};
+        assert_eq!(found(&[]), Ok(vec![Lines; 2]));
+        assert_eq!(found(&["files"]), Ok(vec![Files; 2]));
+        assert_eq!(found(&["b=boj2239", "files"]), Ok(vec![Files, Judge(Preset::Boj2239)]));
+        assert_eq!(found(&["c=files"]), Err("--engine-protocol: there is no engine `c`".to_owned()));
+        assert_eq!(
+            found(&["files", "lines"]),
+            Err("--engine-protocol: there are two for all engines".to_owned())
+        );
+        assert_eq!(
+            found(&["a=files", "a=files"]),
+            Err("--engine-protocol: there are two for `a`".to_owned())
+        );
+        assert!("pipes".parse::<ProtocolOf>().unwrap_err().to_string().starts_with("there are lines, files"));
+    }
+}
