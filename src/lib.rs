@@ -10,6 +10,7 @@ pub mod cli;
 pub mod command;
 pub mod figures;
 pub mod gate;
+pub mod judge;
 pub mod problem;
 pub mod process;
 pub mod record;

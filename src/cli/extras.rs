@@ -33,6 +33,15 @@ pub struct ManArgs {
     pub out_dir: Option<PathBuf>,
 }
 
+/// `answer`, which `judge --solver` runs.
+#[derive(Debug, Args)]
+pub struct AnswerArgs {
+    /// The problem
+    pub problem: String,
+    /// The variant
+    pub solver: String,
+}
+
 /// `watchdog`, which `bench` and `gate` start.
 #[derive(Debug, Args)]
 pub struct WatchdogArgs {

@@ -3,6 +3,7 @@
 mod bench;
 mod extras;
 mod gate;
+mod judge;
 mod merge;
 mod report;
 mod rows;
@@ -10,8 +11,9 @@ mod solve;
 mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-pub use extras::{CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
+pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{BudgetArgs, ExactArgs, GateArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs};
+pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
@@ -50,9 +52,11 @@ pub enum Command {
     Merge(Box<MergeArgs>),
     /// Measure solver variants and external engines against each other
     Bench(Box<BenchArgs>),
-    /// Hold records of `bench` against each other: speed, counters, and which puzzles changed
+    /// Run anybody's program under the judge's rules (BOJ 2580, BOJ 2239): a process for each puzzle, verdicts and times
+    Judge(Box<JudgeArgs>),
+    /// Hold records of `bench` or of `judge` against each other: speed, counters, verdicts, and which puzzles changed
     Compare(CompareArgs),
-    /// Make reports from records of `bench`: a page with plots, Markdown, CSV, JUnit, or tables here
+    /// Make reports from records of `bench` or `judge`: a page with plots, Markdown, CSV, JUnit, or tables here
     Report(ReportArgs),
     /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
     Gate(Box<GateArgs>),
@@ -65,6 +69,9 @@ pub enum Command {
     /// Run a program under limits, once for each line of input, for `judge` and `bench`
     #[command(hide = true)]
     Runner,
+    /// Read one puzzle as the judge gives it and print its solution, for `judge --solver`
+    #[command(hide = true)]
+    Answer(AnswerArgs),
     /// Tell what makes measurements on this machine noisy, and what helps
     Doctor(DoctorArgs),
     /// Print the completions of a shell

@@ -54,6 +54,15 @@ pub(crate) fn positive_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// A number of bytes; as the judge counts them, 1 MB is 2^20.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let bytes = parse_size::Config::new().with_binary().parse_size(text);
+    match bytes.map_err(|_| "write a number with its unit, such as 64KB or 256MB".to_owned())? {
+        0 => Err("nothing fits into 0 bytes: write more, such as 64KB".to_owned()),
+        bytes => Ok(bytes),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,6 +23,8 @@ pub(super) enum Kind {
     HistogramLog,
     /// A table.
     Csv,
+    /// A row for each program and puzzle.
+    Runs,
     /// Tables to be read.
     Markdown,
     /// A page.
@@ -43,6 +45,7 @@ impl Kind {
             Kind::Percentiles => "an export of percentiles",
             Kind::HistogramLog => "a histogram log",
             Kind::Csv => "a CSV export",
+            Kind::Runs => "an export of runs",
             Kind::Markdown => "a Markdown export",
             Kind::Html => "an HTML report",
             Kind::Junit => "a JUnit export",
@@ -59,6 +62,7 @@ impl Kind {
                 Kind::Percentiles => head.trim_start().starts_with("Value ") && has("TotalCount"),
                 Kind::HistogramLog => head.starts_with("#per-puzzle latency in nanoseconds, by sudobench"),
                 Kind::Csv => head.starts_with("solver,dataset,"),
+                Kind::Runs => head.starts_with("dataset,number,program,"),
                 Kind::Markdown => head.starts_with("## sudobench "),
                 Kind::Html => has("<title>sudobench "),
                 Kind::Junit => has("<testsuites name=\"sudobench "),

@@ -1,6 +1,7 @@
 //! The commands: typed -> validated config -> run -> report. One file a command; commands never call each
 //! other.
 
+mod answer;
 mod bench;
 mod compare;
 mod completions;
@@ -8,6 +9,7 @@ mod doctor;
 mod export;
 mod gate;
 mod interrupt;
+mod judge;
 mod measuring;
 mod merge;
 mod progress;
@@ -90,6 +92,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Solve(typed) => solve::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Bench(typed) => bench::run(*typed, level),
+        Command::Judge(typed) => judge::run(*typed, level),
         Command::Compare(typed) => compare::run(&typed),
         Command::Report(typed) => report::run(&typed),
         Command::Doctor(typed) => doctor::run(&typed),
@@ -98,6 +101,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Gate(typed) => gate::run(*typed, level),
         Command::Serve(typed) => serve::run(*typed, level),
         Command::Runner => runner::run(),
+        Command::Answer(typed) => answer::run(&typed, level),
         Command::Watchdog(typed) => watchdog::run(&typed),
         Command::Solvers => solvers::run(),
     }

@@ -6,4 +6,5 @@ mod bases;
 mod bench;
 mod engines;
 mod gate;
+mod judge;
 mod report;

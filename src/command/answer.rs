@@ -1,0 +1,31 @@
+//! `sudobench answer`: one of our variants as a program of the judge, which reads one puzzle, prints its solution, and ends.
+
+use std::io::{Read as _, Write as _};
+
+use anyhow::Context as _;
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Outcome, find};
+
+use super::{Exit, UsageError};
+use crate::cli::AnswerArgs;
+use crate::problem::Problem;
+
+/// Reads, solves and prints.
+///
+/// # Errors
+/// Where the input is no puzzle, or has no solution.
+pub(super) fn run(typed: &AnswerArgs, level: Level) -> anyhow::Result<Exit> {
+    let problem =
+        Problem::named(&typed.problem).ok_or_else(|| UsageError("there is no such problem".to_owned()))?;
+    let variant = find(&typed.solver).ok_or_else(|| UsageError("there is no such solver".to_owned()))?;
+    let mut text = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut text).context("cannot read standard input")?;
+    text.retain(|byte| !byte.is_ascii_whitespace());
+    let puzzle = Puzzle::from_text(&text)?;
+    let mut outcome = [Outcome::ABORTED];
+    variant.build(level)?.solve_batch(&[puzzle], &problem.question(), &mut outcome);
+    let solution = outcome[0].solution.context("the puzzle has no solution")?;
+    std::io::stdout().lock().write_all(problem.output(&solution).as_bytes())?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,320 @@
+//! `sudobench judge`: programs under the judge's rules.
+
+use std::path::PathBuf;
+use std::str::FromStr as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+use sudobench_batch::Budgets;
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::puzzle::Solution;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Outcome, default_variant, find};
+
+use super::export::{Exports, Kind, print};
+use super::measuring::{asked_exports, children, export_record, inputs_of, load};
+use super::progress::Progress;
+use super::{Exit, UsageError, interrupt, terminal};
+use crate::bench::Dataset;
+use crate::cli::{JudgeArgs, ProgramArgs};
+use crate::figures::counted;
+use crate::judge::{
+    Board, CheckedOutput, Contender, Event, Held, Judged, Language, Rules, check_output, judge,
+};
+use crate::problem::Problem;
+use crate::process::{Children, Fault, NamedCommand, words_from_here};
+use crate::record::{BenchRecord, Build, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise};
+use crate::report;
+use crate::started;
+
+/// Of puzzles that are left out, and of a program's failures, so many are told one by one.
+const TOLD: usize = 20;
+
+/// Judges every program on every dataset.
+///
+/// # Errors
+/// Where a program or a solver is unknown, a dataset cannot be read or an export cannot be written.
+pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
+    let problem = Problem::of(typed.problem.preset());
+    if typed.check_output {
+        return check(&typed.inputs, problem, level);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    if typed.inputs.is_empty() {
+        typed.inputs.push(PathBuf::from("-"));
+    }
+    let output = &typed.output;
+    let asked = asked_exports(&output.shared).into_iter().chain([(Kind::Runs, &output.export_runs)]);
+    let inputs = typed.inputs.iter().map(PathBuf::as_path);
+    let exports = Exports::open(asked, output.shared.force, inputs)?;
+    let rules = rules(&typed, problem)?;
+    let contenders = contenders(&typed, problem, level)?;
+    let inputs = inputs_of(&typed.inputs)?;
+    let children: Arc<Children> = children(&stop)?;
+    let datasets = load(&inputs, rules.seed, typed.running.sample.map(u64::from))?;
+    let mut progress = Progress::new(typed.output.shared.quiet);
+    let boards = boards(datasets, problem, level, &progress)?;
+    interrupt::raise(&stop)?;
+    let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let noise = look_for_noise();
+    progress.tell_noise(&noise);
+    if rules.jobs > 1 {
+        progress.say(&format!(
+            "{} runs at a time distort each other's times: what ends near a limit or a budget is timed again alone",
+            rules.jobs
+        ));
+    }
+    let mut told = vec![0; contenders.len()];
+    let judged = judge(&contenders, &boards, &rules, &children, &mut |event| {
+        tell(&mut progress, &contenders, &mut told, &event);
+        !stop.load(Ordering::Relaxed)
+    })
+    .map_err(|Fault(words)| anyhow::anyhow!(words))?;
+    drop(progress);
+    let record = record(&typed, &rules, level, &boards, &judged, started, noise)?;
+    exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?))?;
+    export_record(&exports, &record)?;
+    if !exports.take_stdout() {
+        print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
+    }
+    Ok(match judged.worst() {
+        _ if stop.load(Ordering::Relaxed) => Exit::Interrupted,
+        Some(Verdict::Accepted) => Exit::Fine,
+        _ => Exit::PuzzleFailed,
+    })
+}
+
+/// Holds outputs that another runner collected against their puzzles: a line for each failure, and one for all.
+fn check(names: &[PathBuf], problem: Problem, level: Level) -> anyhow::Result<Exit> {
+    let [puzzles, place] = names else {
+        let words = "--check-output takes two names: the puzzles, and the file or folder of outputs";
+        return Err(UsageError(words.to_owned()).into());
+    };
+    let inputs = inputs_of(std::slice::from_ref(puzzles))?;
+    let dataset = Dataset::load_in_order(&inputs[0])?;
+    let checked = check_output(&dataset, problem, level, place)?;
+    let checks_any = checked.accepted > 0 || !checked.failures.is_empty();
+    anyhow::ensure!(checks_any, "no puzzle of {} has a solution", dataset.name());
+    let (record, name) = (dataset.record(), problem.name());
+    let CheckedOutput { accepted, failures, unsolvable, remark } = checked;
+    print(&report::checked_text(record, name, accepted, &failures, &unsolvable, remark.as_deref()))?;
+    Ok(if failures.is_empty() { Exit::Fine } else { Exit::PuzzleFailed })
+}
+
+fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
+    let running = &typed.running;
+    if typed.limits.budgets.preset.is_some_and(|preset| preset != problem.preset) {
+        return Err(UsageError("--budgets names another problem than --problem".to_owned()));
+    }
+    let mut budgets = Budgets::of(problem.preset).list;
+    budgets.extend(typed.limits.budgets.list.iter().cloned());
+    budgets.sort_by_key(|budget| budget.limit);
+    budgets.dedup_by_key(|budget| budget.limit);
+    Ok(Rules {
+        problem,
+        budgets,
+        repeat: running.repeat.get(),
+        jobs: running.jobs.get(),
+        stop_at_first: running.stop_at_first,
+        seed: running.seed,
+        keep_puzzles: typed.output.shared.keep_puzzles,
+    })
+}
+
+/// The programs, as typed and then ours.
+fn contenders(typed: &JudgeArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<Contender>> {
+    let programs = &typed.programs;
+    let commands = commands(programs, problem, level)?;
+    let languages = languages(&programs.language, &commands)?;
+    let environment = environment(&programs.env)?;
+    let held = Held {
+        time_limit: typed.limits.time_limit,
+        wall_limit: typed.limits.wall_limit,
+        memory_limit: typed.limits.memory_limit,
+        output_limit: typed.limits.output_limit,
+    };
+    let contender = |(command, language): (Command, Language)| {
+        let Command { name, typed, words, .. } = command;
+        Contender::new(&name, &typed, words, language, problem, &held, environment.clone())
+    };
+    Ok(commands.into_iter().zip(languages).map(contender).collect())
+}
+
+/// A program that was named.
+struct Command {
+    name: String,
+    typed: String,
+    words: Vec<String>,
+    is_ours: bool,
+}
+
+fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<Command>> {
+    let mut commands = Vec::new();
+    let mut add = |name: &str, typed: String, words: &[String]| -> Result<(), UsageError> {
+        let words = words_from_here(words).map_err(|Fault(words)| UsageError(format!("{name}: {words}")))?;
+        commands.push(Command { name: name.to_owned(), typed, words, is_ours: false });
+        Ok(())
+    };
+    if !typed.command.is_empty() {
+        add("program", shell_words::join(&typed.command), &typed.command)?;
+    }
+    for text in &typed.program {
+        let named: NamedCommand = text.parse().map_err(|Fault(words)| UsageError(words))?;
+        add(&named.name, named.text, &named.words)?;
+    }
+    for name in &typed.solver {
+        find(name)
+            .ok_or_else(|| UsageError(format!("there is no solver `{name}`: see `sudobench solvers`")))?;
+        let (file, again) = started::again()?;
+        let mut words = vec![file.to_string_lossy().into_owned()];
+        words.extend(again);
+        words.extend(["--simd", level.name(), "answer", problem.name(), name].map(str::to_owned));
+        commands.push(Command { name: name.clone(), typed: shell_words::join(&words), words, is_ours: true });
+    }
+    if commands.is_empty() {
+        let words =
+            "no program is named: give its command behind `--`, or --program NAME=COMMAND, or --solver NAME";
+        return Err(UsageError(words.to_owned()).into());
+    }
+    for (at, command) in commands.iter().enumerate() {
+        if commands[..at].iter().any(|other| other.name == command.name) {
+            return Err(UsageError(format!("two programs are called `{}`: rename one", command.name)).into());
+        }
+    }
+    Ok(commands)
+}
+
+/// The language of each program.
+fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, UsageError> {
+    let mut of_all = None;
+    let mut languages: Vec<Option<Language>> = vec![None; commands.len()];
+    for text in typed {
+        let (name, language) =
+            text.split_once('=').map_or((None, text.as_str()), |(name, language)| (Some(name), language));
+        let language = Language::from_str(language).map_err(|_| {
+            UsageError(format!(
+                "`{language}` is no language of the judge: write cpp, java, pypy, python or none"
+            ))
+        })?;
+        let place = match name {
+            None => &mut of_all,
+            Some(name) => {
+                let at = commands.iter().position(|command| command.name == name);
+                &mut languages[at
+                    .ok_or_else(|| UsageError(format!("--language {text}: no program is called `{name}`")))?]
+            }
+        };
+        if place.replace(language).is_some() {
+            return Err(UsageError(format!("--language {text}: that program has a language already")));
+        }
+    }
+    let ours = |command: &Command| if command.is_ours { Language::Cpp } else { of_all.unwrap_or_default() };
+    Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(ours(command))).collect())
+}
+
+fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
+    let variable = |text: &String| match text.split_once('=') {
+        Some(("", _)) => {
+            Err(UsageError(format!("--env {text}: write NAME=VALUE, or the name of a variable")))
+        }
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => {
+            let value = std::env::var(text)
+                .map_err(|_| UsageError(format!("--env {text}: there is no such variable")))?;
+            Ok((text.clone(), value))
+        }
+    };
+    typed.iter().map(variable).collect()
+}
+
+/// The puzzles that are the problem's, with their solutions. The others are named and left out.
+fn boards(
+    datasets: Vec<Dataset>,
+    problem: Problem,
+    level: Level,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Board>> {
+    let mut solver = default_variant().build(level)?;
+    let mut boards = Vec::with_capacity(datasets.len());
+    for mut dataset in datasets {
+        let mut outcomes = vec![Outcome::ABORTED; dataset.puzzles().len()];
+        solver.solve_batch(dataset.puzzles(), &problem.question(), &mut outcomes);
+        let solved: Vec<Option<Solution>> = outcomes.iter().map(|outcome| outcome.solution).collect();
+        let without: Vec<u64> = (solved.iter().enumerate())
+            .filter(|(_, solution)| solution.is_none())
+            .map(|(index, _)| dataset.number(index))
+            .collect();
+        if !without.is_empty() {
+            progress.say(&left_out(dataset.name(), without));
+            dataset.keep_solvable(|index| solved[index].is_some());
+        }
+        anyhow::ensure!(!dataset.puzzles().is_empty(), "no puzzle of {} has a solution", dataset.name());
+        boards.push(Board { dataset, solutions: solved.into_iter().flatten().collect() });
+    }
+    Ok(boards)
+}
+
+fn left_out(dataset: &str, mut numbers: Vec<u64>) -> String {
+    numbers.sort_unstable();
+    let named: Vec<String> = numbers.iter().take(TOLD).map(u64::to_string).collect();
+    let more = if numbers.len() > TOLD { ", ..." } else { "" };
+    let (has, is) = if numbers.len() == 1 { ("has", "is") } else { ("have", "are") };
+    format!(
+        "{} of {dataset} {has} no solution and {is} left out, as the judge gives none such: {}{more}",
+        counted(numbers.len() as u64, "puzzle"),
+        named.join(", ")
+    )
+}
+
+/// Shows where the session stands, and tells of failures.
+fn tell(progress: &mut Progress, contenders: &[Contender], told: &mut [usize], event: &Event) {
+    match event {
+        Event::Step { done, of, left, words } => progress.tell((*done, *of), *left, words),
+        Event::Failure { program, dataset, number, ruling } => {
+            let Some(at) = contenders.iter().position(|contender| contender.name == *program) else { return };
+            told[at] += 1;
+            if told[at] <= TOLD {
+                let (letters, words) = (ruling.verdict.letters(), &ruling.words);
+                progress.say(&format!("{program}: {letters} on puzzle {number} of {dataset}: {words}"));
+            } else if told[at] == TOLD + 1 {
+                progress.say(&format!(
+                    "{program}: more failures are counted, not told; --export-runs has them all"
+                ));
+            }
+        }
+    }
+}
+
+fn record(
+    typed: &JudgeArgs,
+    rules: &Rules,
+    level: Level,
+    boards: &[Board],
+    judged: &Judged,
+    started: String,
+    noise: Vec<crate::record::Finding>,
+) -> anyhow::Result<BenchRecord> {
+    Ok(BenchRecord {
+        schema_version: SCHEMA_VERSION,
+        kind: "judge".to_owned(),
+        started,
+        arguments: started::arguments(),
+        seed: rules.seed,
+        settings: Settings {
+            rounds: rules.repeat,
+            min_time_ns: 0,
+            max_time_ns: 0,
+            max_time_per_puzzle_ns: typed.limits.time_limit.map(nanoseconds),
+            max_nodes: None,
+            sample: typed.running.sample.map(u64::from),
+        },
+        datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),
+        pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,
+        machine: Machine::detect(),
+        // It says nothing of other programs.
+        simd_level: (!typed.programs.solver.is_empty()).then(|| level.name().to_owned()),
+        noise,
+        build: Build::current(),
+    })
+}

@@ -1,0 +1,374 @@
+//! The checker alone: outputs that somebody else's runner collected, held against their puzzles. Nothing is run.
+//!
+//! ```text
+//! a folder             a file for each puzzle: NUMBER.out, NUMBER.txt or NUMBER
+//! a file, one puzzle   all of it is the puzzle's output
+//! a file, several      one output behind the other, nine lines that are not empty for each puzzle
+//! ```
+//! In a file of several, empty lines between two outputs belong to neither, and so do the comments that `solve` writes for rows
+//! without a solution. An output of more or fewer lines than nine shifts all behind it.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::solver::{self, Outcome, Status};
+
+use crate::bench::Dataset;
+use crate::figures::counted;
+use crate::problem::{Problem, Ruling};
+use crate::record::{FailureRecord, Verdict};
+
+/// The most that an output may hold, in bytes.
+const OUTPUT_LIMIT: usize = 64 << 10;
+
+/// The lines of an output.
+const LINES: usize = 9;
+
+/// Puzzles that are solved at once.
+const BATCH: usize = 4096;
+
+/// What the checker says of the outputs for a dataset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedOutput {
+    /// Puzzles whose output is accepted.
+    pub accepted: u64,
+    /// Every other one, in the order of the dataset.
+    pub failures: Vec<FailureRecord>,
+    /// The numbers of the puzzles without a solution, which are none of the problem's and are left out.
+    pub unsolvable: Vec<u64>,
+    /// What is odd about the outputs as a whole.
+    pub remark: Option<String>,
+}
+
+/// Why outputs cannot be checked.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckOutputError {
+    /// An output cannot be read.
+    #[error("cannot read the output {path}")]
+    Read {
+        /// The file or folder.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The solver that knows the answers cannot be built.
+    #[error(transparent)]
+    Level(#[from] LevelError),
+}
+
+/// Checks the outputs for the puzzles of a dataset in its order, which should be the file's
+/// ([`Dataset::load_in_order`]). `level` is that of the solver that looks for solutions.
+///
+/// # Errors
+/// [`CheckOutputError`] where the place cannot be read. A file that a folder lacks is a failure of its puzzle.
+pub fn check_output(
+    dataset: &Dataset,
+    problem: Problem,
+    level: Level,
+    place: &Path,
+) -> Result<CheckedOutput, CheckOutputError> {
+    let cannot_read = |source| CheckOutputError::Read { path: place.display().to_string(), source };
+    let mut solver = solver::default_variant().build(level)?;
+    let puzzles = dataset.puzzles();
+    let mut outputs = Outputs::open(place, puzzles.len()).map_err(cannot_read)?;
+    let mut checked =
+        CheckedOutput { accepted: 0, failures: Vec::new(), unsolvable: Vec::new(), remark: None };
+    let mut outcomes = vec![Outcome::ABORTED; puzzles.len().min(BATCH)];
+    let mut index = 0;
+    for batch in puzzles.chunks(BATCH) {
+        let outcomes = &mut outcomes[..batch.len()];
+        solver.solve_batch(batch, &problem.question(), outcomes);
+        for (puzzle, outcome) in batch.iter().zip(outcomes) {
+            let number = dataset.number(index);
+            index += 1;
+            let Some(solution) = outcome.solution else {
+                checked.unsolvable.push(number);
+                continue;
+            };
+            let smallest = problem.demands_smallest.then_some(&solution);
+            let ruling = match outputs.of(number).map_err(cannot_read)? {
+                Found::Output(output) => problem.check(puzzle, smallest, &output),
+                Found::TooLong => Ruling {
+                    verdict: Verdict::OutputLimit,
+                    words: format!("it holds more than {} KiB", OUTPUT_LIMIT >> 10),
+                },
+                Found::Missing(words) => Ruling { verdict: Verdict::WrongAnswer, words },
+            };
+            checked.take_in(number, ruling);
+        }
+    }
+    checked.remark = outputs.remark().map_err(cannot_read)?;
+    Ok(checked)
+}
+
+impl CheckedOutput {
+    fn take_in(&mut self, number: u64, Ruling { verdict, words }: Ruling) {
+        match verdict {
+            Verdict::Accepted => self.accepted += 1,
+            _ => self.failures.push(FailureRecord { number, verdict, words }),
+        }
+    }
+}
+
+/// Where outputs are.
+enum Outputs {
+    Folder(PathBuf),
+    /// All of the file is the one output.
+    Whole(PathBuf),
+    Several(OutputLines<BufReader<File>>),
+}
+
+/// What there is for a puzzle.
+enum Found {
+    Output(Vec<u8>),
+    TooLong,
+    /// Nothing, for this reason.
+    Missing(String),
+}
+
+impl Outputs {
+    fn open(place: &Path, puzzles: usize) -> io::Result<Outputs> {
+        Ok(match (fs::metadata(place)?.is_dir(), puzzles) {
+            (true, _) => Outputs::Folder(place.to_owned()),
+            (false, 1) => Outputs::Whole(place.to_owned()),
+            (false, _) => Outputs::Several(OutputLines::new(BufReader::new(File::open(place)?))),
+        })
+    }
+
+    fn of(&mut self, number: u64) -> io::Result<Found> {
+        match self {
+            Outputs::Folder(folder) => {
+                let names = [format!("{number}.out"), format!("{number}.txt"), number.to_string()];
+                let paths = names.iter().map(|name| folder.join(name));
+                match paths.into_iter().find(|path| path.is_file()) {
+                    Some(path) => read_whole(&path),
+                    None => Ok(Found::Missing(format!(
+                        "there is no file {}, {} or {}",
+                        names[0], names[1], names[2]
+                    ))),
+                }
+            }
+            Outputs::Whole(path) => read_whole(path),
+            Outputs::Several(lines) => lines.next_output(),
+        }
+    }
+
+    /// What is left when every puzzle has its output.
+    fn remark(&mut self) -> io::Result<Option<String>> {
+        let Outputs::Several(lines) = self else { return Ok(None) };
+        let left = lines.count_left()?;
+        let what = match (left, lines.missing) {
+            (0, false) => return Ok(None),
+            (0, true) => "the file ends before the last output".to_owned(),
+            (left, _) => format!("{} behind the last output", counted(left, "line")),
+        };
+        Ok(Some(format!(
+            "{what}: an output of more or fewer than nine lines shifts those behind it; a folder with a file for each puzzle \
+             keeps them apart"
+        )))
+    }
+}
+
+fn read_whole(path: &Path) -> io::Result<Found> {
+    let mut output = Vec::new();
+    File::open(path)?.take(OUTPUT_LIMIT as u64 + 1).read_to_end(&mut output)?;
+    Ok(if output.len() > OUTPUT_LIMIT { Found::TooLong } else { Found::Output(output) })
+}
+
+/// A file of several outputs, read line by line: it may be larger than memory.
+struct OutputLines<R> {
+    lines: R,
+    /// Whether the file ended before an output that was asked for.
+    missing: bool,
+}
+
+impl<R: BufRead> OutputLines<R> {
+    fn new(lines: R) -> OutputLines<R> {
+        OutputLines { lines, missing: false }
+    }
+
+    /// Appends the next line; of one that is too long, its beginning. `false`: there is none.
+    fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
+        let limit = OUTPUT_LIMIT as u64 + 1;
+        Ok((&mut self.lines).take(limit).read_until(b'\n', text)? > 0)
+    }
+
+    /// The next nine lines that are not empty, with the empty ones between them.
+    fn next_output(&mut self) -> io::Result<Found> {
+        let (mut output, mut lines) = (Vec::new(), 0);
+        while lines < LINES && output.len() <= OUTPUT_LIMIT {
+            let start = output.len();
+            if !self.read_line(&mut output)? {
+                break;
+            }
+            let line = &output[start..];
+            let is_empty = line.trim_ascii().is_empty();
+            if lines == 0 && (is_empty || is_comment(line)) {
+                output.clear();
+            } else {
+                lines += usize::from(!is_empty);
+            }
+        }
+        Ok(match (lines, output.len()) {
+            (0, _) => {
+                self.missing = true;
+                Found::Missing("the file ends before its output".to_owned())
+            }
+            (_, ..=OUTPUT_LIMIT) => Found::Output(output),
+            _ => Found::TooLong,
+        })
+    }
+
+    /// Lines that nobody asked for, as far as they are counted: there may be no end of them.
+    fn count_left(&mut self) -> io::Result<u64> {
+        let (mut left, mut bytes, mut line) = (0, 0, Vec::new());
+        while bytes < OUTPUT_LIMIT && self.read_line(&mut line)? {
+            left += u64::from(!line.trim_ascii().is_empty() && !is_comment(&line));
+            bytes += line.len();
+            line.clear();
+        }
+        Ok(left)
+    }
+}
+
+/// Whether `solve` wrote the line for a row that has no solution.
+fn is_comment(line: &[u8]) -> bool {
+    let of = |status: Status| line.starts_with(format!("# {}:", status.name()).as_bytes());
+    line.starts_with(b"# ") && (of(Status::Unsolvable) || of(Status::Malformed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+    use sudobench_batch::Preset;
+    use sudobench_sudoku::puzzle::{Puzzle, Solution};
+
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    fn problem(preset: Preset) -> Problem {
+        Problem::of(preset)
+    }
+
+    /// Three puzzles, of which the second has no solution; the third is empty.
+    fn dataset() -> Dataset {
+        let unsolvable: Puzzle = format!("55{}", ".".repeat(79)).parse().unwrap();
+        Dataset::from_puzzles("d", vec![PUZZLE.parse().unwrap(), unsolvable, Puzzle::EMPTY])
+    }
+
+    /// The right output for the puzzle at an index.
+    fn right(problem: Problem, index: usize) -> String {
+        let solution: Option<Solution> = sudobench_sudoku::solve(&dataset().puzzles()[index]).solution;
+        problem.output(&solution.unwrap())
+    }
+
+    fn checked(problem: Problem, place: &Path) -> CheckedOutput {
+        check_output(&dataset(), problem, Level::widest(), place).unwrap()
+    }
+
+    fn of_file(problem: Problem, text: &str) -> CheckedOutput {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        checked(problem, file.path())
+    }
+
+    fn failures(checked: &CheckedOutput) -> Vec<String> {
+        let failures = checked.failures.iter();
+        failures.map(|it| format!("{} {}: {}", it.number, it.verdict.letters(), it.words)).collect()
+    }
+
+    #[test]
+    fn outputs_one_behind_the_other_are_accepted() {
+        for preset in [Preset::Boj2580, Preset::Boj2239] {
+            let problem = problem(preset);
+            let (first, last) = (right(problem, 0), right(problem, 2));
+            let solved = format!("{first}\n# unsolvable: no solution: 55..\n\n{last}\n");
+            for text in [format!("{first}{last}"), format!("\n{first}\n\n{}", last.trim_end()), solved] {
+                let checked = of_file(problem, &text);
+                assert_eq!((checked.accepted, failures(&checked).len()), (2, 0), "{text}");
+                assert_eq!((checked.unsolvable, checked.remark), (vec![2], None));
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_output_is_told_and_the_smallest_is_demanded() {
+        let larger = |problem: Problem| {
+            let of_first = sudobench_sudoku::solve(&dataset().puzzles()[0]).solution.unwrap();
+            format!("{}{}", right(problem, 0), problem.output(&of_first))
+        };
+        let any = problem(Preset::Boj2580);
+        assert_eq!(of_file(any, &larger(any)).accepted, 2);
+        let smallest = problem(Preset::Boj2239);
+        let told = failures(&of_file(smallest, &larger(smallest)));
+        assert_eq!(
+            told,
+            ["3 WA: it is a solution, but not the smallest: at row 1, column 1 that one has 1, not 5"]
+        );
+        let spaced = right(any, 0) + &right(smallest, 2);
+        let told = failures(&of_file(smallest, &spaced));
+        assert!(told.len() == 1 && told[0].starts_with("1 PE: line 1 is `5 3 4"), "{told:?}");
+    }
+
+    #[test]
+    fn empty_lines_within_an_output_are_its_own() {
+        let problem = problem(Preset::Boj2580);
+        let text = right(problem, 0).replacen('\n', "\n\n", 1) + &right(problem, 2);
+        let told = of_file(problem, &text);
+        assert_eq!((told.accepted, failures(&told)[0].split(':').next()), (1, Some("1 PE")));
+    }
+
+    #[test]
+    fn a_file_of_too_many_or_too_few_lines_says_so() {
+        let problem = problem(Preset::Boj2580);
+        let (first, last) = (right(problem, 0), right(problem, 2));
+        let short = of_file(problem, &first);
+        assert_eq!(failures(&short), ["3 WA: the file ends before its output"]);
+        assert!(short.remark.unwrap().starts_with("the file ends before the last output: an output of"));
+        let long = of_file(problem, &format!("{first}{last}done\n\n"));
+        assert_eq!(long.accepted, 2);
+        assert!(long.remark.unwrap().starts_with("1 line behind the last output: an output of"));
+    }
+
+    #[test]
+    fn a_folder_has_a_file_for_each_puzzle_and_a_missing_one_is_told() {
+        let problem = problem(Preset::Boj2580);
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("1.out", &right(problem, 0));
+        let missing = checked(problem, folder.path());
+        assert_eq!(
+            (missing.accepted, failures(&missing)),
+            (1, vec!["3 WA: there is no file 3.out, 3.txt or 3".to_owned()])
+        );
+        for name in ["3", "3.txt", "3.out"] {
+            write(name, &right(problem, 2));
+            assert_eq!(checked(problem, folder.path()).accepted, 2, "{name}");
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+        write("3.txt", &"\n".repeat(OUTPUT_LIMIT + 1));
+        assert_eq!(failures(&checked(problem, folder.path())), ["3 OLE: it holds more than 64 KiB"]);
+    }
+
+    #[test]
+    fn the_whole_file_is_the_output_of_one_puzzle() {
+        let problem = problem(Preset::Boj2580);
+        let one = Dataset::from_puzzles("d", vec![PUZZLE.parse().unwrap()]);
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        writeln!(file, "{}done", right(problem, 0)).unwrap();
+        let checked = check_output(&one, problem, Level::widest(), file.path()).unwrap();
+        assert_eq!(failures(&checked), ["1 WA: behind the nine lines it printed `done`"]);
+        let error = check_output(&one, problem, Level::widest(), "no-such-file".as_ref()).unwrap_err();
+        assert_eq!(error.to_string(), "cannot read the output no-such-file");
+    }
+
+    #[test]
+    fn a_line_without_an_end_takes_no_memory() {
+        let problem = problem(Preset::Boj2580);
+        let told = of_file(problem, &"7".repeat(OUTPUT_LIMIT * 5));
+        let expected = [1, 3].map(|number| format!("{number} OLE: it holds more than 64 KiB"));
+        assert_eq!(failures(&told), expected);
+    }
+}

@@ -1,0 +1,64 @@
+//! Who is judged.
+
+use std::time::Duration;
+
+use super::Language;
+use crate::problem::Problem;
+use crate::process::{LimitedProgram, Limits};
+
+/// Processes that a run may have at a time. The judge's languages need one; what compiles or starts helpers gets along.
+const PROCESSES: u64 = 64;
+
+/// A program, and what it may take.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// The name in tables.
+    pub name: String,
+    /// The command as typed.
+    pub command: String,
+    /// Its language.
+    pub language: Language,
+    /// What is run.
+    pub program: LimitedProgram,
+}
+
+/// What is typed for all programs instead of what the problem and the language say.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    /// Processor time.
+    pub time_limit: Option<Duration>,
+    /// Wall time.
+    pub wall_limit: Option<Duration>,
+    /// Resident memory, in bytes.
+    pub memory_limit: Option<u64>,
+    /// What may be printed, in bytes.
+    pub output_limit: u64,
+}
+
+impl Contender {
+    /// A program in a language, under the limits of a problem. Paths among its `words` are absolute; `command` is what was typed.
+    pub fn new(
+        name: &str,
+        command: &str,
+        words: Vec<String>,
+        language: Language,
+        problem: Problem,
+        held: &Held,
+        environment: Vec<(String, String)>,
+    ) -> Contender {
+        let cpu = held.time_limit.unwrap_or_else(|| language.time_limit(problem));
+        let memory = held.memory_limit.unwrap_or_else(|| language.memory_limit(problem));
+        // Far above what may be resident: it is there for a burst between two looks. Shared libraries are mapped as well.
+        let address_space = memory.saturating_mul(2).saturating_add(1 << 30);
+        let limits = Limits {
+            cpu: Some(cpu),
+            wall: held.wall_limit.unwrap_or(cpu * 3 + Duration::from_secs(1)),
+            memory_bytes: Some(memory),
+            address_space_bytes: language.is_held_by_address_space().then_some(address_space),
+            output_bytes: held.output_limit,
+            processes: PROCESSES,
+        };
+        let program = LimitedProgram { words, environment, limits };
+        Contender { name: name.to_owned(), command: command.to_owned(), language, program }
+    }
+}

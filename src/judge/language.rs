@@ -1,0 +1,100 @@
+//! Languages, and what the judge adds for them to a problem's limits.
+//!
+//! The extras are those of the judge's page on languages (help.acmicpc.net/language/info, as of 2025). It tells them as factors and
+//! sums, in megabytes of 2^20 bytes.
+
+use std::time::Duration;
+
+use sudobench_batch::{Budget, Budgets};
+
+use crate::problem::Problem;
+
+/// A language that a program is written in.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
+pub enum Language {
+    /// C++: the limits as they are. So are those of C and Rust.
+    Cpp,
+    /// Java: twice the time and 1 s, twice the memory and 16 MB.
+    Java,
+    /// PyPy3: three times the time and 2 s, twice the memory and 128 MB.
+    Pypy,
+    /// CPython 3: three times the time and 2 s, twice the memory and 32 MB.
+    Python,
+    /// None that is known: the limits as they are, and no reference time of its own.
+    #[default]
+    None,
+}
+
+impl Language {
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// The processor time that a program in it has.
+    pub fn time_limit(self, problem: Problem) -> Duration {
+        let limit = problem.time_limit;
+        match self {
+            Language::Cpp | Language::None => limit,
+            Language::Java => limit * 2 + Duration::from_secs(1),
+            Language::Pypy | Language::Python => limit * 3 + Duration::from_secs(2),
+        }
+    }
+
+    /// The memory that a program in it has, in bytes.
+    pub fn memory_limit(self, problem: Problem) -> u64 {
+        let limit = problem.memory_limit;
+        match self {
+            Language::Cpp | Language::None => limit,
+            Language::Java => limit * 2 + (16 << 20),
+            Language::Pypy => limit * 2 + (128 << 20),
+            Language::Python => limit * 2 + (32 << 20),
+        }
+    }
+
+    /// Whether it uses about as much address space as it reserves: a JVM and PyPy reserve far more.
+    pub fn is_held_by_address_space(self) -> bool {
+        matches!(self, Language::Cpp | Language::Python)
+    }
+
+    /// The reference time that its programs are held against; CPython has no other than that of PyPy3.
+    pub fn reference(self, problem: Problem) -> Option<Budget> {
+        let origin = match self {
+            Language::Cpp => "C++",
+            Language::Java => "Java",
+            Language::Pypy | Language::Python => "PyPy3",
+            Language::None => return None,
+        };
+        Budgets::of(problem.preset).list.into_iter().find(|budget| budget.origin.starts_with(origin))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sudobench_batch::Preset;
+
+    #[test]
+    fn languages_have_their_extras() {
+        let rows = [
+            (Language::Cpp, 1, 2, 256, Some(80), Some(180)),
+            (Language::Java, 3, 5, 528, Some(292), Some(15_528)),
+            (Language::Pypy, 5, 8, 640, Some(1172), Some(2064)),
+            (Language::Python, 5, 8, 544, Some(1172), Some(2064)),
+            (Language::None, 1, 2, 256, None, None),
+        ];
+        let [spaced, compact] = [Preset::Boj2580, Preset::Boj2239].map(Problem::of);
+        let reference =
+            |language: Language, problem| language.reference(problem).map(|budget| budget.limit.as_millis());
+        for (language, seconds, seconds_2239, megabytes, time, time_2239) in rows {
+            assert_eq!(language.time_limit(spaced), Duration::from_secs(seconds));
+            assert_eq!(language.time_limit(compact), Duration::from_secs(seconds_2239));
+            assert_eq!(language.memory_limit(spaced), megabytes << 20);
+            assert_eq!((reference(language, spaced), reference(language, compact)), (time, time_2239));
+            assert_eq!(language.name().parse(), Ok(language));
+        }
+    }
+}

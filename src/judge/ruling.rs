@@ -1,0 +1,156 @@
+//! From what a run came to, to its verdict.
+
+use sudobench_sudoku::puzzle::{Puzzle, Solution};
+
+use crate::figures::{duration_ns, excerpt};
+use crate::problem::{Problem, Ruling};
+use crate::process::{End, Limits, Run};
+use crate::record::Verdict;
+
+/// Of a program's words on standard error, so many characters are told.
+const SHOWN: usize = 120;
+
+/// The verdict on a run. `smallest` is the puzzle's smallest solution, where the problem demands that one.
+///
+/// What the program took comes before what it printed: one that was ended had no chance to answer.
+pub(super) fn rule(
+    problem: Problem,
+    puzzle: &Puzzle,
+    smallest: Option<&Solution>,
+    limits: &Limits,
+    run: &Run,
+) -> Ruling {
+    let ruling = |verdict, words: String| Ruling { verdict, words };
+    let memory = || {
+        let most = limits.memory_bytes.unwrap_or(0);
+        let (unit, name) = if most < 1 << 20 { (1 << 10, "KiB") } else { (1 << 20, "MiB") };
+        format!("{} {name} of {}", run.peak_memory_bytes.div_ceil(unit), most / unit)
+    };
+    let processor = || {
+        let most =
+            limits.cpu.map_or(String::new(), |cpu| format!(" of {}", duration_ns(cpu.as_nanos() as f64)));
+        format!("{} of processor time{most}", duration_ns(run.cpu_ns as f64))
+    };
+    let is_too_slow = limits.cpu.is_some_and(|most| u128::from(run.cpu_ns) > most.as_nanos());
+    let is_too_large = limits.memory_bytes.is_some_and(|most| run.peak_memory_bytes > most);
+    match &run.end {
+        End::NotStarted(words) => ruling(Verdict::JudgeError, format!("it cannot be started: {words}")),
+        End::Processes => {
+            ruling(Verdict::RuntimeError, format!("more than {} processes at a time", limits.processes))
+        }
+        End::Memory => ruling(Verdict::MemoryLimit, memory()),
+        _ if is_too_large => ruling(Verdict::MemoryLimit, memory()),
+        End::CpuTime => ruling(Verdict::TimeLimit, processor()),
+        _ if is_too_slow => ruling(Verdict::TimeLimit, processor()),
+        End::WallTime => {
+            let (wall, used) = (duration_ns(limits.wall.as_nanos() as f64), duration_ns(run.cpu_ns as f64));
+            ruling(
+                Verdict::TimeLimit,
+                format!("it did not end within {wall} of wall time ({used} of processor time)"),
+            )
+        }
+        End::Output => ruling(Verdict::OutputLimit, format!("more than {} bytes", limits.output_bytes)),
+        End::Signalled(number) => ruling(
+            Verdict::RuntimeError,
+            with_last_words(&format!("signal {}", signal_name(*number)), &run.words),
+        ),
+        End::Exited(code) if *code != 0 => {
+            ruling(Verdict::RuntimeError, with_last_words(&format!("exit code {code}"), &run.words))
+        }
+        End::Exited(_) => problem.check(puzzle, smallest, &run.output),
+    }
+}
+
+/// What happened and the last line that the program said of it, but for indented ones: Python's tracebacks end with the
+/// reason, Java's with places.
+fn with_last_words(what: &str, words: &str) -> String {
+    let lines = || words.lines().rev().filter(|line| !line.trim().is_empty());
+    let is_flush = |line: &&str| !line.starts_with([' ', '\t']);
+    let Some(last) = lines().find(is_flush).or_else(|| lines().next()) else { return what.to_owned() };
+    format!("{what}: {}", excerpt(last.trim(), SHOWN))
+}
+
+/// A signal by number and name: `11 (SIGSEGV)`.
+fn signal_name(number: i32) -> String {
+    let names = [
+        (4, "SIGILL"),
+        (6, "SIGABRT"),
+        (7, "SIGBUS"),
+        (8, "SIGFPE"),
+        (9, "SIGKILL"),
+        (11, "SIGSEGV"),
+        (13, "SIGPIPE"),
+        (15, "SIGTERM"),
+        (24, "SIGXCPU"),
+        (25, "SIGXFSZ"),
+        (31, "SIGSYS"),
+    ];
+    let name = names.iter().find(|(known, _)| *known == number && cfg!(target_os = "linux"));
+    name.map_or(number.to_string(), |(_, name)| format!("{number} ({name})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use sudobench_batch::Preset;
+
+    fn limits() -> Limits {
+        Limits {
+            cpu: Some(Duration::from_secs(1)),
+            wall: Duration::from_secs(4),
+            memory_bytes: Some(256 << 20),
+            address_space_bytes: None,
+            output_bytes: 65_536,
+            processes: 64,
+        }
+    }
+
+    fn run(end: End) -> Run {
+        Run {
+            end,
+            cpu_ns: 1_000,
+            wall_ns: 2_000,
+            peak_memory_bytes: 1 << 20,
+            output: Vec::new(),
+            words: String::new(),
+        }
+    }
+
+    fn ruled(run: &Run) -> String {
+        let ruling = rule(Problem::of(Preset::Boj2580), &Puzzle::EMPTY, None, &limits(), run);
+        format!("{} {}", ruling.verdict.letters(), ruling.words)
+    }
+
+    #[test]
+    fn each_end_has_its_verdict() {
+        let traceback =
+            Run { words: "Traceback:\n  line 1\nValueError: no\n\n".to_owned(), ..run(End::Exited(1)) };
+        let exception = Run {
+            words: "Exception in thread \"main\": no\n\tat Main.solve\n    at Main.main\n".to_owned(),
+            ..run(End::Exited(1))
+        };
+        let rows = [
+            (run(End::Exited(0)), "WA it printed nothing"),
+            (run(End::Exited(3)), "RTE exit code 3"),
+            (traceback, "RTE exit code 1: ValueError: no"),
+            (exception, "RTE exit code 1: Exception in thread \"main\": no"),
+            (
+                Run { peak_memory_bytes: 300 << 20, ..run(End::Processes) },
+                "RTE more than 64 processes at a time",
+            ),
+            (run(End::Signalled(11)), "RTE signal 11 (SIGSEGV)"),
+            (run(End::Processes), "RTE more than 64 processes at a time"),
+            (run(End::Output), "OLE more than 65536 bytes"),
+            (run(End::WallTime), "TLE it did not end within 4.00 s of wall time (1.00 us of processor time)"),
+            (Run { cpu_ns: 1_002_000_000, ..run(End::CpuTime) }, "TLE 1.00 s of processor time of 1.00 s"),
+            (Run { cpu_ns: 1_500_000_000, ..run(End::Exited(3)) }, "TLE 1.50 s of processor time of 1.00 s"),
+            (Run { peak_memory_bytes: 300 << 20, ..run(End::Memory) }, "MLE 300 MiB of 256"),
+            (Run { peak_memory_bytes: 300 << 20, ..run(End::Signalled(6)) }, "MLE 300 MiB of 256"),
+            (run(End::NotStarted("no".to_owned())), "JE it cannot be started: no"),
+        ];
+        for (run, expected) in rows {
+            assert_eq!(ruled(&run), expected);
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! What was found, and the record's form of it.
+
+use sudobench_batch::Latency;
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::solver::Status;
+
+use super::Contender;
+use super::session::{Board, Event, Rules};
+use crate::problem::Ruling;
+use crate::process::Fault;
+use crate::record::{
+    BudgetRecord, EngineRecord, FailureRecord, JudgeRecord, JudgedPuzzle, KeptPuzzles, Kind, Measurement,
+    PairRecord, Par2, PrefixRecord, RoundRecord, SlowRecord, StatusRecord, Verdict, VerdictRecord,
+    histogram_to_text,
+};
+use crate::statistics::{median_interval, median_u64};
+use strum::VariantArray as _;
+
+/// So many failures of a program on a dataset are kept in a record.
+const KEPT_FAILURES: usize = 100;
+
+/// So many of the slowest puzzles are.
+const KEPT_SLOWEST: usize = 10;
+
+/// One run.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    pub(super) cpu_ns: u64,
+    pub(super) wall_ns: u64,
+    pub(super) peak_memory_bytes: u64,
+    /// Whether it was ended because its processor time was over.
+    pub(super) is_out_of_processor_time: bool,
+    pub(super) ruling: Ruling,
+}
+
+/// What the runs on a solved board showed of a program.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Startup {
+    pub(super) cpu_ns: Vec<u64>,
+    pub(super) wall_ns: Vec<u64>,
+    /// Whether it does not end by itself on it.
+    pub(super) is_hopeless: bool,
+    pub(super) held_by: String,
+}
+
+/// One puzzle of one program.
+#[derive(Clone, Debug, Default)]
+struct PuzzleRuns {
+    samples: Vec<Sample>,
+    is_timed_again: bool,
+}
+
+/// All that was found.
+#[derive(Debug)]
+pub struct Judged<'j> {
+    contenders: &'j [Contender],
+    boards: &'j [Board],
+    rules: &'j Rules,
+    pub(super) startups: Vec<Startup>,
+    /// Of each board, of each contender, the puzzles in the order of the permutation.
+    puzzles: Vec<Vec<Vec<PuzzleRuns>>>,
+}
+
+impl PuzzleRuns {
+    /// The worst of the runs; a time limit counts where most of them exceeded it.
+    fn ruling(&self) -> Option<&Ruling> {
+        let is_slow = |sample: &&Sample| sample.ruling.verdict == Verdict::TimeLimit;
+        let slow = self.samples.iter().filter(is_slow).count();
+        let counts_slow = slow * 2 > self.samples.len();
+        let counted = self.samples.iter().filter(|sample| counts_slow || !is_slow(sample));
+        counted.map(|sample| &sample.ruling).max_by_key(|ruling| ruling.verdict)
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        self.ruling().map(|ruling| ruling.verdict)
+    }
+
+    fn median(&self, of: impl Fn(&Sample) -> u64) -> u64 {
+        median_u64(&mut self.samples.iter().map(of).collect::<Vec<u64>>()).unwrap_or(0)
+    }
+}
+
+impl<'j> Judged<'j> {
+    pub(super) fn new(contenders: &'j [Contender], boards: &'j [Board], rules: &'j Rules) -> Judged<'j> {
+        let of_board =
+            |board: &Board| vec![vec![PuzzleRuns::default(); board.solutions.len()]; contenders.len()];
+        Judged {
+            contenders,
+            boards,
+            rules,
+            startups: vec![Startup::default(); contenders.len()],
+            puzzles: boards.iter().map(of_board).collect(),
+        }
+    }
+
+    /// Takes a run in, and tells of the first failure on its puzzle. Whether it was too slow is told at the end where others
+    /// ran beside it, for it is timed again.
+    pub(super) fn take(
+        &mut self,
+        board: usize,
+        contender: usize,
+        index: usize,
+        sample: Sample,
+        tell: &mut dyn FnMut(Event) -> bool,
+    ) -> bool {
+        let runs = &mut self.puzzles[board][contender][index];
+        let had_failed = runs.samples.iter().any(|sample| sample.ruling.verdict != Verdict::Accepted);
+        let is_open = self.rules.jobs > 1 && sample.ruling.verdict == Verdict::TimeLimit;
+        let tells = sample.ruling.verdict != Verdict::Accepted && !had_failed && !is_open;
+        runs.samples.push(sample);
+        match runs.samples.last().filter(|_| tells) {
+            Some(sample) => {
+                let dataset = &self.boards[board].dataset;
+                tell(Event::Failure {
+                    program: &self.contenders[contender].name,
+                    dataset: dataset.name(),
+                    number: dataset.number(index),
+                    ruling: &sample.ruling,
+                })
+            }
+            None => true,
+        }
+    }
+
+    /// The runs on a puzzle so far.
+    pub(super) fn samples(&self, board: usize, contender: usize, index: usize) -> &[Sample] {
+        &self.puzzles[board][contender][index].samples
+    }
+
+    /// Takes in the runs that were alone: instead of the others, or beside them.
+    pub(super) fn replace(
+        &mut self,
+        board: usize,
+        contender: usize,
+        index: usize,
+        alone: Vec<Sample>,
+        instead: bool,
+    ) {
+        let runs = &mut self.puzzles[board][contender][index];
+        if instead {
+            runs.samples.clear();
+        }
+        runs.samples.extend(alone);
+        runs.is_timed_again = true;
+    }
+
+    /// Tells of what was too slow beside others and alone.
+    pub(super) fn tell_of_slow_ones(&self, tell: &mut dyn FnMut(Event) -> bool) -> bool {
+        let mut slow = self
+            .puzzles()
+            .into_iter()
+            .filter(|puzzle| self.rules.jobs > 1 && puzzle.verdict == Verdict::TimeLimit);
+        slow.all(|puzzle| {
+            let ruling = Ruling { verdict: puzzle.verdict, words: puzzle.words.to_owned() };
+            tell(Event::Failure {
+                program: puzzle.program,
+                dataset: puzzle.dataset,
+                number: puzzle.number,
+                ruling: &ruling,
+            })
+        })
+    }
+
+    /// Every program on every puzzle that was reached: by dataset, then by program, then in the order of the permutation.
+    pub fn puzzles(&self) -> Vec<JudgedPuzzle<'_>> {
+        let mut puzzles = Vec::new();
+        for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
+            for (contender, runs) in self.contenders.iter().zip(of_contenders) {
+                let reached = self.reached(runs);
+                puzzles.extend(
+                    reached
+                        .iter()
+                        .enumerate()
+                        .filter_map(|(index, runs)| judged_puzzle(board, contender, index, runs)),
+                );
+            }
+        }
+        puzzles
+    }
+
+    /// The puzzles that count: up to the first that was not reached, and with `stop_at_first` up to the first failure.
+    fn reached<'r>(&self, runs: &'r [PuzzleRuns]) -> &'r [PuzzleRuns] {
+        let reached = runs.iter().position(|runs| runs.samples.is_empty()).unwrap_or(runs.len());
+        let has_failed = |runs: &PuzzleRuns| runs.verdict() != Some(Verdict::Accepted);
+        let failed = runs[..reached].iter().position(has_failed).filter(|_| self.rules.stop_at_first);
+        &runs[..failed.map_or(reached, |at| at + 1)]
+    }
+
+    /// The worst verdict of all; `None` where nothing was run.
+    pub fn worst(&self) -> Option<Verdict> {
+        self.puzzles().iter().map(|puzzle| puzzle.verdict).max()
+    }
+
+    /// The records of all pairs, dataset by dataset.
+    ///
+    /// # Errors
+    /// [`Fault`] where a histogram cannot be written down.
+    pub fn records(&self) -> Result<Vec<PairRecord>, Fault> {
+        let mut records = Vec::new();
+        for (board, of_contenders) in self.boards.iter().zip(&self.puzzles) {
+            let reached: Vec<&[PuzzleRuns]> = of_contenders.iter().map(|runs| self.reached(runs)).collect();
+            let mut lengths: Vec<usize> = reached.iter().map(|runs| runs.len()).collect();
+            lengths.sort_unstable();
+            lengths.dedup();
+            for (at, contender) in self.contenders.iter().enumerate() {
+                let measurement = match reached[at].is_empty() {
+                    true => None,
+                    false => Some(self.measurement(board, at, reached[at], &lengths)?),
+                };
+                records.push(PairRecord {
+                    solver: contender.name.clone(),
+                    dataset: board.dataset.name().to_owned(),
+                    kind: Kind::Program,
+                    max_solutions: 1,
+                    threads: 1,
+                    error: measurement.is_none().then(|| "interrupted before its first puzzle".to_owned()),
+                    measurement,
+                });
+            }
+        }
+        Ok(records)
+    }
+
+    fn measurement(
+        &self,
+        board: &Board,
+        contender: usize,
+        runs: &[PuzzleRuns],
+        lengths: &[usize],
+    ) -> Result<Measurement, Fault> {
+        let rules = self.rules;
+        let (mut every, mut accepted, mut wall) =
+            (Latency::new(&[]), Latency::new(&rules.budgets), Latency::new(&[]));
+        let own_ns: Vec<u64> = runs.iter().map(|runs| runs.median(|sample| sample.cpu_ns)).collect();
+        let is_accepted = |runs: &PuzzleRuns| runs.verdict() == Some(Verdict::Accepted);
+        for (runs, &own_ns) in runs.iter().zip(&own_ns) {
+            every.record(own_ns, is_accepted(runs));
+            wall.record(runs.median(|sample| sample.wall_ns), true);
+            if is_accepted(runs) {
+                accepted.record(own_ns, true);
+            }
+        }
+        let puzzles = runs.len() as u64;
+        let rounds = rounds(runs, rules.repeat);
+        let throughputs: Vec<f64> = rounds.iter().map(|round| round.throughput(puzzles)).collect();
+        let throughput =
+            median_interval(&throughputs, rules.seed).ok_or_else(|| Fault("there is no round".to_owned()))?;
+        let text = |latency: &Latency| {
+            histogram_to_text(latency.histogram()).map_err(|error| Fault(error.to_string()))
+        };
+        let status = |runs: &PuzzleRuns| if is_accepted(runs) { Status::Solved } else { Status::Aborted };
+        let count = |status_: Status| runs.iter().filter(|runs| status(runs) == status_).count() as u64;
+        let statuses = [Status::Solved, Status::Aborted]
+            .map(|status| StatusRecord { status: status.name().to_owned(), rows: count(status) });
+        let judge = self.judge_record(board, contender, runs, &every, &wall);
+        let prefix_ns = |length: usize| own_ns[..length].iter().sum();
+        let limit_ns = judge.time_limit_ns;
+        Ok(Measurement {
+            puzzles,
+            complete: runs.len() == board.solutions.len(),
+            throughput,
+            amortised_ns: 1e9 / throughput.median,
+            latency_ns: Some(every.summary()),
+            histogram: Some(text(&every)?),
+            verdict_histogram: Some(text(&accepted)?),
+            budgets: (accepted.within().iter())
+                .map(|within| BudgetRecord {
+                    label: within.budget.label(),
+                    limit_ns: within.budget.limit_ns(),
+                    within: within.puzzles,
+                    of: puzzles,
+                })
+                .collect(),
+            par2: Some(par2(&own_ns, runs.iter().map(is_accepted), limit_ns)),
+            statuses: statuses.into_iter().filter(|status| status.rows > 0).collect(),
+            effort: None,
+            rounds,
+            prefixes: (lengths.iter().filter(|&&length| length <= runs.len() && length > 0))
+                .map(|&length| PrefixRecord {
+                    puzzles: length as u64,
+                    time_ns: prefix_ns(length),
+                    exact: true,
+                })
+                .collect(),
+            engine: Some(EngineRecord {
+                command: self.contenders[contender].command.clone(),
+                startup_ns: judge.startup_wall_ns,
+                cpu_ns: own_ns.iter().sum(),
+                peak_memory_bytes: judge.peak_memory_bytes,
+            }),
+            hardware: None,
+            judge: Some(judge),
+            kept: rules.keep_puzzles.then(|| KeptPuzzles {
+                number: (0..runs.len()).map(|index| board.dataset.number(index)).collect(),
+                elapsed_ns: own_ns.clone(),
+                statuses: runs.iter().map(|runs| status(runs).letter()).collect(),
+                ..KeptPuzzles::default()
+            }),
+        })
+    }
+
+    fn judge_record(
+        &self,
+        board: &Board,
+        contender: usize,
+        runs: &[PuzzleRuns],
+        every: &Latency,
+        wall: &Latency,
+    ) -> JudgeRecord {
+        let (startup, contender) = (&self.startups[contender], &self.contenders[contender]);
+        let limits = &contender.program.limits;
+        let puzzles: Vec<JudgedPuzzle> = (runs.iter().enumerate())
+            .filter_map(|(index, runs)| judged_puzzle(board, contender, index, runs))
+            .collect();
+        let with =
+            |verdict: Verdict| puzzles.iter().filter(|puzzle| puzzle.verdict == verdict).count() as u64;
+        let verdicts =
+            Verdict::VARIANTS.iter().map(|&verdict| VerdictRecord { verdict, puzzles: with(verdict) });
+        let failures = puzzles.iter().filter(|puzzle| puzzle.verdict != Verdict::Accepted);
+        let mut slowest: Vec<&JudgedPuzzle> = puzzles.iter().collect();
+        slowest.sort_by_key(|puzzle| (std::cmp::Reverse(puzzle.cpu_ns), puzzle.number));
+        let median = |times: &[u64]| median_u64(&mut times.to_vec()).unwrap_or(0);
+        JudgeRecord {
+            problem: self.rules.problem.name().to_owned(),
+            language: contender.language.name().to_owned(),
+            time_limit_ns: limits.cpu.map_or(u64::MAX, nanoseconds),
+            wall_limit_ns: nanoseconds(limits.wall),
+            memory_limit_bytes: limits.memory_bytes.unwrap_or(u64::MAX),
+            output_limit_bytes: limits.output_bytes,
+            held_by: startup.held_by.clone(),
+            jobs: self.rules.jobs,
+            verdict: puzzles.iter().map(|puzzle| puzzle.verdict).max().unwrap_or(Verdict::JudgeError),
+            verdicts: verdicts.filter(|record| record.puzzles > 0).collect(),
+            failures: (failures.take(KEPT_FAILURES))
+                .map(|puzzle| FailureRecord {
+                    number: puzzle.number,
+                    verdict: puzzle.verdict,
+                    words: puzzle.words.to_owned(),
+                })
+                .collect(),
+            startup_cpu_ns: median(&startup.cpu_ns),
+            startup_wall_ns: median(&startup.wall_ns),
+            cpu_ns: every.summary(),
+            wall_ns: wall.summary(),
+            peak_memory_bytes: puzzles.iter().map(|puzzle| puzzle.peak_memory_bytes).max().unwrap_or(0),
+            slowest: (slowest.iter().take(KEPT_SLOWEST))
+                .map(|puzzle| SlowRecord {
+                    number: puzzle.number,
+                    verdict: puzzle.verdict,
+                    cpu_ns: puzzle.cpu_ns,
+                    wall_ns: puzzle.wall_ns,
+                })
+                .collect(),
+            timed_again: runs.iter().filter(|runs| runs.is_timed_again).count() as u64,
+        }
+    }
+}
+
+fn judged_puzzle<'j>(
+    board: &'j Board,
+    contender: &'j Contender,
+    index: usize,
+    runs: &'j PuzzleRuns,
+) -> Option<JudgedPuzzle<'j>> {
+    let ruling = runs.ruling()?;
+    Some(JudgedPuzzle {
+        dataset: board.dataset.name(),
+        number: board.dataset.number(index),
+        program: &contender.name,
+        verdict: ruling.verdict,
+        words: &ruling.words,
+        runs: runs.samples.len() as u64,
+        cpu_ns: runs.median(|sample| sample.cpu_ns),
+        wall_ns: runs.median(|sample| sample.wall_ns),
+        peak_memory_bytes: runs.samples.iter().map(|sample| sample.peak_memory_bytes).max().unwrap_or(0),
+    })
+}
+
+/// The rounds, as far as all puzzles were run in them. What was timed again alone stands for all.
+fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
+    let whole = runs.iter().filter(|runs| !runs.is_timed_again).map(|runs| runs.samples.len()).min();
+    let wall_ns = |runs: &PuzzleRuns, round: usize| match runs.samples.get(round) {
+        Some(sample) if !runs.is_timed_again => sample.wall_ns,
+        _ => runs.median(|sample| sample.wall_ns),
+    };
+    let rounds = 0..whole.unwrap_or(1).clamp(1, repeat);
+    rounds
+        .map(|round| RoundRecord {
+            passes: 1,
+            elapsed_ns: runs.iter().map(|runs| wall_ns(runs, round)).sum(),
+        })
+        .collect()
+}
+
+/// Mean of the own times, in which a puzzle that was not accepted counts twice the limit.
+fn par2(own_ns: &[u64], accepted: impl Iterator<Item = bool>, limit_ns: u64) -> Par2 {
+    let scores = own_ns.iter().zip(accepted);
+    let total: f64 =
+        scores.map(|(&ns, accepted)| if accepted { ns as f64 } else { 2.0 * limit_ns as f64 }).sum();
+    Par2 { limit_ns, mean_ns: total / own_ns.len().max(1) as f64 }
+}

@@ -1,0 +1,379 @@
+//! Programs under the judge: each way to be right or wrong has its verdict, and nothing of them is left.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+use super::bench::{PUZZLE, SOLUTION, assert_valid, folder};
+use super::engines::{BOUND, assert_gone, runs, unique_sleep};
+
+/// Two solutions: the 4 and the 2 of rows 3 and 6 can be exchanged, and [`SOLUTION`] is the larger one.
+const TWO_SOLUTIONS: &str =
+    "5346789126721953481983..5678597614234268537917139..856961537284287419635345286179";
+
+/// The answer in the form of a problem.
+fn answer(problem: &str, solution: &str) -> String {
+    let separator = if problem == "boj2580" { " " } else { "" };
+    let digits: Vec<String> = solution.chars().map(String::from).collect();
+    digits.chunks(9).map(|row| format!("{}\n", row.join(separator))).collect()
+}
+
+fn judge(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
+    command
+        .args(["judge", "puzzles.txt", "-q", "--export-json", "record.json"])
+        .args(words)
+        .current_dir(folder);
+    command
+}
+
+fn record(folder: &Path) -> serde_json::Value {
+    let record = serde_json::from_slice(&std::fs::read(folder.join("record.json")).unwrap()).unwrap();
+    assert_valid(&record);
+    record
+}
+
+/// What a shell script comes to on one puzzle under short limits: the verdict and the words.
+#[track_caller]
+fn verdict_of(problem: &str, script: &str, limits: &[&str]) -> (String, String) {
+    let folder = folder();
+    std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n")).unwrap();
+    std::fs::write(folder.path().join("answer"), answer(problem, SOLUTION)).unwrap();
+    let script = script.replace("$ANSWER", folder.path().join("answer").to_str().unwrap());
+    let mut command = judge(folder.path(), &["--problem", problem]);
+    let output = command.args(limits).args(["--", "sh", "-c", &script]).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(matches!(output.status.code(), Some(0 | 4)), "{stderr}");
+    let pair = record(folder.path())["pairs"][0].take();
+    let verdict = pair["judge"]["verdict"].as_str().unwrap().to_owned();
+    assert_eq!(output.status.code() == Some(0), verdict == "AC");
+    let words = pair["judge"]["failures"][0]["words"].as_str().unwrap_or_default().to_owned();
+    (verdict, words)
+}
+
+#[test]
+fn each_way_to_be_right_or_wrong_has_its_verdict() {
+    let line = "is `2`, not nine digits 1 to 9 with one space between";
+    // What sleeps has little wall time, what loops as much as a busy machine takes.
+    let (short, long) = (["--wall-limit", "300ms"], ["--time-limit", "300ms"]);
+    let rows: [(&str, &str, &str); 14] = [
+        ("cat $ANSWER", "AC", ""),
+        // Not reading the input is nobody's fault, nor is closing it.
+        ("exec <&-; cat $ANSWER", "AC", ""),
+        ("tr -d ' ' < $ANSWER", "PE", "line 1 is"),
+        ("cat", "WA", "line 1 is"),
+        ("true", "WA", "it printed nothing"),
+        ("echo 2; cat $ANSWER", "WA", line),
+        ("cat $ANSWER; echo done", "WA", "behind the nine lines it printed `done`"),
+        ("head -n 8 $ANSWER", "WA", "it printed 8 lines of 9"),
+        ("cat $ANSWER; exit 3", "RTE", "exit code 3"),
+        ("echo first >&2; echo why >&2; exit 1", "RTE", "exit code 1: why"),
+        ("kill -SEGV $$", "RTE", "signal 11"),
+        ("while true; do echo 1 2 3; done", "OLE", "more than 65536 bytes"),
+        ("trap '' TERM; while true; do :; done", "TLE", "of processor time of 300 ms"),
+        ("sleep 1000", "TLE", "it did not end within 300 ms of wall time"),
+    ];
+    for (script, verdict, words) in rows {
+        let limits = if script.starts_with("sleep") { short } else { long };
+        let (found, told) = verdict_of("boj2580", script, &limits);
+        assert_eq!(found, verdict, "{script}: {told}");
+        assert!(told.contains(words) && told.is_empty() == words.is_empty(), "{script}: {told}");
+    }
+}
+
+#[test]
+fn a_program_is_alone_in_an_empty_folder_with_few_variables() {
+    let names = "env | sed 's/=.*//' | sort | tr '\\n' ' ' >&2";
+    let (_, words) = verdict_of("boj2580", &format!("{names}; exit 1"), &["--env", "MINE=1"]);
+    let rest: Vec<&str> = words.split_whitespace().skip(3).collect();
+    // The shell adds some of its own.
+    let rest: Vec<&&str> =
+        rest.iter().filter(|name| !["OLDPWD", "PWD", "SHLVL", "_"].contains(*name)).collect();
+    assert_eq!(rest, [&"HOME", &"LANG", &"MINE", &"PATH", &"SUDOBENCH_CHILD", &"TMPDIR"]);
+    let (_, words) = verdict_of("boj2580", "ls -A | wc -l | tr -d ' ' >&2; exit 1", &[]);
+    assert_eq!(words, "exit code 1: 0");
+    let (_, words) = verdict_of("boj2580", "echo $HOME $TMPDIR $PWD >&2; exit 1", &[]);
+    let folders: Vec<&str> = words.split_whitespace().skip(3).collect();
+    assert!(folders[0] == folders[1] && folders[0] != "/", "{words}");
+    assert!(!Path::new(folders[0]).exists(), "{words}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_descriptor_and_no_terminal_reach_a_program() {
+    let folder = folder();
+    std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n")).unwrap();
+    let script =
+        "ls /proc/self/fd | tr '\\n' ' ' >&2; (: < /dev/tty) 2>/dev/null && echo terminal >&2; exit 1";
+    let judge = format!(
+        "exec 7<puzzles.txt 9<puzzles.txt; exec '{}' judge --problem boj2580 puzzles.txt -q --export-json record.json -- \
+         sh -c \"$0\"",
+        env!("CARGO_BIN_EXE_sudobench")
+    );
+    let status = Command::new("sh")
+        .args(["-c", &judge, script])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .status();
+    assert_eq!(status.unwrap().code(), Some(4));
+    // `ls` has the folder itself open as 3.
+    assert_eq!(record(folder.path())["pairs"][0]["judge"]["failures"][0]["words"], "exit code 1: 0 1 2 3");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_run_leaves_behind_is_gone() {
+    let sleep = unique_sleep();
+    let leave = format!("(setsid sleep {sleep} >/dev/null 2>&1 </dev/null &); sleep {sleep} & cat $ANSWER");
+    assert_eq!(verdict_of("boj2580", &leave, &[]), ("AC".to_owned(), String::new()));
+    assert!(!runs(&sleep), "gone before its answer counts");
+    // An environment that was cleared hides nobody.
+    let hide = format!("env -i setsid sleep {sleep} & trap '' TERM; while true; do :; done");
+    assert_eq!(verdict_of("boj2580", &hide, &["--time-limit", "200ms"]).0, "TLE");
+    assert!(!runs(&sleep));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn processes_and_memory_have_a_limit() {
+    let sleep = unique_sleep();
+    let many = format!("for i in $(seq 200); do sleep {sleep} & done; wait");
+    let (verdict, words) = verdict_of("boj2580", &many, &[]);
+    assert_eq!((verdict.as_str(), words.as_str()), ("RTE", "more than 64 processes at a time"));
+    assert!(!runs(&sleep));
+    // A string that doubles itself.
+    let large = "x=0123456789abcdef; while true; do x=$x$x; done";
+    let (verdict, words) = verdict_of("boj2580", large, &["--memory-limit", "48MB"]);
+    assert_eq!(verdict, "MLE", "{words}");
+    assert!(words.ends_with(" MiB of 48"), "{words}");
+}
+
+#[test]
+fn the_smallest_solution_is_demanded_where_the_problem_does() {
+    let folder = folder();
+    std::fs::write(folder.path().join("puzzles.txt"), format!("{TWO_SOLUTIONS}\n")).unwrap();
+    let run = |problem: &str, program: &[&str]| {
+        let mut command = judge(folder.path(), &["--problem", problem]);
+        command.args(program).output().unwrap().status.code()
+    };
+    for problem in ["boj2580", "boj2239"] {
+        std::fs::write(folder.path().join("answer"), answer(problem, SOLUTION)).unwrap();
+        assert_eq!(run(problem, &["--solver", "bool-table,bitslice"]), Some(0), "{problem}");
+        run(problem, &["--", "cat", "answer"]);
+        let judged = record(folder.path())["pairs"][0]["judge"].take();
+        match problem {
+            "boj2580" => assert_eq!(judged["verdict"], "AC"),
+            _ => {
+                assert_eq!(judged["verdict"], "WA");
+                let words = judged["failures"][0]["words"].as_str().unwrap();
+                assert!(
+                    words.contains(
+                        "it is a solution, but not the smallest: at row 3, column 5 that one has 2, not 4"
+                    ),
+                    "{words}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_record_tells_all_of_several_programs() {
+    let folder = folder();
+    let unsolvable = format!("11{}", ".".repeat(79));
+    std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n{unsolvable}\n{PUZZLE}\n")).unwrap();
+    std::fs::write(folder.path().join("answer"), answer("boj2580", SOLUTION)).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args([
+            "judge",
+            "--problem",
+            "boj2580",
+            "puzzles.txt",
+            "--export-json",
+            "record.json",
+            "--repeat",
+            "3",
+        ])
+        .args(["--program", "good=cat answer", "--program", "bad=sh -c 'exit 3'", "--solver", "mrv"])
+        .args(["--language", "python", "--language", "good=java", "--jobs", "2"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{stderr}");
+    assert!(stderr.contains(
+        "1 puzzle of puzzles.txt has no solution and is left out, as the judge gives none such: 2"
+    ));
+    assert!(stderr.contains("bad: RTE on puzzle 3 of puzzles.txt: exit code 3"), "{stderr}");
+    assert!(stderr.contains("2 runs at a time distort each other's times"), "{stderr}");
+    let record = record(folder.path());
+    let told: Vec<(&str, &str, &str, u64)> = (record["pairs"].as_array().unwrap().iter())
+        .map(|pair| {
+            let judged = &pair["judge"];
+            let text = |key: &str| judged[key].as_str().unwrap();
+            (
+                pair["solver"].as_str().unwrap(),
+                text("language"),
+                text("verdict"),
+                pair["puzzles"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(told, [("good", "java", "AC", 2), ("bad", "python", "RTE", 2), ("mrv", "cpp", "AC", 2)]);
+    let judged = &record["pairs"][0]["judge"];
+    assert_eq!((judged["time_limit_ns"].as_u64(), judged["jobs"].as_u64()), (Some(3_000_000_000), Some(2)));
+    assert!(judged["cpu_ns"]["puzzles"].as_u64() == Some(2) && judged["startup_cpu_ns"].as_u64() > Some(0));
+    assert!(record["pairs"][0]["judge"]["peak_memory_bytes"].as_u64() > Some(0));
+    assert_eq!(record["pairs"][1]["judge"]["failures"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn the_first_failure_is_the_last_run_where_that_is_asked_for() {
+    let folder = folder();
+    let count = folder.path().join("count");
+    let no = format!("no=sh -c 'echo run >> {}; exit 1'", count.display());
+    let words =
+        ["--problem", "boj2580", "--repeat", "2", "--stop-at-first", "--solver", "mrv", "--program", &no];
+    let ended = judge(folder.path(), &words).output().unwrap();
+    assert_eq!(ended.status.code(), Some(4));
+    let record = record(folder.path());
+    let [mrv, no] = ["mrv", "no"].map(|name| {
+        let pairs = record["pairs"].as_array().unwrap();
+        pairs.iter().find(|pair| pair["solver"] == name).unwrap()
+    });
+    assert_eq!((mrv["puzzles"].as_u64(), mrv["complete"].as_bool()), (Some(4), Some(true)));
+    assert_eq!((no["puzzles"].as_u64(), no["complete"].as_bool()), (Some(1), Some(false)));
+    // Once on the solved board, and once on a puzzle.
+    assert_eq!(std::fs::read_to_string(count).unwrap(), "run\nrun\n");
+}
+
+#[test]
+fn what_is_typed_wrong_is_told_before_anything_runs() {
+    let folder = folder();
+    let told = |words: &[&str]| {
+        let output: Output = judge(folder.path(), &["--problem", "boj2580"]).args(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let rows: [(&[&str], &str); 9] = [
+        (&[], "no program is named: give its command behind `--`"),
+        (&["--program", "cat"], "`cat` names no command: write NAME='COMMAND ARGUMENTS'"),
+        (&["--", "./no-such-program"], "program: there is no program `./no-such-program`"),
+        (&["--solver", "nobody"], "there is no solver `nobody`"),
+        (&["--solver", "mrv", "--language", "cobol"], "`cobol` is no language of the judge"),
+        (&["--solver", "mrv", "--language", "x=cpp"], "no program is called `x`"),
+        (&["--solver", "mrv", "--program", "mrv=cat"], "two programs are called `mrv`"),
+        (&["--solver", "mrv", "--memory-limit", "much"], "write a number with its unit, such as 64KB"),
+        (&["--solver", "mrv", "--budgets", "boj2239"], "--budgets names another problem"),
+    ];
+    for (words, expected) in rows {
+        let told = told(words);
+        assert!(told.contains(expected), "{words:?}: {told}");
+    }
+}
+
+#[test]
+fn an_end_at_any_moment_leaves_nothing() {
+    for signal in ["-INT", "-TERM", "-KILL"] {
+        let (folder, sleep) = (folder(), unique_sleep());
+        let temporary = folder.path().join("tmp");
+        std::fs::create_dir(&temporary).unwrap();
+        let script = format!("setsid sleep {sleep} & sleep {sleep}");
+        let mut running =
+            judge(folder.path(), &["--problem", "boj2580", "--jobs", "2", "--", "sh", "-c", &script])
+                .env("TMPDIR", &temporary)
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+        let start = Instant::now();
+        while !runs(&sleep) {
+            assert!(start.elapsed() < BOUND, "it does not start");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        Command::new("kill").args([signal, &running.id().to_string()]).status().unwrap();
+        let status = running.wait().unwrap();
+        assert_eq!(status.code(), (signal != "-KILL").then_some(130), "{signal}");
+        assert_gone(&sleep);
+        while std::fs::read_dir(&temporary).unwrap().next().is_some() {
+            assert!(start.elapsed() < BOUND, "{signal}: a run's folder is left");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+}
+
+fn sudobench(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_sudobench")).args(words).current_dir(folder).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn a_record_is_reported_compared_and_gated() {
+    let folder = folder();
+    std::fs::write(folder.path().join("right"), answer("boj2580", SOLUTION)).unwrap();
+    let run = |program: &str, record: &str| {
+        let words = [
+            "judge",
+            "--problem",
+            "boj2580",
+            "puzzles.txt",
+            "-q",
+            "--program",
+            program,
+            "--export-json",
+            record,
+        ];
+        let exports =
+            ["--export-runs", "runs.csv", "--export-csv", "pairs.csv", "--export-junit", "junit.xml"];
+        let more = ["--export-html", "page.html", "--export-markdown", "tables.md", "--keep-puzzles"];
+        sudobench(folder.path(), &[&words[..], &exports, &more].concat())
+    };
+    assert_eq!(run("p=cat right", "before.json").0, Some(0));
+    assert_eq!(run("p=cat", "after.json").0, Some(4));
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let runs = read("runs.csv");
+    assert_eq!(runs.lines().count(), 5, "{runs}");
+    assert!(
+        runs.lines().skip(1).all(|row| row.starts_with("puzzles.txt,") && row.contains(",p,WA,")),
+        "{runs}"
+    );
+    assert!(read("junit.xml").contains("<failure") && read("junit.xml").contains("WA"));
+    assert!(read("page.html").contains("processor time") && read("tables.md").contains("| p |"));
+    assert!(read("pairs.csv").contains("puzzles.txt"));
+    let (code, text) = sudobench(folder.path(), &["report", "after.json"]);
+    assert!(
+        code == Some(0) && text.contains("none of 4 puzzles accepted within 1.00 s and 256 MiB"),
+        "{text}"
+    );
+    let (code, text) = sudobench(folder.path(), &["compare", "before.json", "after.json"]);
+    assert!(code == Some(0) && text.contains("AC") && text.contains("WA"), "{text}");
+    let limits = ["--limits", "within:80ms=100%"];
+    let gate =
+        |record: &str| sudobench(folder.path(), &[&["gate", "--record", record][..], &limits].concat()).0;
+    assert_eq!((gate("before.json"), gate("after.json")), (Some(0), Some(3)));
+}
+
+#[test]
+fn the_checker_alone_rules_on_outputs_of_others() {
+    let folder = folder();
+    let right = answer("boj2580", SOLUTION);
+    std::fs::write(folder.path().join("outputs"), right.repeat(4)).unwrap();
+    let check = |words: &[&str]| {
+        sudobench(folder.path(), &[&["judge", "--problem", "boj2580", "--check-output"][..], words].concat())
+    };
+    let (code, text) = check(&["puzzles.txt", "outputs"]);
+    assert!(code == Some(0) && text.contains("4"), "{text}");
+    std::fs::write(
+        folder.path().join("outputs"),
+        format!("{right}{}{right}{right}", right.replace("5 3 4", "5 4 3")),
+    )
+    .unwrap();
+    let (code, text) = check(&["puzzles.txt", "outputs"]);
+    assert!(
+        code == Some(4) && text.contains("puzzle 2: WA: the clue 3 at row 1, column 2 became 4"),
+        "{text}"
+    );
+    assert_eq!(check(&["puzzles.txt"]).0, Some(2));
+    assert_eq!(check(&["puzzles.txt", "no-such-file"]).0, Some(1));
+}
