@@ -1,0 +1,7 @@
+# Prints the right answer, and only then reads. AC.
+import sys
+
+answer = sys.argv[1]
+for row in range(9):
+    print(*answer[row * 9 : row * 9 + 9], flush=True)
+sys.stdin.read()

@@ -1,0 +1,36 @@
+# Prints the right answer if it was started as promised: in an empty folder and a process group of its own, without a terminal, with three
+# descriptors, no signal ignored or blocked, and few variables. AC.
+import os
+import signal
+import sys
+
+# The last two are marks, of the judge's and of scripts/check-judge's processes.
+KNOWN = {"PATH", "HOME", "TMPDIR", "LANG", "SUDOBENCH_CHILD", "SUDOBENCH_CHECK_JUDGE"}
+
+sys.stdin.read()
+answer = sys.argv[1]
+for descriptor in range(3, 1000):
+    try:
+        os.fstat(descriptor)
+        print("there is descriptor", descriptor)
+    except OSError:
+        pass
+if os.listdir():
+    print("the folder has", *os.listdir())
+if os.getpid() != os.getpgid(0):
+    print("process", os.getpid(), "is in the group", os.getpgid(0))
+try:
+    os.open("/dev/tty", os.O_RDWR)
+    print("there is a terminal")
+except OSError:
+    pass
+# Python ignores two itself.
+for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
+    if signal.getsignal(number) == signal.SIG_IGN:
+        print("ignored is", number)
+if signal.pthread_sigmask(signal.SIG_BLOCK, []):
+    print("blocked is", *signal.pthread_sigmask(signal.SIG_BLOCK, []))
+if set(os.environ) - KNOWN:
+    print("there is", *set(os.environ) - KNOWN)
+for row in range(9):
+    print(*answer[row * 9 : row * 9 + 9])

@@ -1,0 +1,7 @@
+// Prints for ever. OLE.
+#include <iostream>
+using namespace std;
+
+int main() {
+    for (;;) cout << "1 2 3 4 5 6 7 8 9\n";
+}

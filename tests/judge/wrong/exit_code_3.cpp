@@ -1,0 +1,8 @@
+// The right answer, and an exit code that says failure. RTE.
+#include <iostream>
+using namespace std;
+
+int main(int, char** argv) {
+    for (int cell = 0; cell < 81; cell++) cout << argv[1][cell] << (cell % 9 == 8 ? '\n' : ' ');
+    return 3;
+}

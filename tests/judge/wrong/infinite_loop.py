@@ -1,0 +1,3 @@
+# Never ends, and keeps a core busy. TLE.
+while True:
+    pass

@@ -1,0 +1,4 @@
+# Reads the puzzle, and prints nothing. WA.
+import sys
+
+sys.stdin.read()
