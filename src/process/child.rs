@@ -113,6 +113,8 @@ impl Children {
         let mut child = command.spawn().map_err(fault)?;
         #[cfg(unix)]
         self.with_watchdog(|watchdog| watchdog.watch(child.id(), ends_by_itself));
+        #[cfg(not(unix))]
+        let _ = ends_by_itself;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = channel();
         let (to_read, output) = sync_channel(PIECES);

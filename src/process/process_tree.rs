@@ -10,10 +10,13 @@ use std::process::{Child, Command};
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
 /// Has a command start in a process group of its own.
+#[cfg(unix)]
 pub(super) fn set_apart(command: &mut Command) {
-    #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
 }
+
+#[cfg(not(unix))]
+pub(super) fn set_apart(_command: &mut Command) {}
 
 /// Kills a program that was [set apart](set_apart), and what it started. It is not reaped before: its number, which
 /// is that of the group, would be free for another one.

@@ -43,6 +43,7 @@ const FILE_BYTES: u64 = 64 << 20;
 
 /// Processes and threads that the user may have more than there are, where the system counts them by user: a run's own are counted
 /// at each look.
+#[cfg(target_os = "linux")]
 const MORE_TASKS: u64 = 1024;
 
 /// Of standard error this much is kept.
