@@ -8,7 +8,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::bench_tables::{grids, time_cell};
 use super::doctor::noise;
 use super::grid::{Cell, Grid};
-use super::judge_tables::sentences;
 use super::{count, counted, duration_ns, escape, share, units};
 use crate::analysis::{Portfolio, portfolio, times_best};
 use crate::record::{BenchRecord, DatasetRecord, Kind};
@@ -52,22 +51,12 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
     let build = &record.build;
     html! {
         p.quiet { (name) ", " (record.started) "; sudobench " (build.version) " " (build.commit) }
-        ul {
-            @for dataset in &record.datasets {
-                @for words in headlines(record, dataset) { li { (words) } }
-            }
+        // What the judge says of programs stands under their verdicts.
+        @if !record.is_judged() {
+            ul { @for dataset in &record.datasets { li { (headline(record, dataset)) } } }
         }
         @if record.datasets.len() > 1 && let Some(overview) = grids(record).last() { (table(overview)) }
     }
-}
-
-/// Who is fastest; of programs what the judge says of each.
-fn headlines(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
-    if !record.is_judged() {
-        return vec![headline(record, dataset)];
-    }
-    let here = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
-    here.flat_map(sentences).map(|words| format!("{}: {words}", dataset.name)).collect()
 }
 
 /// Who is fastest, and by how much.
@@ -274,7 +263,7 @@ mod tests {
     fn a_page_of_a_judge() {
         let page = html_page(&[fixtures::judge_record()], &["record.json".to_owned()]);
         for words in [
-            "easy.txt: quick: all 4 puzzles accepted",
+            "quick: all 4 puzzles accepted",
             "puzzles accepted within a processor time</h3>",
             "processor time by percentile</h3>",
             "<dt>slow</dt><dd>./java --fast</dd>",
@@ -283,6 +272,7 @@ mod tests {
         ] {
             assert!(page.contains(words), "{words}: {page}");
         }
+        assert_eq!(page.matches("quick: all 4 puzzles accepted").count(), 1, "it is told once");
         for words in ["own time with", "nodes", "--keep-puzzles", "from entry to verdict", "rounds"] {
             assert!(!page.contains(words), "{words}");
         }
