@@ -269,16 +269,10 @@ impl<'j> Session<'j, '_> {
                 return Ok(false);
             }
             let mut samples = Vec::new();
-            while samples.len() < AGAIN {
-                let sample = match runners.judge(task, self.boards, self.rules) {
+            while !are_enough(&samples, self.rules.jobs > 1) {
+                match runners.judge(task, self.boards, self.rules) {
                     Err(_) if self.children.is_stopped() => return Ok(false),
-                    sample => sample?,
-                };
-                let is_too_slow = sample.ruling.verdict == Verdict::TimeLimit;
-                samples.push(sample);
-                // Alone and too slow: more of that tells nothing new.
-                if is_too_slow && samples.len() == 1 {
-                    break;
+                    sample => samples.push(sample?),
                 }
             }
             self.judged.replace(task.board, task.contender, task.index, samples, self.rules.jobs > 1);
@@ -316,6 +310,15 @@ impl<'j> Session<'j, '_> {
         limits
             .map(|limit| limit.as_nanos() as f64)
             .any(|limit| shorter <= limit && limit <= time as f64 * NEAR)
+    }
+}
+
+/// Whether runs that were made again, alone, are enough. Where they stand instead of those beside others, one that is too
+/// slow tells all; beside an earlier run that was accepted it would be one against one.
+fn are_enough(again: &[Sample], instead: bool) -> bool {
+    match again {
+        [first] => instead && first.ruling.verdict == Verdict::TimeLimit,
+        _ => again.len() >= AGAIN,
     }
 }
 
@@ -383,5 +386,27 @@ impl<'r> Runners<'r> {
 
     fn held_by(&self) -> Vec<String> {
         self.runners.iter().map(|runner| runner.as_ref().map_or("", Runner::held_by).to_owned()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_slow_run_alone_is_enough_only_where_no_other_counts() {
+        let sample = |verdict| Sample {
+            cpu_ns: 1,
+            wall_ns: 1,
+            peak_memory_bytes: 1,
+            is_out_of_processor_time: false,
+            ruling: Ruling { verdict, words: String::new() },
+        };
+        let (slow, right) = (sample(Verdict::TimeLimit), sample(Verdict::Accepted));
+        let [slow, right] = [slow, right].map(|sample| vec![sample; AGAIN]);
+        assert!(!are_enough(&[], true));
+        assert!(are_enough(&slow[..1], true) && !are_enough(&slow[..1], false));
+        assert!(!are_enough(&right[..1], true) && !are_enough(&right[..2], true));
+        assert!(are_enough(&right, true) && are_enough(&slow, false));
     }
 }
