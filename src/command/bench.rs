@@ -14,7 +14,9 @@ use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
 use crate::bench::{self, Dataset, Plan};
 use crate::cli::BenchArgs;
-use crate::record::{BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise};
+use crate::record::{
+    BENCH, BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise,
+};
 use crate::report;
 use crate::started;
 
@@ -60,7 +62,7 @@ fn record(
 ) -> BenchRecord {
     BenchRecord {
         schema_version: SCHEMA_VERSION,
-        kind: "bench".to_owned(),
+        kind: BENCH.to_owned(),
         started: String::new(),
         arguments: started::arguments(),
         seed: plan.seed,

@@ -24,7 +24,9 @@ use crate::judge::{
 };
 use crate::problem::Problem;
 use crate::process::{Children, Fault, NamedCommand, words_from_here};
-use crate::record::{BenchRecord, Build, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise};
+use crate::record::{
+    BenchRecord, Build, Finding, JUDGE, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise,
+};
 use crate::report;
 use crate::started;
 
@@ -107,13 +109,9 @@ fn rules(typed: &JudgeArgs, problem: Problem) -> Result<Rules, UsageError> {
     if typed.limits.budgets.preset.is_some_and(|preset| preset != problem.preset) {
         return Err(UsageError("--budgets names another problem than --problem".to_owned()));
     }
-    let mut budgets = Budgets::of(problem.preset).list;
-    budgets.extend(typed.limits.budgets.list.iter().cloned());
-    budgets.sort_by_key(|budget| budget.limit);
-    budgets.dedup_by_key(|budget| budget.limit);
     Ok(Rules {
         problem,
-        budgets,
+        budgets: Budgets::of(problem.preset).and(&typed.limits.budgets.list).list,
         repeat: running.repeat.get(),
         jobs: running.jobs.get(),
         stop_at_first: running.stop_at_first,
@@ -293,11 +291,11 @@ fn record(
     boards: &[Board],
     judged: &Judged,
     started: String,
-    noise: Vec<crate::record::Finding>,
+    noise: Vec<Finding>,
 ) -> anyhow::Result<BenchRecord> {
     Ok(BenchRecord {
         schema_version: SCHEMA_VERSION,
-        kind: "judge".to_owned(),
+        kind: JUDGE.to_owned(),
         started,
         arguments: started::arguments(),
         seed: rules.seed,

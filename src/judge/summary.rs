@@ -146,10 +146,10 @@ impl<'j> Judged<'j> {
 
     /// Tells of what was too slow beside others and alone.
     pub(super) fn tell_of_slow_ones(&self, tell: &mut dyn FnMut(Event) -> bool) -> bool {
-        let mut slow = self
-            .puzzles()
-            .into_iter()
-            .filter(|puzzle| self.rules.jobs > 1 && puzzle.verdict == Verdict::TimeLimit);
+        if self.rules.jobs == 1 {
+            return true;
+        }
+        let mut slow = self.puzzles().into_iter().filter(|puzzle| puzzle.verdict == Verdict::TimeLimit);
         slow.all(|puzzle| {
             let ruling = Ruling { verdict: puzzle.verdict, words: puzzle.words.to_owned() };
             tell(Event::Failure {

@@ -157,7 +157,7 @@ impl Runner {
     }
 
     fn send(&self, message: &(impl Serialize + ?Sized)) -> Result<(), Fault> {
-        let line = line_of(message)?;
+        let line = line_of(message).map_err(|error| Fault(error.to_string()))?;
         if let Some(running) = &self.running {
             running.send(line);
         }
@@ -171,12 +171,10 @@ impl Runner {
 
     /// The next line that it prints.
     fn answer(&mut self) -> Result<Vec<u8>, Fault> {
-        let start = Instant::now();
-        let mut looked_at = 0;
+        let (start, mut looked_at) = (Instant::now(), 0);
         loop {
-            if let Some(end) = self.unread[looked_at..].iter().position(|&byte| byte == b'\n') {
-                let rest = self.unread.split_off(looked_at + end + 1);
-                return Ok(std::mem::replace(&mut self.unread, rest));
+            if let Some(line) = take_line(&mut self.unread, looked_at) {
+                return Ok(line);
             }
             looked_at = self.unread.len();
             match self.running.as_ref().map_or(Output::Closed, |running| running.read(TICK)) {
@@ -227,10 +225,18 @@ pub(super) fn remove_all(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-fn line_of(message: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Fault> {
-    let mut line = serde_json::to_vec(message).map_err(|error| Fault(error.to_string()))?;
+/// A message as it goes through a pipe.
+pub(super) fn line_of(message: &(impl Serialize + ?Sized)) -> std::io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     Ok(line)
+}
+
+/// Takes the first whole line out of what came through a pipe; its end is not among the first `looked_at` bytes.
+pub(super) fn take_line(unread: &mut Vec<u8>, looked_at: usize) -> Option<Vec<u8>> {
+    let end = unread[looked_at..].iter().position(|&byte| byte == b'\n')?;
+    let rest = unread.split_off(looked_at + end + 1);
+    Some(std::mem::replace(unread, rest))
 }
 
 fn parsed<M: for<'m> Deserialize<'m>>(line: &[u8]) -> Result<M, Fault> {

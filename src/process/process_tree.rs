@@ -30,8 +30,14 @@ pub(super) fn kill_all(child: &mut Child, mark: &str) {
 /// Whether a program has ended. It is not reaped.
 #[cfg(unix)]
 pub(super) fn has_ended(child: &mut Child) -> std::io::Result<bool> {
+    is_over(child.id())
+}
+
+/// Whether the child of this number has ended. It is not reaped.
+#[cfg(unix)]
+pub(super) fn is_over(child: u32) -> std::io::Result<bool> {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
-    let Some(pid) = pid(child.id()) else { return Ok(true) };
+    let Some(pid) = pid(child) else { return Ok(true) };
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     Ok(waitid(WaitId::Pid(pid), options)?.is_some())
 }

@@ -29,8 +29,8 @@ use sudobench_sudoku::nanoseconds;
 use wait4::{ResUse, Wait4 as _};
 
 use super::cgroup::Cgroup;
-use super::limited::{End, Errand, Greeting, LimitedProgram, Limits, Run, remove_all};
-use super::process_tree::{MARK, kill_group, pid, tree};
+use super::limited::{End, Errand, Greeting, LimitedProgram, Limits, Run, line_of, remove_all, take_line};
+use super::process_tree::{MARK, is_over, kill_group, pid, tree};
 
 /// How often a run is looked at.
 const TICK: Duration = Duration::from_millis(10);
@@ -89,9 +89,7 @@ fn serve(
 }
 
 fn answer(output: &mut impl Write, message: &impl serde::Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    output.write_all(&line)?;
+    output.write_all(&line_of(message)?)?;
     output.flush()
 }
 
@@ -104,9 +102,8 @@ struct Requests<'i> {
 impl Requests<'_> {
     fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
-            if let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') {
-                let rest = self.unread.split_off(end + 1);
-                return Ok(Some(std::mem::replace(&mut self.unread, rest)));
+            if let Some(line) = take_line(&mut self.unread, 0) {
+                return Ok(Some(line));
             }
             let mut piece = [0; 4096];
             match rustix::io::read(self.input, &mut piece) {
@@ -309,7 +306,7 @@ impl Going {
         }
         let has_ended = match self.ended {
             Some(_) => !watched[1].revents().is_empty(),
-            None => has_ended(self.child)?,
+            None => is_over(self.child)?,
         };
         // Nobody asks for another run before this one is answered: it can only be the end of the input.
         Ok(Seen { is_asked_to_end: !watched[0].revents().is_empty(), has_ended })
@@ -483,14 +480,6 @@ fn end_of_process(child: u32) -> Option<OwnedFd> {
 #[cfg(not(target_os = "linux"))]
 fn end_of_process(_child: u32) -> Option<OwnedFd> {
     None
-}
-
-/// Whether a child has ended. It is not taken in.
-fn has_ended(child: u32) -> io::Result<bool> {
-    use rustix::process::{WaitId, WaitIdOptions, waitid};
-    let Some(child) = pid(child) else { return Ok(true) };
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    Ok(waitid(WaitId::Pid(child), options)?.is_some())
 }
 
 /// Leaves nothing in a folder, and has it be there: a program may have removed or renamed its own, or put something beside it.

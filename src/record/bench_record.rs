@@ -11,9 +11,9 @@ use super::run_record::SCHEMA_VERSION;
 use super::{Build, Finding, Machine, Measurement, PairRecord};
 
 /// What `kind` says in a record of `bench`.
-const BENCH: &str = "bench";
+pub const BENCH: &str = "bench";
 /// What it says in one of `judge`.
-const JUDGE: &str = "judge";
+pub const JUDGE: &str = "judge";
 
 /// One run of `bench` or of `judge`: what was asked, of what, on which machine, and what came out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

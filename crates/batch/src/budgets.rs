@@ -93,9 +93,7 @@ impl FromStr for Budgets {
         for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
             budgets.add(item)?;
         }
-        budgets.list.sort_by_key(|budget| budget.limit);
-        budgets.list.dedup_by_key(|budget| budget.limit);
-        Ok(budgets)
+        Ok(budgets.and(&[]))
     }
 }
 
@@ -115,6 +113,14 @@ impl Budgets {
     pub fn of(preset: Preset) -> Budgets {
         let named = preset.budgets().map(|(origin, ms)| Budget { origin, limit: Duration::from_millis(ms) });
         Budgets { list: named.to_vec(), preset: Some(preset) }
+    }
+
+    /// These and others, shortest first, each time once.
+    pub fn and(mut self, others: &[Budget]) -> Budgets {
+        self.list.extend_from_slice(others);
+        self.list.sort_by_key(|budget| budget.limit);
+        self.list.dedup_by_key(|budget| budget.limit);
+        self
     }
 
     fn add(&mut self, item: &str) -> Result<(), BudgetError> {
