@@ -26,6 +26,7 @@ fn check(pair: &PairRecord, limit: &BudgetLimit) -> Check {
         verdict,
         reason: format!("{limit}: {reason}"),
         figures: None,
+        work: None,
     }
 }
 

@@ -48,7 +48,7 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
 
 fn exact(solver: &str, dataset: &str, verdict: GateVerdict, reason: String) -> Check {
     let (solver, dataset) = (solver.to_owned(), dataset.to_owned());
-    Check { gate: Gate::Exact, solver, dataset, verdict, reason, figures: None }
+    Check { gate: Gate::Exact, solver, dataset, verdict, reason, figures: None, work: None }
 }
 
 /// What the baseline has of a pair.

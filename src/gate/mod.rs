@@ -20,4 +20,4 @@ pub use exact::{Counted, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, Point};
 pub use paired::{Look, PairTrials, conclude, look};
 pub use series::{Series, TrialPlan};
-pub use verdict::{Check, Gate, GateReport, GateVerdict, PairedFigures};
+pub use verdict::{Check, Gate, GateReport, GateVerdict, PairedFigures, Work};

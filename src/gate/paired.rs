@@ -105,7 +105,7 @@ pub fn conclude(
             format!("a first run was slower, a second did not confirm it: {figures}"),
         ),
         GateVerdict::Pass => (GateVerdict::Pass, figures),
-        GateVerdict::Inconclusive | GateVerdict::Broken => (
+        GateVerdict::Inconclusive | GateVerdict::Missing | GateVerdict::Broken => (
             GateVerdict::Inconclusive,
             format!(
                 "{figures}; about {} more {} would decide",
@@ -126,6 +126,7 @@ pub fn conclude(
             trials: pair.ratios.clone(),
             confirming_trials: confirming.map(|(trials, _)| trials.ratios.clone()).unwrap_or_default(),
         }),
+        work: None,
     }
 }
 

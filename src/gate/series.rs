@@ -160,6 +160,7 @@ impl Series {
                 verdict: GateVerdict::Broken,
                 reason: fault.cloned().unwrap_or_else(|| "no trial was measured".to_owned()),
                 figures: None,
+                work: None,
             },
         }
     }

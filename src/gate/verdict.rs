@@ -49,7 +49,9 @@ pub enum GateVerdict {
     Inconclusive,
     /// Beyond the limits.
     Fail,
-    /// Not checked, because a program or an answer is wrong, or there was nothing to compare.
+    /// Not checked, because there was nothing to hold it against, or nothing that could be held against it.
+    Missing,
+    /// Not checked, because a program or an answer is wrong.
     Broken,
 }
 
@@ -76,6 +78,29 @@ pub struct Check {
     /// Of a paired check: the figures.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub figures: Option<PairedFigures>,
+    /// Of an exact check: what was counted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub work: Option<Work>,
+}
+
+/// What was counted of a pair, exactly: the same on every machine, for variants that solve many puzzles at once on every
+/// machine at the same vector level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// Puzzles that were counted.
+    pub puzzles: u64,
+    /// SHA-256 of the dataset's file.
+    pub sha256: String,
+    /// The vector level, of variants whose counts depend on it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub simd: Option<String>,
+    /// Digit placements over all puzzles; absent where an engine does not tell.
+    pub nodes: Option<u64>,
+    /// Decisions over all puzzles; absent where an engine does not tell.
+    pub guesses: Option<u64>,
+    /// The first digits of a SHA-256 over the counts of every puzzle: it changes where any of them does, even if the
+    /// sums do not.
+    pub digest: String,
 }
 
 /// The figures of a paired check.

@@ -55,7 +55,7 @@ pub fn gate_annotations(report: &GateReport) -> String {
     let mut text = String::new();
     for check in &report.checks {
         let command = match check.verdict {
-            GateVerdict::Fail | GateVerdict::Broken => "error",
+            GateVerdict::Fail | GateVerdict::Missing | GateVerdict::Broken => "error",
             GateVerdict::Inconclusive => "warning",
             GateVerdict::Pass => continue,
         };
@@ -105,6 +105,7 @@ pub(super) mod tests {
             verdict,
             reason: reason.to_owned(),
             figures: None,
+            work: None,
         };
         let checks = vec![
             check(Gate::Exact, "mrv", GateVerdict::Fail, "more nodes on 1 puzzle: 4 (51 -> 52)"),

@@ -114,6 +114,7 @@ fn gated([solver, dataset, words]: [&str; 3]) -> GateReport {
         verdict,
         reason: words.to_owned(),
         figures: None,
+        work: None,
     };
     let kinds = Gate::VARIANTS.iter().cycle().copied().zip(GateVerdict::VARIANTS.iter().copied());
     GateReport::new(&GateLimits::default(), kinds.map(check).collect())

@@ -34,7 +34,7 @@ fn check_case(check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),
         GateVerdict::Fail => failed(NonSuccessKind::Failure, &check.reason),
-        GateVerdict::Broken => failed(NonSuccessKind::Error, &check.reason),
+        GateVerdict::Missing | GateVerdict::Broken => failed(NonSuccessKind::Error, &check.reason),
         GateVerdict::Inconclusive => {
             let mut skipped = TestCaseStatus::skipped();
             skipped.set_message(visible(&check.reason));
@@ -196,7 +196,7 @@ mod tests {
             let shown = |text: &str| visible(text).into_owned();
             let names = [&solver, &dataset].map(|text| shown(text));
             let check = Check {
-                gate, solver: solver.clone(), dataset: dataset.clone(), verdict, reason: reason.clone(), figures: None
+                gate, solver: solver.clone(), dataset: dataset.clone(), verdict, reason: reason.clone(), figures: None, work: None
             };
             let report = GateReport::new(&GateLimits::default(), vec![check]);
             let message = (verdict != GateVerdict::Pass).then(|| shown(&reason));

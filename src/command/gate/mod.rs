@@ -102,7 +102,7 @@ fn checks(
 /// What is broken weighs most, then what fails.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {
     match report.verdict {
-        GateVerdict::Broken => Exit::PuzzleFailed,
+        GateVerdict::Missing | GateVerdict::Broken => Exit::PuzzleFailed,
         GateVerdict::Fail => Exit::Regression,
         GateVerdict::Inconclusive if fail_inconclusive => Exit::Inconclusive,
         GateVerdict::Inconclusive | GateVerdict::Pass => Exit::Fine,

@@ -59,5 +59,6 @@ fn new_pair(pair: ServedPair, compares: bool) -> Check {
         verdict,
         reason: reason.to_owned(),
         figures: None,
+        work: None,
     }
 }
