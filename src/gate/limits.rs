@@ -163,8 +163,13 @@ impl fmt::Display for BudgetLimit {
 
 /// A time as people type it: one number, in the largest unit of which it is a multiple, such as `1172ms`.
 fn compact(time: Duration) -> String {
-    const UNITS: [(&str, u128); 5] =
-        [("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)];
+    const UNITS: [(&str, u128); 5] = [
+        ("h", 3_600_000_000_000),
+        ("m", 60_000_000_000),
+        ("s", 1_000_000_000),
+        ("ms", 1_000_000),
+        ("us", 1_000),
+    ];
     let ns = time.as_nanos();
     let fitting = UNITS.iter().find(|(_, unit)| ns.is_multiple_of(*unit));
     fitting.map_or_else(|| format!("{ns}ns"), |(name, unit)| format!("{}{name}", ns / unit))
