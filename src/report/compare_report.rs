@@ -35,6 +35,17 @@ fn grid(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> 
     grid
 }
 
+/// The comparisons in tables: an overview, then one of each kind of change besides the times.
+pub(super) fn compare_grids(
+    comparisons: &[Comparison],
+    levels: &[OtherLevel],
+    names: &[String],
+) -> Vec<Grid> {
+    let details = [changed_counters, newly_beyond, more_nodes].map(|table| table(comparisons, names));
+    let details = details.into_iter().filter(|grid| !grid.rows.is_empty());
+    std::iter::once(overview(comparisons, levels, names)).chain(details).collect()
+}
+
 /// Where the first record is of `judge`, none is of anything else that can be compared with it.
 fn overview(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> Grid {
     let is_judged = |comparison: &Comparison| matches!(comparison.outcome, Compared::Judged(_));
@@ -230,7 +241,7 @@ fn cells(change: &Change) -> Vec<Cell> {
 }
 
 /// A verdict on times.
-fn in_words(verdict: TimeVerdict) -> &'static str {
+pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
     match verdict {
         TimeVerdict::Slower => "slower",
         TimeVerdict::Faster => "faster",
@@ -245,7 +256,7 @@ fn is_narrow(change: &Change) -> bool {
 }
 
 /// By how much a ratio differs from 1: `+25.0%`.
-fn percent(ratio: f64) -> String {
+pub(super) fn percent(ratio: f64) -> String {
     format!("{:+.1}%", (ratio - 1.0) * 100.0)
 }
 
@@ -273,9 +284,71 @@ fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
     notes
 }
 
+/// The exact counters that changed.
+fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
+    let headers = ["solver", "dataset", "record", "counter", "before", "now", "difference"];
+    let mut grid = Grid::new("Counters that changed", &headers);
+    grid.left = 4;
+    for (comparison, change) in changed(comparisons) {
+        grid.rows.extend(change.counters.iter().map(|(name, before, now)| {
+            let cells =
+                [Cell::from(name.as_str()), count_cell(*before), count_cell(*now), rise(*before, *now)];
+            identity(comparison, names).into_iter().chain(cells).collect()
+        }));
+    }
+    grid
+}
+
+/// The puzzles that kept a budget before and exceed it now.
+fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
+    let headers = ["solver", "dataset", "record", "budget", "which", "puzzles"];
+    let mut grid = Grid::new("Puzzles newly beyond a budget", &headers);
+    grid.left = 5;
+    for (comparison, change) in changed(comparisons) {
+        grid.rows.extend(change.newly_beyond.iter().map(|(budget, numbers)| {
+            let named: Vec<String> = numbers.iter().map(u64::to_string).collect();
+            let cells = [budget.clone(), shortened(&named)].map(Cell::from);
+            let cells = cells.into_iter().chain([count_cell(numbers.len() as u64)]);
+            identity(comparison, names).into_iter().chain(cells).collect()
+        }));
+    }
+    grid
+}
+
+/// The puzzles whose searches grew, of each pair the largest growths.
+fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
+    let headers = ["solver", "dataset", "record", "puzzle", "nodes before", "now", "difference"];
+    let mut grid = Grid::new("Puzzles with more nodes", &headers);
+    grid.left = 3;
+    for (comparison, change) in changed(comparisons) {
+        grid.rows.extend(change.more_nodes.iter().take(NAMED).map(|&(number, before, now)| {
+            let cells = [count_cell(number), count_cell(before), count_cell(now), rise(before, now)];
+            identity(comparison, names).into_iter().chain(cells).collect()
+        }));
+        let others = change.more_nodes.len().saturating_sub(NAMED) as u64;
+        if others > 0 {
+            let (solver, dataset) = (&comparison.solver, &comparison.dataset);
+            grid.notes.push(format!("{solver} on {dataset}: and {}", counted(others, "more puzzle")));
+        }
+    }
+    grid
+}
+
 /// The pairs that were measured in both records.
 fn changed(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Change)> {
     comparisons.iter().filter_map(|comparison| Some((comparison, comparison.change()?)))
+}
+
+fn count_cell(value: u64) -> Cell {
+    Cell::number(value as f64, count(value))
+}
+
+/// By how much a count rose.
+fn rise(before: u64, now: u64) -> Cell {
+    match before {
+        0 => Cell::none(),
+        _ => Cell::number(now as f64 / before as f64, percent(now as f64 / before as f64)),
+    }
 }
 
 /// `puzzle 1`, `puzzles 1, 2` or `puzzles 1, 2, ... and 5 more`.

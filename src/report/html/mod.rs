@@ -2,6 +2,7 @@
 
 mod plot;
 mod plots;
+mod side_by_side;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -30,9 +31,11 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
                 h1 { "sudobench report" }
                 @if records.len() > 1 {
                     nav {
+                        a href={ "#" (side_by_side::ID) } { "side by side" }
                         @for (at, name) in names.iter().enumerate() { a href={ "#record-" (at) } { (name) } }
                     }
                 }
+                @if records.len() > 1 { (side_by_side::section(records, names)) }
                 @for (at, (record, name)) in records.iter().zip(names).enumerate() {
                     section id={ "record-" (at) } {
                         (summary(record, name))

@@ -1,6 +1,6 @@
 //! The plots of one dataset of a record.
 
-use super::plot::{Axis, Plot, Series, log_time};
+use super::plot::{Axis, Plot, Series, log_time, repetition};
 use crate::record::{
     BenchRecord, DatasetRecord, KeptPuzzles, Kind, Measurement, PairRecord, histogram_from_text,
 };
@@ -235,6 +235,33 @@ fn scatter(
     }
 }
 
+/// The curves of two plots in one, those of solvers that `is_shown` names. The names of the curves get the `letters` of the records;
+/// a solver keeps its colour and mark, and has another dash in the second.
+pub(super) fn in_one(
+    [first, second]: [Plot; 2],
+    letters: [&str; 2],
+    is_shown: impl Fn(&str) -> bool,
+) -> Option<Plot> {
+    let other_dash = repetition(first.series.iter().map(|series| series.style + 1).max()?);
+    let style = |of_second: &Series| {
+        let same = first.series.iter().find(|series| series.name == of_second.name);
+        same.map_or(of_second.style, |series| series.style)
+    };
+    let of = |plot: &Plot, letter: &str, shift: usize| -> Vec<Series> {
+        let shown = plot.series.iter().filter(|series| is_shown(&series.name));
+        let series = shown.map(|series| Series {
+            name: format!("{} {letter}", series.name),
+            style: style(series) + shift,
+            points: series.points.clone(),
+        });
+        series.collect()
+    };
+    let series = [of(&first, letters[0], 0), of(&second, letters[1], other_dash)].concat();
+    let x = if second.x.max > first.x.max { second.x } else { first.x };
+    let y = time_axis(&first.y.label, &series, &first.budgets);
+    (!series.is_empty()).then_some(Plot { x, y, series, ..first })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,6 +290,22 @@ mod tests {
             assert!(plot.description.contains("steady takes puzzles in batches"), "{}", plot.description);
         }
         assert_eq!(scatters[0].series[0].points.len(), 2);
+    }
+
+    #[test]
+    fn the_curves_of_two_records_have_one_colour_and_two_dashes() {
+        let record = fixtures::bench_record();
+        let mut later = record.clone();
+        // In another order, and one that the first does not have.
+        later.pairs.reverse();
+        later.pairs[0].solver = "new".to_owned();
+        let plots = [&record, &later].map(|record| percentiles(record, &record.datasets[0]).unwrap());
+        let both = in_one(plots, ["A", "B"], |name| name == "quick" || name == "steady").unwrap();
+        let mut curves: Vec<(&str, usize)> =
+            both.series.iter().map(|series| (series.name.as_str(), series.style)).collect();
+        curves.sort_unstable();
+        assert_eq!(curves, [("quick A", 0), ("quick B", 8), ("steady A", 1), ("steady B", 9)]);
+        assert_eq!((both.x.max, both.y.max), (1.0, 6.0), "room for both, and for the budgets");
     }
 
     #[test]
