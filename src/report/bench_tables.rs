@@ -210,6 +210,13 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         }));
         row.extend(measurement.par2.map(|par2| time_cell(par2.mean_ns)));
         grid.rows.push(row);
+        if !measurement.complete {
+            grid.notes.push(format!(
+                "{}: on the first {}",
+                pair.solver,
+                counted(measurement.puzzles, "puzzle")
+            ));
+        }
     }
     Some(grid)
 }

@@ -148,9 +148,9 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
         "puzzles/s before",
         "now",
         "time",
+        "verdict",
         "interval",
         "confidence",
-        "verdict",
     ];
     let first = names.first().map_or("", String::as_str);
     let mut grid = Grid::new(format!("Against {first}"), &headers);
@@ -164,8 +164,9 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
             }
             Compared::Judged(_) => continue,
             Compared::Not(reason) => {
-                row.extend((0..5).map(|_| Cell::none()));
+                row.extend((0..3).map(|_| Cell::none()));
                 row.push(Cell::from("not compared"));
+                row.extend((0..2).map(|_| Cell::none()));
                 grid.notes.push(format!("{} on {}: {reason}", comparison.solver, comparison.dataset));
             }
         }
@@ -234,9 +235,9 @@ fn cells(change: &Change) -> Vec<Cell> {
         Cell::number(before, units::number(before)),
         Cell::number(now, units::number(now)),
         Cell::number(change.time_ratio, percent(change.time_ratio)),
+        Cell::from(in_words(change.verdict)),
         interval,
         confidence,
-        Cell::from(in_words(change.verdict)),
     ]
 }
 

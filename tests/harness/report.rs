@@ -248,7 +248,7 @@ fn two_records_stand_side_by_side() {
     assert!(section < page.find("<section id=\"record-0\">").unwrap());
     for words in [
         "<dt>B</dt><dd>b.json</dd>",
-        "B against A, pairs: too few rounds: 2",
+        "B against A: 2 too few rounds",
         "<caption>sample.csv: figures side by side</caption>",
         "sample.csv: latency by percentile, A and B</h3>",
         "<title>mrv B</title>",

@@ -3,11 +3,13 @@
 //! Records go by letters here, for their names are too long for headers. A difference stands where the two figures are of one
 //! question and of the same puzzles, which is where `compare` compares the pair and neither record has more of it.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use super::plot::Plot;
 use super::{plots, table};
-use crate::analysis::{Compared, Comparison, compare, other_levels};
+use crate::analysis::{Compared, Comparison, TimeVerdict, compare, other_levels};
 use crate::record::{
     BenchRecord, BudgetRecord, DatasetRecord, Effort, Kind, Measurement, PairRecord, Verdict,
 };
@@ -35,9 +37,9 @@ pub(super) fn section(records: &[BenchRecord], names: &[String]) -> Markup {
             }
             @for grid in compare_grids(&comparisons, &other_levels(records), &letters) { (table(&grid)) }
             @for dataset in &records[0].datasets {
+                @for plot in compared.plots(dataset, &letters) { (plot.html()) }
                 @let figures = compared.figures(dataset, &letters);
                 @if !figures.rows.is_empty() { (table(&figures)) }
-                @for plot in compared.plots(dataset, &letters) { (plot.html()) }
             }
         }
     }
@@ -49,26 +51,27 @@ fn letter(at: usize) -> String {
     letter.map_or_else(|| (at + 1).to_string(), String::from)
 }
 
-/// How many pairs of a record came out how against the first.
+/// How many pairs of a record came out how against the first, what matters most first.
 fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
-    let word = |comparison: &Comparison| match &comparison.outcome {
-        Compared::Both(change) => in_words(change.verdict),
-        Compared::Judged(change) if change.is_lost() => "accepted before and not now",
-        Compared::Judged(change) if change.verdict.0 != change.verdict.1 => "another verdict",
-        Compared::Judged(_) => "the same verdict",
-        Compared::Not(_) => "not compared",
+    let place_and_words = |comparison: &Comparison| match &comparison.outcome {
+        Compared::Judged(change) if change.is_lost() => (0, "accepted before and not now"),
+        Compared::Judged(change) if change.verdict.0 != change.verdict.1 => (1, "with another verdict"),
+        Compared::Judged(_) => (2, "with the same verdict"),
+        Compared::Both(change) => match change.verdict {
+            TimeVerdict::Slower => (3, in_words(change.verdict)),
+            TimeVerdict::Faster => (4, in_words(change.verdict)),
+            TimeVerdict::NoDifference => (5, in_words(change.verdict)),
+            TimeVerdict::TooFewRounds => (6, in_words(change.verdict)),
+        },
+        Compared::Not(_) => (7, "not compared"),
     };
-    let mut counts: Vec<(&str, u64)> = Vec::new();
+    let mut counts: BTreeMap<(u8, &str), u64> = BTreeMap::new();
     for comparison in comparisons.iter().filter(|comparison| comparison.record == record) {
-        let word = word(comparison);
-        match counts.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((word, 1)),
-        }
+        *counts.entry(place_and_words(comparison)).or_default() += 1;
     }
     let counts: Vec<String> =
-        counts.iter().map(|(word, pairs)| format!("{word}: {}", count(*pairs))).collect();
-    format!("{letter} against {}, pairs: {}", self::letter(0), counts.join(", "))
+        counts.iter().map(|((_, words), pairs)| format!("{} {words}", count(*pairs))).collect();
+    format!("{letter} against {}: {}", self::letter(0), counts.join(", "))
 }
 
 /// A figure of a measurement as it is shown; `None` where the measurement has none.
@@ -225,7 +228,7 @@ impl<'r> Compare<'r> {
     fn figures(&self, dataset: &DatasetRecord, letters: &[String]) -> Grid {
         let mut headers = vec!["figure".to_owned(), "solver".to_owned(), letters[0].clone()];
         for letter in &letters[1..] {
-            headers.extend([letter.clone(), format!("{} to {letter}", letters[0])]);
+            headers.extend([letter.clone(), "difference".to_owned()]);
         }
         let mut grid = Grid::new(format!("{}: figures side by side", dataset.name), &[]);
         (grid.headers, grid.left) = (headers, 2);
@@ -320,7 +323,7 @@ mod tests {
         let section = &page[page.find("<section").unwrap()..page.find("<section id=\"record-0\"").unwrap()];
         assert!(section.starts_with("<section id=\"side-by-side\">"), "{section}");
         assert!(section.contains("<dt>B</dt><dd>&lt;1&gt;.json</dd>"), "{section}");
-        assert!(section.contains("B against A, pairs: slower: 1, no difference shown: 5, not compared: 2"));
+        assert!(section.contains("B against A: 1 slower, 5 no difference shown, 2 not compared"));
         let told = [
             rows(section, "Against A").remove(0),
             rows(section, "Counters that changed").join("\n"),
@@ -370,7 +373,7 @@ mod tests {
         let page = page(&[first.clone(), second.clone(), second]);
         let rows = rows(&page, "easy.txt: figures side by side");
         assert_eq!(rows[0], "puzzles/s | quick | 1,000,000 | 500,000 | -50.0% | 500,000 | -50.0%");
-        assert!(page.contains("C against A, pairs: slower: 1") && !page.contains("A and B</h3>"));
+        assert!(page.contains("C against A: 1 slower") && !page.contains("A and B</h3>"));
         assert_eq!([letter(25), letter(26)], ["Z", "27"]);
     }
 
@@ -384,6 +387,6 @@ mod tests {
         assert_eq!(rows[0], "accepted | quick | 4 of 4 | 4 of 4 | same");
         assert_eq!(rows[2], "processor time, p50 | quick | 5.00 ms | 10.0 ms | +100.0%");
         let mixed = self::page(&[first, fixtures::bench_record()]);
-        assert!(mixed.contains("B against A, pairs: not compared: 8") && !mixed.contains("A and B</h3>"));
+        assert!(mixed.contains("B against A: 8 not compared") && !mixed.contains("A and B</h3>"));
     }
 }
