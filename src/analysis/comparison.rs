@@ -190,6 +190,11 @@ fn compare_pair(
         let change = judged_change((old, old_judge), (new, new_judge), same_puzzles)?;
         return Ok((Compared::Judged(Box::new(change)), None));
     }
+    let limits = |record: &BenchRecord| (record.settings.max_time_per_puzzle_ns, record.settings.max_nodes);
+    let gave_up = [old, new].iter().any(|measurement| measurement.with_status("aborted") > 0);
+    if gave_up && limits(first) != limits(record) {
+        return Err("another question: puzzles were given up, at other limits of time or nodes".to_owned());
+    }
     let all = dataset(first).map(|(_, puzzles)| puzzles);
     let are_all = Some(old.puzzles) == all && Some(new.puzzles) == all;
     if !are_all && !same_puzzles {
@@ -467,7 +472,13 @@ mod tests {
             outcome(|record| record.pairs[0].threads = 8),
             outcome(|record| record.datasets[0].sha256 = "ff".to_owned()),
             outcome(|record| record.pairs[0] = record.pairs[3].clone()),
+            outcome(|record| {
+                record.settings.max_nodes = Some(9);
+                record.pairs[0].measurement.as_mut().unwrap().statuses[0].status = "aborted".to_owned();
+            }),
         ];
+        let unused = outcome(|record| record.settings.max_nodes = Some(9));
+        assert!(matches!(unused, Compared::Both(_)), "a limit that gave nothing up: {unused:?}");
         insta::assert_debug_snapshot!(reasons);
     }
 }
