@@ -23,9 +23,20 @@ pub struct Interval {
 
 /// The median; of an even number of values the mean of the middle two. `None` of nothing.
 pub fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    median_of_sorted(&sorted)
+    median_in_place(&mut values.to_vec())
+}
+
+/// As [`median`]. Reorders `values`.
+fn median_in_place(values: &mut [f64]) -> Option<f64> {
+    let middle = values.len() / 2;
+    let even = values.len().is_multiple_of(2);
+    if values.is_empty() {
+        return None;
+    }
+    // No order is needed but that around the middle, which is found in a fraction of the time of sorting.
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    let lower = if even { below.iter().copied().max_by(f64::total_cmp).unwrap_or(upper) } else { upper };
+    Some(lower + (upper - lower) * 0.5)
 }
 
 /// The median of integers, rounded down. `None` of nothing. Reorders `values`.
@@ -53,10 +64,6 @@ pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
     let lower = *sorted.get(below)?;
     let upper = *sorted.get(below + 1).unwrap_or(&lower);
     Some(lower + (upper - lower) * share)
-}
-
-fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
-    quantile_of_sorted(sorted, 0.5)
 }
 
 /// Above so many values the medians of resamples are drawn from their limit: to sort 4,000 resamples of thousands of
@@ -97,8 +104,7 @@ fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut medians: Vec<f64> = (0..resamples)
         .filter_map(|_| {
             resample.fill_with(|| values[random.below(values.len())]);
-            resample.sort_unstable_by(f64::total_cmp);
-            median_of_sorted(&resample)
+            median_in_place(&mut resample)
         })
         .collect();
     medians.sort_unstable_by(f64::total_cmp);
@@ -361,6 +367,13 @@ mod tests {
                 prop_assert_eq!(step.rejected, p_value.unwrap() <= step.level);
                 prop_assert!(step.level >= ALPHA / p_values.len() as f64 && step.level <= ALPHA);
             }
+        }
+
+        #[test]
+        fn a_median_is_the_quantile_in_the_middle(values in prop::collection::vec(-1e9..1e9f64, 1..50)) {
+            let mut sorted = values.clone();
+            sorted.sort_unstable_by(f64::total_cmp);
+            prop_assert_eq!(median(&values), quantile_of_sorted(&sorted, 0.5));
         }
 
         #[test]
