@@ -256,9 +256,12 @@ fn is_narrow(change: &Change) -> bool {
     change.verdict == TimeVerdict::TooFewRounds && change.interval.is_some()
 }
 
-/// By how much a ratio differs from 1: `+25.0%`.
+/// By how much a ratio differs from 1: `+25.0%`. With as many digits as it takes to show on which side of 1 it is.
 pub(super) fn percent(ratio: f64) -> String {
-    format!("{:+.1}%", (ratio - 1.0) * 100.0)
+    let percent = (ratio - 1.0) * 100.0;
+    let mut texts = (1..=6).map(|decimals| format!("{percent:+.decimals$}%"));
+    let says = |text: &String| text.contains(|digit: char| ('1'..='9').contains(&digit));
+    texts.find(says).unwrap_or_else(|| "+0.0%".to_owned())
 }
 
 fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
@@ -431,6 +434,12 @@ mod tests {
         insta::assert_snapshot!(compare_text(&comparisons, &[], &names, 80));
         let markdown = compare_markdown(&comparisons, &[], &names);
         assert!(markdown.contains("| quick | easy.txt | now.json | AC -> TLE |"), "{markdown}");
+    }
+
+    #[test]
+    fn a_difference_shows_on_which_side_it_is() {
+        let shown = [1.25, 0.5, 1.0, 1.0004, 0.999_95, 1.000_000_07].map(percent);
+        assert_eq!(shown, ["+25.0%", "-50.0%", "+0.0%", "+0.04%", "-0.005%", "+0.00001%"]);
     }
 
     #[test]
