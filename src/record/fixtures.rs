@@ -228,6 +228,12 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     let rounds = [elapsed_ns, elapsed_ns / 10 * 9, elapsed_ns / 10 * 11];
     let text = histogram_to_text(latency.histogram()).unwrap();
     let per_second = |elapsed_ns: u64| puzzles as f64 * 1e9 / elapsed_ns as f64;
+    let prefix = |puzzles: usize| PrefixRecord {
+        puzzles: puzzles as u64,
+        time_ns: times_ns[..puzzles].iter().sum(),
+        exact: true,
+    };
+    let lengths: std::collections::BTreeSet<usize> = [1, times_ns.len()].into();
     Measurement {
         puzzles,
         complete: true,
@@ -245,7 +251,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
         statuses: vec![StatusRecord { status: "unique".to_owned(), rows: puzzles }],
         effort: Some(Effort { puzzles, nodes: nodes * puzzles, guesses: puzzles - 1, without_guess: 1 }),
         rounds: rounds.map(|elapsed_ns| RoundRecord { passes: 1, elapsed_ns }).to_vec(),
-        prefixes: vec![PrefixRecord { puzzles: 1, time_ns: times_ns[0], exact: true }],
+        prefixes: lengths.into_iter().map(prefix).collect(),
         engine: None,
         hardware: None,
         judge: None,

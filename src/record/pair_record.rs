@@ -193,6 +193,26 @@ impl Measurement {
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
     }
 
+    /// The share of the time that the first `puzzles` of the permutation took, and whether it is known rather than their
+    /// share of the puzzles.
+    pub fn share_of_time(&self, puzzles: u64) -> (f64, bool) {
+        let by_count = || (puzzles as f64 / self.puzzles.max(1) as f64, puzzles >= self.puzzles);
+        let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
+        let Some(whole) = of(self.puzzles) else { return by_count() };
+        // No pair of the record need have reached just so many.
+        let own_times = || {
+            let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
+            Some(own.iter().sum())
+        };
+        let part = of(puzzles).map(|prefix| prefix.time_ns).or_else(own_times);
+        part.map_or_else(by_count, |part_ns: u64| (part_ns as f64 / whole.time_ns.max(1) as f64, true))
+    }
+
+    /// The bounds of the throughput over the rounds. A single round has none.
+    pub fn throughput_interval(&self) -> Option<Interval> {
+        (self.rounds.len() > 1).then_some(self.throughput)
+    }
+
     /// The throughput of each round, in puzzles per second.
     pub fn round_throughputs(&self) -> Vec<f64> {
         self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect()

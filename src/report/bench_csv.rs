@@ -12,7 +12,7 @@ use strum::VariantArray as _;
 use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
 
 /// The columns of every pair.
-const COLUMNS: [&str; 28] = [
+const COLUMNS: [&str; 29] = [
     "solver",
     "dataset",
     "kind",
@@ -41,6 +41,7 @@ const COLUMNS: [&str; 28] = [
     "peak_memory_bytes",
     "cycles_per_puzzle",
     "instructions_per_puzzle",
+    "rounds",
 ];
 
 /// The columns of programs; one for each verdict follows.
@@ -108,12 +109,13 @@ fn numbers(measurement: &Measurement) -> Vec<String> {
     let (latency, effort) = (&measurement.latency_ns, &measurement.effort);
     let hardware = &measurement.hardware;
     let process = process(measurement);
+    let bounds = measurement.throughput_interval();
     vec![
         measurement.puzzles.to_string(),
         measurement.complete.to_string(),
         measurement.throughput.median.to_string(),
-        measurement.throughput.low.to_string(),
-        measurement.throughput.high.to_string(),
+        shown(bounds.map(|bounds| bounds.low)),
+        shown(bounds.map(|bounds| bounds.high)),
         measurement.amortised_ns.to_string(),
         shown(latency.map(|latency| latency.mean)),
         shown(latency.map(|latency| latency.p50)),
@@ -131,6 +133,7 @@ fn numbers(measurement: &Measurement) -> Vec<String> {
         shown(process.map(|(.., peak_memory_bytes)| peak_memory_bytes)),
         shown(hardware.map(|hardware| hardware.cycles_per_puzzle)),
         shown(hardware.map(|hardware| hardware.instructions_per_puzzle)),
+        measurement.rounds.len().to_string(),
     ]
 }
 
@@ -177,6 +180,19 @@ mod tests {
         let mut out = Vec::new();
         write_bench_csv(&mut out, &[fixtures::bench_record()]).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap());
+    }
+
+    #[test]
+    fn one_round_has_no_bounds() {
+        let mut record = fixtures::bench_record();
+        record.pairs.truncate(1);
+        record.pairs[0].measurement.as_mut().unwrap().rounds.truncate(1);
+        let mut out = Vec::new();
+        write_bench_csv(&mut out, &[record]).unwrap();
+        let mut reader = csv::Reader::from_reader(&out[..]);
+        let row: std::collections::HashMap<String, String> = reader.deserialize().next().unwrap().unwrap();
+        let shown = ["", "_low", "_high"].map(|of| row[&format!("puzzles_per_second{of}")].as_str());
+        assert_eq!((shown, row["rounds"].as_str()), (["1000000", "", ""], "1"));
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! The tables of a record, for a terminal and for Markdown, and those of a record of `bench`.
 
+use std::collections::BTreeMap;
+
 use super::grid::{Cell, Grid};
 use super::judge_tables::{judge_grids, judge_histograms};
 use super::{count, counted, duration_ns, escape, plural, share, units};
-use crate::analysis::{standings, times_best};
+use crate::analysis::{Lack, Standing, standings, times_best};
 use crate::record::{BenchRecord, DatasetRecord, Measurement, PairRecord};
+use crate::statistics::ENOUGH_VALUES;
 
 /// The tables of a record as text, in lines of at most `width` columns.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
@@ -100,7 +103,51 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.rows.push(row);
         grid.notes.extend(remarks(pair));
     }
+    grid.notes.extend(short_of_rounds(record, dataset));
+    grid.notes.extend(measured(record, dataset).any(|(_, it)| is_narrow(it)).then(narrow_note));
     grid
+}
+
+/// Who has fewer rounds than were asked for, by how many.
+fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
+    let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (pair, measurement) in measured(record, dataset) {
+        let rounds = rounds_done(record, measurement);
+        rounds.into_iter().for_each(|rounds| short.entry(rounds).or_default().push(&pair.solver));
+    }
+    let told = short.into_iter().map(|(rounds, solvers)| {
+        format!(
+            "{}: {rounds}, for the run was interrupted or the time of the pair ran out",
+            solvers.join(", ")
+        )
+    });
+    told.collect()
+}
+
+/// `3 of 10 rounds`, where a pair has fewer than were asked for.
+pub(super) fn rounds_done(record: &BenchRecord, measurement: &Measurement) -> Option<String> {
+    let (done, asked) = (measurement.rounds.len(), record.settings.rounds);
+    (done < asked).then(|| format!("{} of {}", count(done as u64), counted(asked as u64, "round")))
+}
+
+/// What stands at an interval that is too narrow.
+pub(super) const NARROW: &str = " *";
+
+/// Whether the interval of a measurement is one, and of fewer rounds than an interval needs.
+fn is_narrow(measurement: &Measurement) -> bool {
+    measurement.throughput_interval().is_some() && measurement.rounds.len() < ENOUGH_VALUES
+}
+
+/// What [`NARROW`] says.
+pub(super) fn narrow_note() -> String {
+    format!("* an interval of fewer than {ENOUGH_VALUES} rounds is too narrow")
+}
+
+fn interval_cell(measurement: &Measurement) -> Cell {
+    measurement.throughput_interval().map_or(Cell::none(), |bounds| {
+        let narrow = if is_narrow(measurement) { NARROW } else { "" };
+        Cell::from(format!("{} - {}{narrow}", units::number(bounds.low), units::number(bounds.high)))
+    })
 }
 
 fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
@@ -111,7 +158,7 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
     };
     vec![
         Cell::number(throughput.median, units::number(throughput.median)),
-        Cell::from(format!("{} - {}", units::number(throughput.low), units::number(throughput.high))),
+        interval_cell(measurement),
         multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple))),
         Cell::number(measurement.amortised_ns, duration_ns(measurement.amortised_ns)),
         Cell::number(measurement.puzzles as f64, measured),
@@ -163,6 +210,13 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         }));
         row.extend(measurement.par2.map(|par2| time_cell(par2.mean_ns)));
         grid.rows.push(row);
+        if !measurement.complete {
+            grid.notes.push(format!(
+                "{}: on the first {}",
+                pair.solver,
+                counted(measurement.puzzles, "puzzle")
+            ));
+        }
     }
     Some(grid)
 }
@@ -217,8 +271,20 @@ fn overview(record: &BenchRecord) -> Grid {
         row.extend(standing.times_best.iter().map(|&value| cell(value)));
         row.push(cell(standing.geometric_mean));
         grid.rows.push(row);
+        grid.notes.extend(without_mean(&standing));
     }
     grid
+}
+
+/// Why a solver that was measured has no geometric mean.
+fn without_mean(standing: &Standing) -> Option<String> {
+    standing.times_best.iter().any(Option::is_some).then_some(())?;
+    let lack = |lack: &Lack| {
+        format!("{} of {} of {}", count(lack.puzzles), counted(lack.of, "puzzle"), lack.dataset)
+    };
+    let lacks: Vec<String> = standing.lacks.iter().map(lack).collect();
+    let words = "no geometric mean, which would be over other puzzles than the others'";
+    (!lacks.is_empty()).then(|| format!("{}: {words}: {}", standing.solver, lacks.join(", ")))
 }
 
 #[cfg(test)]
