@@ -5,7 +5,9 @@ use std::sync::Arc;
 use sudobench_batch::source::{Input, Options, ParsedBlock, Source, SourceError};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
+use sudobench_sudoku::simd::{Level, LevelError};
 
+use super::fingerprint::Specimens;
 use crate::record::DatasetRecord;
 
 /// The puzzles of one file in the order in which they are measured.
@@ -15,6 +17,7 @@ pub struct Dataset {
     puzzles: Vec<Puzzle>,
     /// The number of each puzzle among those of the file, from 1.
     numbers: Vec<u64>,
+    specimens: Specimens,
 }
 
 /// Why a dataset cannot be used.
@@ -45,16 +48,28 @@ impl Dataset {
     /// As [`Dataset::load`].
     pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
         let (record, puzzles) = read(input)?;
+        let order: Vec<usize> = (0..puzzles.len()).collect();
         let numbers = (1..=record.puzzles).collect();
-        Ok(Dataset { record, puzzles, numbers })
+        Ok(Dataset { record, numbers, specimens: Specimens::of(&puzzles, &order), puzzles })
     }
 
     fn permuted(record: DatasetRecord, puzzles: Vec<Puzzle>, seed: u64, sample: Option<u64>) -> Dataset {
         let mut order: Vec<usize> = (0..puzzles.len()).collect();
         Random::new(seed).shuffle(&mut order);
+        let specimens = Specimens::of(&puzzles, &order);
         order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
         let numbers = order.iter().map(|&index| index as u64 + 1).collect();
-        Dataset { record, puzzles: order.iter().map(|&index| puzzles[index]).collect(), numbers }
+        let puzzles = order.iter().map(|&index| puzzles[index]).collect();
+        Dataset { record, puzzles, numbers, specimens }
+    }
+
+    /// Finds out what kind of puzzles the file holds, for the record.
+    ///
+    /// # Errors
+    /// [`LevelError`] where the CPU lacks the level.
+    pub fn take_fingerprint(&mut self, level: Level) -> Result<(), LevelError> {
+        self.record.fingerprint = Some(self.specimens.fingerprint(level)?);
+        Ok(())
     }
 
     /// Keeps the puzzles, by their index, for which `is_solvable` is true, and counts the others in the record.
@@ -95,8 +110,10 @@ impl Dataset {
             puzzles: puzzles.len() as u64,
             malformed: 0,
             unsolvable: 0,
+            fingerprint: None,
         };
-        Dataset { record, puzzles, numbers }
+        let specimens = Specimens::of(&puzzles, &[]);
+        Dataset { record, puzzles, numbers, specimens }
     }
 }
 
@@ -119,8 +136,15 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>), DatasetError> {
         return Err(DatasetError::Empty(input.to_string()));
     }
     let sha256 = source.inputs_read().into_iter().find_map(|read| read.sha256).unwrap_or_default();
-    let record =
-        DatasetRecord { name, path, sha256, puzzles: puzzles.len() as u64, malformed, unsolvable: 0 };
+    let record = DatasetRecord {
+        name,
+        path,
+        sha256,
+        puzzles: puzzles.len() as u64,
+        malformed,
+        unsolvable: 0,
+        fingerprint: None,
+    };
     Ok((record, puzzles))
 }
 

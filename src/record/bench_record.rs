@@ -79,6 +79,24 @@ pub struct DatasetRecord {
     /// Of the puzzles, those without a solution, which a judge leaves out. 0 where nobody looked.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unsolvable: u64,
+    /// What kind of puzzles it holds. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fingerprint: Option<Fingerprint>,
+}
+
+/// What kind of puzzles a dataset holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// The fewest clues of any of its puzzles.
+    pub clues_min: u64,
+    /// The most.
+    pub clues_max: u64,
+    /// Puzzles that were solved to find out the rest: all, or of a large dataset the first of the permutation.
+    pub solved: u64,
+    /// Of these, puzzles with exactly one solution.
+    pub unique: u64,
+    /// Of these, puzzles that naked and hidden singles alone solve.
+    pub by_singles: u64,
 }
 
 fn is_zero(count: &u64) -> bool {
@@ -216,6 +234,14 @@ mod tests {
         assert_eq!(record["simd_level"], "avx2");
         record.as_object_mut().unwrap().remove("simd_level");
         assert_eq!(BenchRecord::parse(&record.to_string(), "r.json").unwrap().simd_level, None);
+    }
+
+    #[test]
+    fn a_record_from_before_the_fingerprint_is_read() {
+        let mut record = serde_json::to_value(fixtures::bench_record()).unwrap();
+        assert_eq!(record["datasets"][0]["fingerprint"]["clues_min"], 17);
+        record["datasets"][0].as_object_mut().unwrap().remove("fingerprint");
+        assert_eq!(BenchRecord::parse(&record.to_string(), "r.json").unwrap().datasets[0].fingerprint, None);
     }
 
     #[test]

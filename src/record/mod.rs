@@ -10,7 +10,7 @@ mod noise;
 mod pair_record;
 mod run_record;
 
-pub use bench_record::{BENCH, BenchRecord, DatasetRecord, JUDGE, RecordError, Settings};
+pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
 pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};
 pub use machine::{Build, Machine};

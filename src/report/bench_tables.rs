@@ -4,7 +4,7 @@ use super::grid::{Cell, Grid};
 use super::judge_tables::{judge_grids, judge_histograms};
 use super::{count, counted, duration_ns, escape, plural, share, units};
 use crate::analysis::{standings, times_best};
-use crate::record::{BenchRecord, DatasetRecord, Measurement, PairRecord};
+use crate::record::{BenchRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
 
 /// The tables of a record as text, in lines of at most `width` columns.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
@@ -86,6 +86,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let title = format!("{}: {sample}{}, {question}", dataset.name, counted(dataset.puzzles, "puzzle"));
     let headers = ["solver", "kind", "puzzles/s", "95% interval", "time/best", "amortised", "measured"];
     let mut grid = Grid::new(title, &headers);
+    grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
     if dataset.malformed > 0 {
         let (malformed, is) = (dataset.malformed, if dataset.malformed == 1 { "is" } else { "are" });
         let rows = plural(malformed, "row");
@@ -101,6 +102,23 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.notes.extend(remarks(pair));
     }
     grid
+}
+
+/// What kind of puzzles a dataset holds, in a line.
+pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> String {
+    let clues = match (kinds.clues_min, kinds.clues_max) {
+        (fewest, most) if fewest == most => counted(most, "clue"),
+        (fewest, most) => format!("{fewest} to {}", counted(most, "clue")),
+    };
+    let of = match kinds.solved < dataset.puzzles {
+        true => format!("of the first {} of the permutation ", count(kinds.solved)),
+        false => String::new(),
+    };
+    let share = |puzzles: u64| share(puzzles, kinds.solved);
+    let (unique, by_singles) = (share(kinds.unique), share(kinds.by_singles));
+    format!(
+        "its puzzles have {clues}; {of}{unique} have one solution, {by_singles} are solved by singles alone"
+    )
 }
 
 fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
