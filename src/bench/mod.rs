@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed, and what kind of puzzles they are
-//!                                                                                      (dataset, fingerprint)
+//!                                                                                      (dataset, fingerprint,
+//!                                                                                       forms)
 //! Contestant   a solver variant on its threads, or an external engine, in one process for
 //!              all puzzles or for each                               (variant, engine, files, program, protocol)
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
@@ -23,6 +24,7 @@ mod dataset;
 mod engine;
 mod files;
 mod fingerprint;
+mod forms;
 mod pair;
 mod program;
 mod protocol;

@@ -143,7 +143,7 @@ fn answer(
     }
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
-        check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)
+        check_again(dataset.puzzle_name(at), puzzle, &pair.first[at], now, any_solution)
             .map_err(|fault| told(contestant, at, puzzle, fault))?;
     }
     Ok(median_u64(&mut times).unwrap_or(0))

@@ -4,6 +4,7 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
 use super::agreement::{Said, check_alone, dissenters, fault};
+use super::forms::check_forms;
 use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp};
 use crate::record::Kind;
@@ -71,10 +72,13 @@ fn disqualify(
 /// Lets a contestant answer a dataset for the first time and has the referee check the answers.
 fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
     let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / WARM_UP_SHARE)?;
+    let wrong = |index: usize, words: &str| {
+        told(contestant, index, &dataset.puzzles()[index], fault(dataset.puzzle_name(index), words))
+    };
     for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&warm_up.outcomes).enumerate() {
-        check_alone(puzzle, outcome)
-            .map_err(|words| told(contestant, index, puzzle, fault(dataset.number(index), &words)))?;
+        check_alone(puzzle, outcome).map_err(|words| wrong(index, &words))?;
     }
+    check_forms(dataset, &warm_up.outcomes).map_err(|(index, words)| wrong(index, &words))?;
     Ok(warm_up)
 }
 
@@ -113,7 +117,7 @@ fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<O
         }
         for (position, words) in dissenters(&said, question) {
             if let Some(&(who, _)) = here.get(position) {
-                faults[who].get_or_insert_with(|| (index, fault(dataset.number(index), &words)));
+                faults[who].get_or_insert_with(|| (index, fault(dataset.puzzle_name(index), &words)));
             }
         }
     }

@@ -74,6 +74,7 @@ fn record(
             max_time_per_puzzle_ns: plan.question.max_time.map(nanoseconds),
             max_nodes: plan.question.max_nodes,
             sample,
+            isomorphs: datasets.iter().find_map(|dataset| dataset.isomorphs()).map(|it| it as u64),
         },
         datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
         pairs,

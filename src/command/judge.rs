@@ -307,6 +307,7 @@ fn record(
             max_time_per_puzzle_ns: typed.limits.time_limit.map(nanoseconds),
             max_nodes: None,
             sample: typed.running.sample.map(u64::from),
+            isomorphs: None,
         },
         datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),
         pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,

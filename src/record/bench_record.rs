@@ -61,6 +61,9 @@ pub struct Settings {
     pub max_nodes: Option<u64>,
     /// Puzzles taken from each dataset.
     pub sample: Option<u64>,
+    /// Random equivalent forms in which each of them was measured. Without it puzzles were measured as they stand.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub isomorphs: Option<u64>,
 }
 
 /// One dataset.
@@ -223,9 +226,10 @@ mod tests {
 
     #[test]
     fn a_record_comes_back_from_its_text() {
-        let record = fixtures::bench_record();
-        let text = serde_json::to_string(&record).unwrap();
-        assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
+        for record in [fixtures::bench_record(), fixtures::forms_record()] {
+            let text = serde_json::to_string(&record).unwrap();
+            assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
+        }
     }
 
     #[test]
@@ -275,9 +279,10 @@ mod tests {
             record.datasets[0].unsolvable = 2;
             record
         };
-        let [bench, judge] = [fixtures::bench_record(), with_unsolvable(fixtures::judge_record())]
-            .map(|record| serde_json::to_value(record).unwrap());
-        for record in [&bench, &judge] {
+        let records =
+            [fixtures::bench_record(), with_unsolvable(fixtures::judge_record()), fixtures::forms_record()];
+        let [bench, judge, forms] = records.map(|record| serde_json::to_value(record).unwrap());
+        for record in [&bench, &judge, &forms] {
             let faults: Vec<String> = schema.iter_errors(record).map(|fault| fault.to_string()).collect();
             assert!(faults.is_empty(), "{faults:#?}");
         }

@@ -3,6 +3,7 @@
 use super::grid::{Cell, Grid};
 use super::{count, duration_ns, plural, units};
 use crate::analysis::{Change, Compared, Comparison, JudgedChange, OtherLevel};
+use crate::record::PuzzleName;
 
 /// How many puzzles a note names.
 const NAMED: usize = 10;
@@ -201,17 +202,23 @@ fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
     if !counters.is_empty() {
         notes.push(format!("{who}: {}", counters.join(", ")));
     }
-    for (budget, numbers) in &change.newly_beyond {
-        let named: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    for (budget, names) in &change.newly_beyond {
+        let named: Vec<String> = names.iter().map(in_list).collect();
         notes.push(format!("{who}: newly beyond {budget}: {}", list("puzzle", &named)));
     }
     if !change.more_nodes.is_empty() {
         let named: Vec<String> = (change.more_nodes.iter())
-            .map(|(number, before, now)| format!("{number} ({} -> {})", count(*before), count(*now)))
+            .map(|(name, before, now)| format!("{} ({} -> {})", in_list(name), count(*before), count(*now)))
             .collect();
         notes.push(format!("{who}: more nodes on {}", list("puzzle", &named)));
     }
     notes
+}
+
+/// A puzzle among others.
+fn in_list(name: &PuzzleName) -> String {
+    let form = name.form.map_or(String::new(), |form| format!(" form {form}"));
+    format!("{}{form}", name.number)
 }
 
 /// `puzzle 1`, `puzzles 1, 2` or `puzzles 1, 2, ... and 5 more`.
@@ -229,14 +236,15 @@ mod tests {
     use crate::statistics::Interval;
 
     fn comparisons() -> Vec<Comparison> {
+        let name = |number| PuzzleName { number, form: None };
         let change = Change {
             throughput: (1e6, 8e5),
             time_ratio: Interval { median: 1.25, low: 1.2, high: 1.3 },
             significant: true,
             enough_rounds: true,
             counters: vec![("nodes".to_owned(), 1_000, 1_100)],
-            newly_beyond: vec![("80ms (C++14)".to_owned(), vec![7])],
-            more_nodes: (1..=12).map(|number| (number, 10, 20)).collect(),
+            newly_beyond: vec![("80ms (C++14)".to_owned(), vec![name(7)])],
+            more_nodes: (1..=12).map(|number| (name(number), 10, 20)).collect(),
             kept: true,
         };
         let same = Change {
