@@ -29,7 +29,10 @@ pub struct Dataset {
 pub enum DatasetError {
     /// The file cannot be read, or is not made of puzzles.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Source(SourceError),
+    /// It might be read with an option that only commands over rows have.
+    #[error("{0}; that is an option of `sudobench solve`, whose output can be named here")]
+    NotDetected(SourceError),
     /// No row of it holds a puzzle.
     #[error("{0} holds no puzzle: see `sudobench solve --help` for the formats")]
     Empty(String),
@@ -45,6 +48,18 @@ pub enum DatasetError {
         /// The forms of each that were asked for.
         isomorphs: usize,
     },
+}
+
+impl From<SourceError> for DatasetError {
+    fn from(error: SourceError) -> DatasetError {
+        match error {
+            SourceError::NoLineEnd { .. }
+            | SourceError::UnknownFormat { .. }
+            | SourceError::NoneWhole { .. }
+            | SourceError::NoPuzzleColumn { .. } => DatasetError::NotDetected(error),
+            error => DatasetError::Source(error),
+        }
+    }
 }
 
 /// The most forms that a dataset is made of: a gigabyte.

@@ -261,7 +261,7 @@ mod tests {
         }
         let mut unlike = Scripted::new("unlike", outcomes, &[9]);
         unlike.outcomes[1] = Outcome::CONTRADICTORY;
-        let pairs = measure(&mut contestants, &[dataset.clone()], &plan(), &mut |_| true);
+        let pairs = measure(&mut contestants, std::slice::from_ref(&dataset), &plan(), &mut |_| true);
         let told = |at: usize| {
             let spread = pairs[at].measurement.as_ref().unwrap().spread.clone();
             spread.map(|spread| (spread.of.name(), spread.max))
