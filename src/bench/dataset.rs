@@ -104,7 +104,8 @@ impl Dataset {
     /// [`DatasetError::TooManyForms`].
     pub fn into_forms(self, isomorphs: NonZeroUsize, seed: u64) -> Result<Dataset, DatasetError> {
         let (puzzles, isomorphs) = (self.puzzles.len(), isomorphs.get());
-        if puzzles.saturating_mul(isomorphs) > MOST_FORMS {
+        // One form each takes no more room than the puzzles did.
+        if isomorphs > 1 && puzzles.saturating_mul(isomorphs) > MOST_FORMS {
             let dataset = self.record.name;
             return Err(DatasetError::TooManyForms { dataset, puzzles, isomorphs });
         }
@@ -125,7 +126,8 @@ impl Dataset {
         Ok(())
     }
 
-    /// Keeps the puzzles, which stand as they are in the file, by their index, for which `is_solvable` is true, and counts the others in the record.
+    /// Keeps the puzzles, by their index, for which `is_solvable` is true, and counts the others in the record. Puzzles
+    /// stand there as in the file.
     pub fn keep_solvable(&mut self, is_solvable: impl Fn(usize) -> bool) {
         let kept: Vec<usize> = (0..self.puzzles.len()).filter(|&index| is_solvable(index)).collect();
         self.record.unsolvable = (self.puzzles.len() - kept.len()) as u64;
@@ -155,9 +157,9 @@ impl Dataset {
         self.forms.map(|forms| forms.isomorphs)
     }
 
-    /// In which forms each puzzle stands there.
-    pub(super) fn forms(&self) -> Option<Forms> {
-        self.forms
+    /// The forms in which each puzzle stands there, where they are several.
+    pub(super) fn several_forms(&self) -> Option<Forms> {
+        self.forms.filter(|forms| forms.isomorphs > 1)
     }
 
     /// The name in tables.

@@ -4,7 +4,6 @@
 //! of time has had all forms of the puzzles that it reached.
 
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::puzzle::Solution;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::{Outcome, Status};
 
@@ -36,35 +35,36 @@ impl Forms {
 /// The index of the first answer that is unlike that to an earlier form, and what is wrong, in words that follow "its
 /// answer".
 pub(super) fn check_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Result<(), (usize, String)> {
-    let Some(forms) = dataset.forms() else { return Ok(()) };
+    let Some(forms) = dataset.several_forms() else { return Ok(()) };
     for (puzzle, outcomes) in outcomes.chunks(forms.isomorphs).enumerate() {
         let first = puzzle * forms.isomorphs;
-        let answered = (1..).zip(forms.of(dataset.number(first))).zip(outcomes);
-        let mut decided = answered.filter(|(_, outcome)| outcome.status != Status::Aborted);
-        let Some(((earlier, transformation), expected)) = decided.next() else { continue };
-        let original = original(&transformation, expected);
-        for ((form, transformation), outcome) in decided {
-            let (status, words) = (outcome.status.name(), expected.status.name());
-            if (outcome.status, outcome.count) != (expected.status, expected.count) {
-                let (found, others) = (outcome.count, expected.count);
-                let words = format!(
-                    "is `{status}` ({found} found), but `{words}` ({others} found) on form {earlier}"
-                );
-                return Err((first + form - 1, words));
-            }
-            if outcome.status == Status::Unique && self::original(&transformation, outcome) != original {
-                let words =
-                    format!("is `{status}`, but on form {earlier} it is another solution of the same puzzle");
-                return Err((first + form - 1, words));
+        let answered = forms.of(dataset.number(first)).zip(outcomes).enumerate();
+        let mut decided = answered.filter(|(_, (_, outcome))| outcome.status != Status::Aborted);
+        let Some((earlier, expected)) = decided.next() else { continue };
+        for (form, answer) in decided {
+            if let Some(words) = unlike(&expected, &answer) {
+                return Err((first + form, format!("{words} on form {}", earlier + 1)));
             }
         }
     }
     Ok(())
 }
 
-/// The solution of the puzzle that an answer to one of its forms stands for.
-fn original(transformation: &Transformation, outcome: &Outcome) -> Option<Solution> {
-    outcome.solution.map(|solution| transformation.inverse().apply_to_solution(&solution))
+/// What made a form, and the answer to it.
+type FormAnswer<'a> = (Transformation, &'a Outcome);
+
+/// How an answer differs from that to another form of the puzzle.
+fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
+    let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
+    if (outcome.status, outcome.count) != (expected.status, expected.count) {
+        return Some(format!("is {}, but {}", in_words(outcome), in_words(expected)));
+    }
+    let of_puzzle = |by: &Transformation, outcome: &Outcome| {
+        outcome.solution.map(|solution| by.inverse().apply_to_solution(&solution))
+    };
+    let differs =
+        outcome.status == Status::Unique && of_puzzle(by, outcome) != of_puzzle(expected_by, expected);
+    differs.then(|| "is `unique`, but there is another solution of the same puzzle".to_owned())
 }
 
 /// How far the forms of each puzzle are apart, by what each form took. `None` where puzzles have one form, or nothing is
@@ -75,7 +75,7 @@ pub(super) fn spread(
     amounts: &[u64],
     statuses: &[Status],
 ) -> Option<SpreadRecord> {
-    let isomorphs = dataset.forms().map(|forms| forms.isomorphs).filter(|&isomorphs| isomorphs > 1)?;
+    let isomorphs = dataset.several_forms()?.isomorphs;
     let puzzles = amounts.chunks_exact(isomorphs).zip(statuses.chunks_exact(isomorphs)).enumerate();
     let mut given_up = 0;
     let mut spreads: Vec<Spread> = Vec::new();
@@ -121,7 +121,7 @@ mod tests {
     use super::super::fixtures::{PUZZLE, puzzle};
     use super::*;
     use std::num::NonZeroUsize;
-    use sudobench_sudoku::puzzle::Puzzle;
+    use sudobench_sudoku::puzzle::{Puzzle, Solution};
     use sudobench_sudoku::{solutions, solve};
 
     fn in_forms(puzzles: Vec<Puzzle>, isomorphs: usize) -> Dataset {
@@ -177,7 +177,7 @@ mod tests {
         let of =
             |form: usize, solution: usize| only(Some(transformed[form].apply_to_solution(&all[solution])));
         assert_eq!(check_forms(&dataset, &[of(0, 1), of(1, 1)]), Ok(()));
-        let words = "is `unique`, but on form 1 it is another solution of the same puzzle";
+        let words = "is `unique`, but there is another solution of the same puzzle on form 1";
         assert_eq!(check_forms(&dataset, &[of(0, 0), of(1, 1)]), Err((1, words.to_owned())));
     }
 
