@@ -4,7 +4,7 @@
 //! runs differ, not why; the paired gate tells the binaries' part.
 
 use super::judged::{JudgedChange, judged_change};
-use crate::record::{BenchRecord, KeptPuzzles, Kind, Measurement, PairRecord};
+use crate::record::{BenchRecord, KeptPuzzles, Kind, Measurement, PairRecord, PuzzleName};
 use crate::statistics::{ALPHA, ENOUGH_VALUES, RatioTest, holm_steps, median};
 
 /// One pair of one record beside the same pair of the first record.
@@ -58,11 +58,11 @@ pub struct Change {
     pub verdict: TimeVerdict,
     /// Counters that changed: their name, before and now.
     pub counters: Vec<(String, u64, u64)>,
-    /// Puzzles newly beyond a budget: the budget's label and the puzzles' numbers. Only where both records keep
+    /// Puzzles newly beyond a budget: the budget's label and the puzzles. Only where both records keep
     /// puzzles.
-    pub newly_beyond: Vec<(String, Vec<u64>)>,
-    /// Puzzles with more nodes: number, before, now. Only where both records keep puzzles.
-    pub more_nodes: Vec<(u64, u64, u64)>,
+    pub newly_beyond: Vec<(String, Vec<PuzzleName>)>,
+    /// Puzzles with more nodes: which, before, now. Only where both records keep puzzles.
+    pub more_nodes: Vec<(PuzzleName, u64, u64)>,
     /// Whether both keep every puzzle.
     pub kept: bool,
 }
@@ -195,6 +195,19 @@ fn compare_pair(
     if gave_up && limits(first) != limits(record) {
         return Err("another question: puzzles were given up, at other limits of time or nodes".to_owned());
     }
+    let forms = |record: &BenchRecord| record.settings.isomorphs;
+    if forms(first) != forms(record) {
+        let words = |forms: Option<u64>| match forms {
+            None => "as they stand".to_owned(),
+            Some(1) => "in a random form each".to_owned(),
+            Some(forms) => format!("in {forms} random forms each"),
+        };
+        let (before, now) = (words(forms(first)), words(forms(record)));
+        return Err(format!("other puzzles: they were measured {now}, and {before} before"));
+    }
+    if forms(first).is_some() && !same_puzzles {
+        return Err("other puzzles: the seeds differ, and so do the random forms".to_owned());
+    }
     let all = dataset(first).map(|(_, puzzles)| puzzles);
     let are_all = Some(old.puzzles) == all && Some(new.puzzles) == all;
     if !are_all && !same_puzzles {
@@ -254,42 +267,46 @@ fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(Str
     all
 }
 
-/// The puzzles of both, by position: number, before and now.
+/// The puzzles of both: which, and its positions before and now.
 fn common_puzzles<'k>(
     old: &'k KeptPuzzles,
     new: &'k KeptPuzzles,
-) -> impl Iterator<Item = (u64, usize, usize)> + 'k {
-    let of_new: std::collections::HashMap<u64, usize> =
-        new.number.iter().enumerate().map(|(at, &number)| (number, at)).collect();
-    old.number.iter().enumerate().filter_map(move |(at, number)| Some((*number, at, *of_new.get(number)?)))
+) -> impl Iterator<Item = (PuzzleName, usize, usize)> + 'k {
+    let of_new: std::collections::HashMap<PuzzleName, usize> =
+        new.names().enumerate().map(|(at, name)| (name, at)).collect();
+    old.names().enumerate().filter_map(move |(at, name)| Some((name, at, *of_new.get(&name)?)))
 }
 
 /// Of each budget, the puzzles that kept it before and exceed it now.
-fn newly_beyond(measured: &Measurement, old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(String, Vec<u64>)> {
+fn newly_beyond(
+    measured: &Measurement,
+    old: &KeptPuzzles,
+    new: &KeptPuzzles,
+) -> Vec<(String, Vec<PuzzleName>)> {
     let keeps = |kept: &KeptPuzzles, at: usize, limit_ns: u64| {
         let decided = kept.statuses.as_bytes().get(at) != Some(&b'a');
         decided && kept.elapsed_ns.get(at).is_some_and(|&elapsed_ns| elapsed_ns <= limit_ns)
     };
-    let beyond = |limit_ns: u64| -> Vec<u64> {
-        let mut numbers: Vec<u64> = common_puzzles(old, new)
+    let beyond = |limit_ns: u64| -> Vec<PuzzleName> {
+        let mut names: Vec<PuzzleName> = common_puzzles(old, new)
             .filter(|&(_, before, now)| keeps(old, before, limit_ns) && !keeps(new, now, limit_ns))
-            .map(|(number, ..)| number)
+            .map(|(name, ..)| name)
             .collect();
-        numbers.sort_unstable();
-        numbers
+        names.sort_unstable();
+        names
     };
     let all = measured.budgets.iter().map(|budget| (budget.label.clone(), beyond(budget.limit_ns)));
-    all.filter(|(_, numbers)| !numbers.is_empty()).collect()
+    all.filter(|(_, names)| !names.is_empty()).collect()
 }
 
 /// The puzzles whose search grew, the largest growth first.
-fn more_nodes(old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(u64, u64, u64)> {
+fn more_nodes(old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(PuzzleName, u64, u64)> {
     let nodes = |kept: &KeptPuzzles, at: usize| kept.nodes.get(at).copied();
-    let mut grown: Vec<(u64, u64, u64)> = common_puzzles(old, new)
-        .filter_map(|(number, before, now)| Some((number, nodes(old, before)?, nodes(new, now)?)))
+    let mut grown: Vec<(PuzzleName, u64, u64)> = common_puzzles(old, new)
+        .filter_map(|(name, before, now)| Some((name, nodes(old, before)?, nodes(new, now)?)))
         .filter(|(_, before, now)| now > before)
         .collect();
-    grown.sort_by_key(|&(number, before, now)| (std::cmp::Reverse(now - before), number));
+    grown.sort_by_key(|&(name, before, now)| (std::cmp::Reverse(now - before), name));
     grown
 }
 
@@ -412,8 +429,47 @@ mod tests {
             panic!()
         };
         assert_eq!(change.counters, [("nodes".to_owned(), 2, 7)]);
-        assert_eq!(change.newly_beyond, [("1us".to_owned(), vec![1]), ("1ms".to_owned(), vec![1])]);
-        assert_eq!(change.more_nodes, [(1, 1, 6)]);
+        let first = PuzzleName { number: 1, form: None };
+        assert_eq!(change.newly_beyond, [("1us".to_owned(), vec![first]), ("1ms".to_owned(), vec![first])]);
+        assert_eq!(change.more_nodes, [(first, 1, 6)]);
+    }
+
+    #[test]
+    fn other_forms_are_other_puzzles() {
+        let not = |change: &dyn Fn(&mut BenchRecord), isomorphs: Option<u64>| {
+            let mut first = fixtures::bench_record();
+            first.settings.isomorphs = isomorphs;
+            let mut later = first.clone();
+            change(&mut later);
+            match compare(&[first, later]).remove(0).outcome {
+                Compared::Not(reason) => reason,
+                _ => String::new(),
+            }
+        };
+        let other = |record: &mut BenchRecord| record.settings.isomorphs = Some(9);
+        assert_eq!(not(&|_| (), Some(9)), "");
+        assert_eq!(
+            not(&other, None),
+            "other puzzles: they were measured in 9 random forms each, and as they stand before"
+        );
+        assert_eq!(
+            not(&other, Some(1)),
+            "other puzzles: they were measured in 9 random forms each, and in a random form each before"
+        );
+        let seed = |record: &mut BenchRecord| record.seed = 7;
+        assert_eq!(not(&seed, None), "");
+        assert_eq!(not(&seed, Some(9)), "other puzzles: the seeds differ, and so do the random forms");
+    }
+
+    #[test]
+    fn forms_of_a_puzzle_are_told_apart() {
+        let Compared::Both(change) = outcome(|record| {
+            let kept = record.pairs[0].measurement.as_mut().unwrap().kept.as_mut().unwrap();
+            (kept.number, kept.form) = (vec![1, 1], vec![1, 2]);
+        }) else {
+            panic!()
+        };
+        assert!(change.more_nodes.is_empty(), "puzzle 1 as it stands is none of its forms");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use sudobench_batch::LatencySummary;
 
 use super::JudgeRecord;
+use super::forms::{PuzzleName, SpreadRecord};
 use super::run_record::{BudgetRecord, StatusRecord};
 use crate::statistics::Interval;
 
@@ -90,6 +91,9 @@ pub struct Measurement {
     /// Counters of the processor, where the kernel offers them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
+    /// How far the equivalent forms of a puzzle are apart, where each was measured in several. Absent for engines.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub spread: Option<SpreadRecord>,
     /// What the judge says of a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge: Option<JudgeRecord>,
@@ -169,6 +173,9 @@ pub struct HardwareRecord {
 pub struct KeptPuzzles {
     /// The puzzle's number among those of the dataset, from 1.
     pub number: Vec<u64>,
+    /// Which of its equivalent forms it is, from 1. Empty where puzzles were measured as they stand.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub form: Vec<u64>,
     /// Its own time: the median over the rounds. Empty for engines.
     pub elapsed_ns: Vec<u64>,
     /// Its nodes. Empty for engines and programs.
@@ -183,6 +190,14 @@ impl RoundRecord {
     /// Puzzles per second of wall time, where each pass was over so many.
     pub fn throughput(&self, puzzles: u64) -> f64 {
         (self.passes * puzzles) as f64 * 1e9 / self.elapsed_ns.max(1) as f64
+    }
+}
+
+impl KeptPuzzles {
+    /// Which puzzles they are, in their order.
+    pub fn names(&self) -> impl Iterator<Item = PuzzleName> {
+        let name = |(at, &number): (usize, &u64)| PuzzleName { number, form: self.form.get(at).copied() };
+        self.number.iter().enumerate().map(name)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Records as CSV: one row a pair, numbers as the record holds them.
 //!
 //! ```text
-//! columns of all pairs | those of programs, where a record of `judge` is among them | one for each budget
+//! columns of all pairs | those of programs, where a record of `judge` is among them
+//!                      | those of forms of puzzles, where some were measured in several | one for each budget
 //! ```
 
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use std::io::{self, Write};
 
 use strum::VariantArray as _;
 
-use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
+use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, SpreadRecord, Verdict};
 
 /// The columns of every pair.
 const COLUMNS: [&str; 29] = [
@@ -57,20 +58,35 @@ const JUDGED: [&str; 9] = [
     "timed_again",
 ];
 
+/// The columns of who was measured on several forms of each puzzle.
+const SPREAD: [&str; 7] = [
+    "spread_of",
+    "spread_puzzles",
+    "spread_given_up",
+    "spread_median",
+    "spread_p90",
+    "spread_max",
+    "spread_widest",
+];
+
 /// Writes the pairs of all records, one after the other.
 ///
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
     let pairs = || records.iter().flat_map(|record| &record.pairs);
-    let measured = pairs().filter_map(|pair| pair.measurement.as_ref());
+    let measured = || pairs().filter_map(|pair| pair.measurement.as_ref());
     let budgets: BTreeSet<u64> =
-        measured.flat_map(|measurement| &measurement.budgets).map(|budget| budget.limit_ns).collect();
+        measured().flat_map(|measurement| &measurement.budgets).map(|budget| budget.limit_ns).collect();
     let mut columns: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
     let with_judged = records.iter().any(BenchRecord::is_judged);
     if with_judged {
         columns.extend(JUDGED.map(str::to_owned));
         columns.extend(Verdict::VARIANTS.iter().map(|verdict| verdict.letters().to_lowercase()));
+    }
+    let with_spread = measured().any(|measurement| measurement.spread.is_some());
+    if with_spread {
+        columns.extend(SPREAD.map(str::to_owned));
     }
     columns.extend(budgets.iter().map(|limit_ns| format!("within_{limit_ns}_ns")));
     let mut writer = csv::Writer::from_writer(out);
@@ -81,6 +97,9 @@ pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Res
             fields.extend(numbers(measurement));
             if with_judged {
                 fields.extend(judged(measurement.judge.as_ref()));
+            }
+            if with_spread {
+                fields.extend(spread(measurement.spread.as_ref()));
             }
             fields.extend(budgets.iter().map(|limit_ns| within(measurement, *limit_ns)));
         }
@@ -165,6 +184,20 @@ fn judged(judge: Option<&JudgeRecord>) -> Vec<String> {
     fields
 }
 
+/// Of who was not measured on several forms the fields are empty.
+fn spread(spread: Option<&SpreadRecord>) -> Vec<String> {
+    let Some(spread) = spread else { return vec![String::new(); SPREAD.len()] };
+    vec![
+        spread.of.name().to_owned(),
+        spread.puzzles.to_string(),
+        spread.given_up.to_string(),
+        spread.median.to_string(),
+        spread.p90.to_string(),
+        spread.max.to_string(),
+        spread.widest.to_string(),
+    ]
+}
+
 fn within(measurement: &Measurement, limit_ns: u64) -> String {
     let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == limit_ns);
     budget.map(|budget| budget.within.to_string()).unwrap_or_default()
@@ -193,6 +226,15 @@ mod tests {
         let row: std::collections::HashMap<String, String> = reader.deserialize().next().unwrap().unwrap();
         let shown = ["", "_low", "_high"].map(|of| row[&format!("puzzles_per_second{of}")].as_str());
         assert_eq!((shown, row["rounds"].as_str()), (["1000000", "", ""], "1"));
+    }
+
+    #[test]
+    fn a_record_of_forms_as_csv() {
+        let mut record = fixtures::forms_record();
+        record.pairs.truncate(3);
+        let mut out = Vec::new();
+        write_bench_csv(&mut out, &[record]).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::bench_tables::{NARROW, narrow_note};
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, plural, units};
 use crate::analysis::{Change, Compared, Comparison, JudgedChange, OtherLevel, TimeVerdict};
+use crate::record::PuzzleName;
 
 /// How many puzzles a note names.
 const NAMED: usize = 10;
@@ -275,13 +276,13 @@ fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
     if !counters.is_empty() {
         notes.push(format!("{who}: {}", counters.join(", ")));
     }
-    for (budget, numbers) in &change.newly_beyond {
-        let named: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    for (budget, names) in &change.newly_beyond {
+        let named: Vec<String> = names.iter().map(in_list).collect();
         notes.push(format!("{who}: newly beyond {budget}: {}", list("puzzle", &named)));
     }
     if !change.more_nodes.is_empty() {
         let named: Vec<String> = (change.more_nodes.iter())
-            .map(|(number, before, now)| format!("{number} ({} -> {})", count(*before), count(*now)))
+            .map(|(name, before, now)| format!("{} ({} -> {})", in_list(name), count(*before), count(*now)))
             .collect();
         notes.push(format!("{who}: more nodes on {}", list("puzzle", &named)));
     }
@@ -309,10 +310,10 @@ fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
     let mut grid = Grid::new("Puzzles newly beyond a budget", &headers);
     grid.left = 5;
     for (comparison, change) in changed(comparisons) {
-        grid.rows.extend(change.newly_beyond.iter().map(|(budget, numbers)| {
-            let named: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        grid.rows.extend(change.newly_beyond.iter().map(|(budget, puzzles)| {
+            let named: Vec<String> = puzzles.iter().map(in_list).collect();
             let cells = [budget.clone(), shortened(&named)].map(Cell::from);
-            let cells = cells.into_iter().chain([count_cell(numbers.len() as u64)]);
+            let cells = cells.into_iter().chain([count_cell(puzzles.len() as u64)]);
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
     }
@@ -325,8 +326,8 @@ fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
     let mut grid = Grid::new("Puzzles with more nodes", &headers);
     grid.left = 3;
     for (comparison, change) in changed(comparisons) {
-        grid.rows.extend(change.more_nodes.iter().take(NAMED).map(|&(number, before, now)| {
-            let cells = [count_cell(number), count_cell(before), count_cell(now), rise(before, now)];
+        grid.rows.extend(change.more_nodes.iter().take(NAMED).map(|&(name, before, now)| {
+            let cells = [Cell::from(in_list(&name)), count_cell(before), count_cell(now), rise(before, now)];
             identity(comparison, names).into_iter().chain(cells).collect()
         }));
         let others = change.more_nodes.len().saturating_sub(NAMED) as u64;
@@ -355,6 +356,12 @@ fn rise(before: u64, now: u64) -> Cell {
     }
 }
 
+/// A puzzle among others.
+fn in_list(name: &PuzzleName) -> String {
+    let form = name.form.map_or(String::new(), |form| format!(" form {form}"));
+    format!("{}{form}", name.number)
+}
+
 /// `puzzle 1`, `puzzles 1, 2` or `puzzles 1, 2, ... and 5 more`.
 fn list(noun: &str, named: &[String]) -> String {
     format!("{} {}", plural(named.len() as u64, noun), shortened(named))
@@ -374,6 +381,7 @@ mod tests {
     use crate::record::fixtures;
 
     fn comparisons() -> Vec<Comparison> {
+        let name = |number| PuzzleName { number, form: None };
         let change = Change {
             throughput: (1e6, 8e5),
             puzzles: (60, 60),
@@ -382,8 +390,8 @@ mod tests {
             interval: Some(RatioInterval { low: 1.2, high: 1.3, confidence: 0.975 }),
             verdict: TimeVerdict::Slower,
             counters: vec![("nodes".to_owned(), 1_000, 1_100)],
-            newly_beyond: vec![("80ms (C++14)".to_owned(), vec![7])],
-            more_nodes: (1..=12).map(|number| (number, 10, 20)).collect(),
+            newly_beyond: vec![("80ms (C++14)".to_owned(), vec![name(7)])],
+            more_nodes: (1..=12).map(|number| (name(number), 10, 20)).collect(),
             kept: true,
         };
         let same = Change {

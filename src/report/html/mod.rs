@@ -6,7 +6,7 @@ mod side_by_side;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::bench_tables::{grids, time_cell};
+use super::bench_tables::{grids, in_forms, puzzle_or_form, time_cell};
 use super::doctor::noise;
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, escape, share, units};
@@ -86,7 +86,7 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
                 dataset.name,
                 best.solver,
                 units::number(measurement.throughput.median),
-                counted(measurement.puzzles, "puzzle")
+                counted(measurement.puzzles, puzzle_or_form(record))
             )
         }
     }
@@ -203,7 +203,7 @@ fn conditions(record: &BenchRecord) -> Markup {
         ("system", format!("{}, {}", machine.os, machine.architecture)),
         ("build", format!("{}, {}, {}, {}", build.commit, build.rustc, build.target, build.profile)),
         ("flags", if build.rustflags.is_empty() { "none".to_owned() } else { build.rustflags.clone() }),
-        ("puzzles", format!("{sample}, permuted by seed {}", record.seed)),
+        ("puzzles", format!("{sample}, permuted by seed {}{}", record.seed, in_forms(record))),
         ("command", record.arguments.join(" ")),
     ];
     facts.splice(6..6, if record.is_judged() { judge_limits(record) } else { bench_limits(record) });
@@ -278,6 +278,19 @@ mod tests {
         let naive = record.pairs[2].measurement.as_mut().unwrap();
         (naive.prefixes[0].time_ns, naive.throughput.median) = (1, 1e9);
         assert!(told(&record).starts_with("easy.txt: quick is fastest"), "{}", told(&record));
+    }
+
+    #[test]
+    fn a_page_of_forms() {
+        let page = html_page(&[fixtures::forms_record()], &["record.json".to_owned()]);
+        for words in [
+            "easy.txt: quick is fastest with 1,000,000 puzzles/s on 2 forms",
+            "<caption>easy.txt: 2 puzzles, each in 2 random forms, up to 2 solutions, 1 thread</caption>",
+            "<caption>easy.txt: forms of a puzzle, the slowest as a multiple of the fastest</caption>",
+            "<dt>puzzles</dt><dd>all, permuted by seed 1, each in 2 random forms</dd>",
+        ] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
     }
 
     #[test]
