@@ -318,7 +318,9 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         ]);
         if spread.given_up > 0 {
             let (solver, given_up) = (&pair.solver, counted(spread.given_up, "puzzle"));
-            grid.notes.push(format!("{solver}: gave up a form of {given_up}: at least as far apart as told"));
+            grid.notes.push(format!(
+                "{solver}: some form of {given_up} was given up, so the figures are lower bounds"
+            ));
         }
     }
     (!grid.rows.is_empty()).then_some(grid)
