@@ -10,6 +10,7 @@ mod export;
 mod gate;
 mod interrupt;
 mod judge;
+mod kept_history;
 mod measuring;
 mod merge;
 mod progress;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! child          one that talks with us as long as it likes: an engine, the other binary of a gate, a runner
+//! finished       one that is run to its end: git, somebody's build
 //! command        what people type to name one
 //! limited        one that is run under limits, once for each input: what is asked of its runner
 //! runner         the other process that does it; cgroup: what holds a run as a whole, where it may
@@ -13,6 +14,7 @@
 mod cgroup;
 mod child;
 mod command;
+mod finished;
 mod limited;
 mod process_tree;
 #[cfg(unix)]

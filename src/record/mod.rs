@@ -4,6 +4,7 @@ mod bench_record;
 #[cfg(test)]
 pub(crate) mod fixtures;
 mod histogram_text;
+mod history;
 mod judge_record;
 mod machine;
 mod noise;
@@ -12,6 +13,10 @@ mod run_record;
 
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, JUDGE, RecordError, Settings};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
+pub use history::{
+    HISTORY_SCHEMA_VERSION, History, HistoryEntry, HistoryError, HistoryPair, RatioRecord, TimeRecord,
+    may_be_history,
+};
 pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};
 pub use machine::{Build, Machine};
 pub use noise::{Finding, look_for_noise};
