@@ -3,6 +3,7 @@
 mod bench;
 mod extras;
 mod gate;
+mod history;
 mod judge;
 mod merge;
 mod report;
@@ -13,6 +14,7 @@ mod values;
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{BudgetArgs, ExactArgs, GateArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs};
+pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, ReportArgs};
@@ -60,6 +62,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
     Gate(Box<GateArgs>),
+    /// Show a history of `gate` and `bench`: which commits changed the counters, where times shifted, the trend of each solver
+    History(HistoryArgs),
     /// Measure passes on request, for the `gate` of another binary
     #[command(hide = true)]
     Serve(Box<BenchArgs>),

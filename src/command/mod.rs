@@ -8,6 +8,7 @@ mod completions;
 mod doctor;
 mod export;
 mod gate;
+mod history;
 mod interrupt;
 mod judge;
 mod kept_history;
@@ -100,6 +101,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Completions(typed) => completions::completions(&typed),
         Command::Man(typed) => completions::man(&typed),
         Command::Gate(typed) => gate::run(*typed, level),
+        Command::History(typed) => history::run(&typed),
         Command::Serve(typed) => serve::run(*typed, level),
         Command::Runner => runner::run(),
         Command::Answer(typed) => answer::run(&typed, level),

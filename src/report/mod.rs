@@ -9,6 +9,7 @@ pub mod escape;
 mod gate_report;
 mod grid;
 mod histogram;
+mod history_tables;
 #[cfg(test)]
 mod hostile;
 mod html;
@@ -27,7 +28,8 @@ pub use compare_report::{compare_markdown, compare_text};
 pub use doctor::doctor_text;
 pub use gate_report::{gate_annotations, gate_markdown, gate_text, truncated};
 pub use histogram::draw_histogram;
-pub use html::html_page;
+pub use history_tables::history_text;
+pub use html::{history_page, html_page};
 pub use judge_runs::write_judge_runs;
 pub use junit::{bench_junit, gate_junit};
 pub use run_summary::RunSummary;

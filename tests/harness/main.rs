@@ -6,5 +6,6 @@ mod bases;
 mod bench;
 mod engines;
 mod gate;
+mod history;
 mod judge;
 mod report;
