@@ -38,12 +38,12 @@ pub(super) struct ChangePoint {
 pub(super) fn change_points(values: &[f64], seed: u64) -> Vec<ChangePoint> {
     let mut random = Random::new(seed);
     let mut found = Vec::new();
-    let mut parts = vec![0..values.len()];
-    while let Some(part) = parts.pop() {
-        if let Some(change) = test(&values[part.clone()], &mut random) {
-            let at = part.start + change.at;
+    let mut parts = vec![(0, values.len())];
+    while let Some((start, end)) = parts.pop() {
+        if let Some(change) = test(&values[start..end], &mut random) {
+            let at = start + change.at;
             found.push(ChangePoint { at, ..change });
-            parts.extend([part.start..at, at..part.end]);
+            parts.extend([(start, at), (at, end)]);
         }
     }
     found.sort_by_key(|change| change.at);

@@ -17,7 +17,8 @@ const NAMED: usize = 10;
 
 /// The history as text, in lines of at most `width` columns.
 pub fn history_text(history: &History, trends: &[PairTrend], width: usize) -> String {
-    let grids: Vec<String> = grids(history, trends).iter().map(|grid| grid.text(width)).collect();
+    let drawn = grids(history, trends, sparkline);
+    let grids: Vec<String> = drawn.iter().map(|grid| grid.text(width)).collect();
     let head = escape::lines(&wrapped(&escape::visible(&sentence(history)), width, "", "  "));
     format!("{head}\n{}", grids.join("\n"))
 }
@@ -32,9 +33,10 @@ pub(super) fn sentence(history: &History) -> String {
     }
 }
 
-/// All tables: what changed the counters, where times shifted, and what became of each pair.
-pub(super) fn grids(history: &History, trends: &[PairTrend]) -> [Grid; 3] {
-    [changes(history, trends), shifts(history, trends), pairs(history, trends)]
+/// All tables: what changed the counters, where times shifted, and what became of each pair. `draw` makes a word of figures, which
+/// stands before the last of them.
+pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> [Grid; 3] {
+    [changes(history, trends), shifts(history, trends), pairs(history, trends, draw)]
 }
 
 /// What a run is called: its commit, else when it started.
@@ -129,9 +131,9 @@ fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
     let short = series.iter().filter(|&&is_long| !is_long).count() as u64;
     if short > 0 {
         let words = format!(
-            "Of {} series of times of one machine, {} have fewer than {LEAST_VALUES} runs: no shift is looked for there.",
-            count(series.len() as u64),
-            count(short)
+            "Series of times of one machine with fewer than {LEAST_VALUES} runs, in which no shift is looked for: {} of {}.",
+            count(short),
+            count(series.len() as u64)
         );
         grid.notes.push(words);
     }
@@ -150,7 +152,7 @@ fn rise_cell(ratio: &Interval) -> Cell {
 }
 
 /// What became of each pair: its last figures, and how they came about.
-fn pairs(history: &History, trends: &[PairTrend]) -> Grid {
+fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Grid {
     let headers = ["solver", "dataset", "runs", "nodes", "guesses", "time", "since the first base"];
     let mut grid = Grid::new("Trends, up to the last run of each pair", &headers);
     grid.left = 2;
@@ -167,7 +169,8 @@ fn pairs(history: &History, trends: &[PairTrend]) -> Grid {
         });
         let runs = runs.count() as u64;
         let drawn = |values: &[f64], shown: fn(f64) -> String| {
-            let cell = |&value| Cell::number(value, format!("{} {}", sparkline(values), shown(value)));
+            let cell =
+                |&value| Cell::number(value, format!("{} {}", draw(values), shown(value)).trim().to_owned());
             values.last().map_or_else(Cell::none, cell)
         };
         let whole = |value: f64| count(value as u64);

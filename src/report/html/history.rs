@@ -12,7 +12,8 @@ use crate::report::{count, duration_ns, units};
 
 /// The page of a history, which is called `name`.
 pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> String {
-    let [changes, shifts, pairs] = grids(history, trends);
+    // The plots below draw what became of the figures.
+    let [changes, shifts, pairs] = grids(history, trends, |_| String::new());
     let body = html! {
         p.quiet { (name) ": " (sentence(history)) }
         (table(&changes))
