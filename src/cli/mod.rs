@@ -13,7 +13,9 @@ mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
-pub use gate::{BudgetArgs, ExactArgs, GateArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs};
+pub use gate::{
+    BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
+};
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;

@@ -1,11 +1,14 @@
 //! What a history keeps of a gate's checks.
 
 use super::config::GateConfig;
-use crate::gate::{Check, PairedFigures, Work};
+use crate::gate::{BaselineTerms, Check, Figure, PairedFigures, Rise, Work};
 use crate::record::{HistoryPair, RatioRecord};
 
 /// The counters and ratios of the checks, a pair for each solver and dataset that has any.
 pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
+    let BaselineTerms { max_solutions, max_nodes, seed, .. } = config.measured.terms;
+    let terms = format!("max_solutions={max_solutions} max_nodes={max_nodes} seed={seed}");
+    let limit_percent = config.limits.percent(Rise::Time);
     let mut pairs: Vec<HistoryPair> = Vec::new();
     for check in checks.iter().filter(|check| check.work.is_some() || check.figures.is_some()) {
         let is_of = |pair: &HistoryPair| pair.solver == check.solver && pair.dataset == check.dataset;
@@ -17,7 +20,7 @@ pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
         if let Some(Work { puzzles, sha256, simd, nodes, guesses, digest }) = check.work.clone() {
             let known = std::mem::take(&mut pairs[at]);
             pairs[at] = HistoryPair {
-                terms: terms(config),
+                terms: terms.clone(),
                 sha256: Some(sha256),
                 puzzles: Some(puzzles),
                 digest: Some(digest),
@@ -27,21 +30,11 @@ pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
                 ..known
             };
         }
-        if let Some(PairedFigures { ratio, trials, .. }) = &check.figures {
-            pairs[at].ratio = Some(RatioRecord {
-                interval: *ratio,
-                trials: trials.len() as u64,
-                limit_percent: config.limits.time_percent,
-            });
+        let is_time = |figures: &&PairedFigures| figures.figure == Figure::Time;
+        if let (Some(found), Some(limit_percent)) = (check.figures.as_ref().filter(is_time), limit_percent) {
+            let trials = found.trials.len() as u64;
+            pairs[at].ratio = Some(RatioRecord { interval: found.ratio, trials, limit_percent });
         }
     }
     pairs
-}
-
-/// What was asked, in the words of a baseline.
-fn terms(config: &GateConfig) -> String {
-    let terms = config.exact.as_ref().map(|exact| exact.terms);
-    terms.map_or_else(String::new, |terms| {
-        format!("max_solutions={} max_nodes={} seed={}", terms.max_solutions, terms.max_nodes, terms.seed)
-    })
 }
