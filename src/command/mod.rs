@@ -3,6 +3,7 @@
 
 mod answer;
 mod bench;
+mod bisect;
 mod compare;
 mod completions;
 mod counting;
@@ -22,6 +23,7 @@ mod rows;
 mod runner;
 mod say;
 mod serve;
+mod serving;
 mod shard;
 mod solve;
 mod solvers;
@@ -103,6 +105,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Completions(typed) => completions::completions(&typed),
         Command::Man(typed) => completions::man(&typed),
         Command::Gate(typed) => gate::run(*typed, level),
+        Command::Bisect(typed) => bisect::run(*typed, level),
         Command::History(typed) => history::run(&typed),
         Command::Serve(typed) => serve::run(*typed, level),
         Command::Runner => runner::run(),

@@ -4,6 +4,7 @@
 
 mod bases;
 mod bench;
+mod bisect;
 mod engines;
 mod gate;
 mod history;
