@@ -207,9 +207,11 @@ impl HistoryEntry {
 
     /// Whether its numbers are such as a run finds.
     fn is_sound(&self) -> bool {
+        // Thirty years in nanoseconds.
+        const MOST: f64 = 1e18;
         let is_sound = |interval: &Interval| {
             let Interval { median, low, high } = *interval;
-            low > 0.0 && low <= median && median <= high && high.is_finite()
+            0.0 < low && low <= median && median <= high && high < MOST
         };
         self.pairs.iter().all(|pair| {
             pair.time_ns.is_none_or(|time| is_sound(&time.interval))
@@ -242,7 +244,7 @@ fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeR
 /// Appends a line under a lock. A line that somebody left unfinished is ended first.
 fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     let mut file = File::options().read(true).append(true).create(true).open(path)?;
-    lock(&file)?;
+    let is_alone = lock(&file)?;
     let before = file.seek(SeekFrom::End(0))?;
     if before > 0 {
         let mut last = [0];
@@ -254,21 +256,23 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     }
     // One piece: where this process is killed, the line is there or it is not.
     let written = file.write_all(&line);
-    if written.is_err() {
-        // A full disk keeps what fits; nobody else has written since.
+    if written.is_err() && is_alone {
+        // A full disk keeps what fits.
         file.set_len(before)?;
     }
     written
 }
 
-/// Waits until no other run appends. The lock goes with the file.
-fn lock(file: &File) -> io::Result<()> {
+/// Waits until no other run appends, and returns whether that is sure. The lock goes with the file.
+fn lock(file: &File) -> io::Result<bool> {
     let start = Instant::now();
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(()),
+            Ok(()) => return Ok(true),
             // Some network file systems have no locks; there is nothing better on them than to trust.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(false);
+            }
             Err(TryLockError::Error(error)) => return Err(error),
             Err(TryLockError::WouldBlock) if start.elapsed() > LOCK_WAIT => {
                 return Err(io::Error::new(io::ErrorKind::WouldBlock, "another process keeps it locked"));

@@ -135,15 +135,12 @@ fn what_cannot_be_a_history_is_told_before_the_work() {
         |words: &[&str]| run(path, &[&["bench", "sample.csv", "--solvers", "mrv", "-q"][..], words].concat());
     for (words, code, remedy) in [
         (&["--history", "sample.csv"][..], 2, "is the same file as"),
-        (&["--history", "h.jsonl", "--export-json", "h.jsonl"], 2, "name a"),
+        (&["--history", "h.jsonl", "--export-json", "./h.jsonl"], 2, "is the same file as"),
         (&["--history", "-"], 2, "a history is kept in a file"),
         (&["--history", "."], 2, "a history is kept in a file"),
         (&["--history", "r.json"], 1, "is no history of this program"),
         (&["--history", "nowhere/h.jsonl"], 1, "cannot append to the history nowhere/h.jsonl"),
     ] {
-        if words.contains(&"--export-json") {
-            std::fs::write(path.join("h.jsonl"), "").unwrap();
-        }
         let shown = expect(&bench(words), code);
         assert!(shown.contains(remedy), "{words:?}: {shown}");
     }
@@ -181,4 +178,25 @@ fn a_run_that_fails_is_appended_and_one_that_is_interrupted_is_not() {
         assert_eq!(running.wait().unwrap().code(), Some(130));
         assert_eq!(entries(path).len(), 1);
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_finds_no_room_leaves_whole_lines() {
+    let folder = folder();
+    let path = folder.path();
+    // Room for some lines, and then for a part of one.
+    let limited = |arguments: &str| {
+        let script = format!("trap '' XFSZ; ulimit -f 8; exec '{BINARY}' {arguments} >/dev/null");
+        Command::new("sh").args(["-c", &script]).current_dir(path).output().unwrap()
+    };
+    let bench = BENCH.join(" ");
+    let first_without_room =
+        (1..30).map(|_| limited(&bench)).find(|output| !output.status.success()).unwrap();
+    let shown = expect(&first_without_room, 1);
+    assert!(shown.contains("cannot append to the history h.jsonl"), "{shown}");
+    let before = entries(path).len();
+    assert!(before > 1 && std::fs::read_to_string(path.join("h.jsonl")).unwrap().ends_with('\n'));
+    expect(&run(path, &BENCH), 0);
+    assert_eq!(entries(path).len(), before + 1);
 }

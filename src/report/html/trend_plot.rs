@@ -11,6 +11,9 @@ const NAMED_RUNS: usize = 8;
 /// Rows of labels above each other, so that those of changes which follow each other closely can be read.
 const LABEL_ROWS: usize = 3;
 
+/// More lines than an axis ever has.
+const MOST_TICKS: usize = 20;
+
 /// The least share of a figure that its axis spans: less is noise blown up.
 const LEAST_SPAN: f64 = 0.05;
 
@@ -148,6 +151,8 @@ fn linear_axis(
     is_count: bool,
     shown: fn(f64) -> String,
 ) -> Axis {
+    // A product of ratios from outside may be too large to be a number.
+    let values = values.filter(|value| value.is_finite());
     let (least, most) = values
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
     let (least, most) = if least <= most { (least, most) } else { (0.0, 1.0) };
@@ -161,7 +166,8 @@ fn linear_axis(
     let step = step.into_iter().find(|step| (max - min) / step <= 6.0).unwrap_or(power);
     let step = if is_count { step.max(1.0) } else { step };
     let first = (min / step).ceil();
-    let ticks = (0..).map(|at| (first + f64::from(at)) * step).take_while(|value| *value <= max);
+    let ticks =
+        (0..).map(|at| (first + f64::from(at)) * step).take_while(|value| *value <= max).take(MOST_TICKS);
     Axis { label: label.to_owned(), min, max, ticks: ticks.map(|value| (value, shown(value))).collect() }
 }
 
@@ -185,6 +191,9 @@ mod tests {
             names(&axis(&[1e3, 1.2e3], false, duration_ns)),
             "1.00 us 1.05 us 1.10 us 1.15 us 1.20 us"
         );
-        assert!(!axis(&[], false, duration_ns).ticks.is_empty());
+        for odd in [&[][..], &[f64::INFINITY], &[f64::MAX, f64::MAX], &[f64::NAN, 1.0], &[1e-300, 1e300]] {
+            assert!(axis(odd, false, duration_ns).ticks.len() <= MOST_TICKS);
+            assert!(axis(odd, true, whole).ticks.len() <= MOST_TICKS);
+        }
     }
 }
