@@ -18,9 +18,9 @@ mod trend;
 mod vector_level;
 
 pub use change_points::{LEAST_VALUES, LEVEL};
-pub use comparison::{Change, Compared, Comparison, compare};
+pub use comparison::{Change, Compared, Comparison, RatioInterval, TimeVerdict, compare};
 pub use judged::{JudgedChange, PuzzleChange};
 pub use portfolio::{Member, Portfolio, portfolio};
-pub use ranking::{Standing, standings, times_best};
+pub use ranking::{Lack, Standing, standings, times_best};
 pub use trend::{CountChange, CountPoint, CountTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends};
 pub use vector_level::{OtherLevel, other_levels};

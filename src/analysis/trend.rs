@@ -8,7 +8,7 @@
 
 use super::change_points::{LEAST_VALUES, change_points};
 use crate::record::{HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
-use crate::statistics::{Interval, interval_of_samples, ratio_samples};
+use crate::statistics::{ALPHA, Interval, RatioTest};
 
 /// The seed of permutations and resamples: the same history gives the same words.
 const SEED: u64 = 1;
@@ -219,11 +219,10 @@ fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
     let starts: Vec<usize> = [0].into_iter().chain(ends.iter().copied()).collect();
     let shifts = changes.iter().enumerate().filter_map(|(nth, change)| {
         let (before, behind) = (&medians[starts[nth]..change.at], &medians[change.at..ends[nth + 1]]);
-        let samples = ratio_samples(behind, before, SEED);
         Some(TimeShift {
             run: points[change.at].0,
             before: points[change.at - 1].0,
-            ratio: interval_of_samples(&samples, behind, before)?,
+            ratio: RatioTest::of(behind, before, 1, SEED)?.interval(ALPHA)?,
             p_value: change.p_value,
         })
     });

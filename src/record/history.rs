@@ -230,7 +230,8 @@ fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
 fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let max_nodes = record.settings.max_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
     let threads = if pair.threads > 1 { format!(" threads={}", pair.threads) } else { String::new() };
-    format!("max_solutions={} max_nodes={max_nodes} seed={}{threads}", pair.max_solutions, record.seed)
+    let forms = record.settings.isomorphs.map_or(String::new(), |forms| format!(" isomorphs={forms}"));
+    format!("max_solutions={} max_nodes={max_nodes} seed={}{threads}{forms}", pair.max_solutions, record.seed)
 }
 
 /// The time of one core for a puzzle, over the rounds.

@@ -8,5 +8,6 @@ mod bisect;
 mod engines;
 mod gate;
 mod history;
+mod isomorphs;
 mod judge;
 mod report;
