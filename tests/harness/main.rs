@@ -4,8 +4,10 @@
 
 mod bases;
 mod bench;
+mod bisect;
 mod engines;
 mod gate;
+mod history;
 mod isomorphs;
 mod judge;
 mod report;
