@@ -1,0 +1,33 @@
+// Prints the solution of each puzzle on its input, and how many digits it tried.
+#include <iostream>
+#include <string>
+
+long nodes;
+
+bool solve(std::string &grid) {
+    int cell = -1, fewest = 10, seen_there = 0;
+    for (int i = 0; i < 81 && fewest > 0; ++i) {
+        if (grid[i] != '0') continue;
+        int seen = 0, digits = 0;
+        for (int j = 0; j < 81; ++j)
+            if (i / 9 == j / 9 || i % 9 == j % 9 || (i / 27 == j / 27 && i % 9 / 3 == j % 9 / 3)) seen |= 1 << (grid[j] - '0');
+        for (int digit = 1; digit <= 9; ++digit) digits += !(seen >> digit & 1);
+        if (digits < fewest) cell = i, fewest = digits, seen_there = seen;
+    }
+    if (cell < 0) return true;
+    for (int digit = 1; digit <= 9; ++digit) {
+        if (seen_there >> digit & 1) continue;
+        ++nodes;
+        grid[cell] = char('0' + digit);
+        if (solve(grid)) return true;
+    }
+    grid[cell] = '0';
+    return false;
+}
+
+int main() {
+    for (std::string grid; std::getline(std::cin, grid);) {
+        nodes = 0;
+        std::cout << (solve(grid) ? grid : "none") << " nodes=" << nodes << '\n';
+    }
+}
