@@ -57,6 +57,28 @@ impl Dataset {
         Dataset { record, puzzles: order.iter().map(|&index| puzzles[index]).collect(), numbers }
     }
 
+    /// Whether any row of a file holds a puzzle; it is read no further than the first.
+    ///
+    /// # Errors
+    /// [`DatasetError`] where it cannot be read.
+    pub fn holds_any(input: &Input) -> Result<bool, DatasetError> {
+        let mut source = match Source::open(std::slice::from_ref(input), Options::default()) {
+            Err(SourceError::Empty { .. }) => return Ok(false),
+            opened => opened?,
+        };
+        source.set_texts(false);
+        let layout = Arc::clone(source.layout());
+        let (mut rows, mut buffer) = (ParsedBlock::default(), Vec::new());
+        while let Some(mut block) = source.next_block(buffer)? {
+            layout.parse(&mut block, &mut rows);
+            if !rows.puzzles.is_empty() {
+                return Ok(true);
+            }
+            buffer = block.bytes;
+        }
+        Ok(false)
+    }
+
     /// Keeps the puzzles, by their index, for which `is_solvable` is true, and counts the others in the record.
     pub fn keep_solvable(&mut self, is_solvable: impl Fn(usize) -> bool) {
         let kept: Vec<usize> = (0..self.puzzles.len()).filter(|&index| is_solvable(index)).collect();

@@ -10,7 +10,7 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle, Solution};
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::files::{Files, INPUT, OUTPUT};
-use super::{Contestant, Fault, Pass, WarmUp, in_words};
+use super::{Contestant, Fault, Pass, PrintedWork, WarmUp, in_words};
 use crate::figures::counted;
 use crate::process::{Children, NamedCommand, Output, TICK};
 use crate::record::{EngineRecord, Kind};
@@ -31,6 +31,10 @@ const FIRST_WAIT: Duration = Duration::from_micros(50);
 
 /// The longest wait for the end of one that closed its output: nothing else tells of it, and the clock runs.
 const LONGEST_SLEEP: Duration = Duration::from_millis(1);
+
+/// What decides how long the first runs may take, in words.
+pub(super) const ALLOWANCE: &str = "which is what a warm-up may take of --max-time-per-pair (in gate B of --warm-up-time, in gate \
+                                    A of --max-silence)";
 
 /// Bytes of output that are kept of a run: this many for each puzzle, and once the rest.
 const BYTES_OF_A_LINE: usize = 512;
@@ -119,8 +123,7 @@ impl Engine {
                     let input =
                         if self.exchange == Exchange::Pipes { "an empty input" } else { "one easy puzzle" };
                     return Err(Fault(format!(
-                        "on {input} it did not end within {}, a quarter of --max-time-per-pair: raise that, or have \
-                         it end with its input",
+                        "on {input} it did not end within {}, {ALLOWANCE}: raise that, or have it end with its input",
                         in_words(allowance)
                     )));
                 }
@@ -132,29 +135,29 @@ impl Engine {
     /// A run for the start-up.
     fn run_for_startup(&self, allowance: Duration) -> Result<Ran, Fault> {
         if self.exchange == Exchange::Pipes {
-            return run(&self.children, &self.words(None), Vec::new(), Printed::of(None), None, allowance);
+            return run(&self.children, self.command(None), Vec::new(), Printed::of(None), None, allowance);
         }
         let easy = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
         let files = Files::new(&self.input(&[easy]))?;
         let too_large = || files.exceeds(most_bytes(1)).then(|| too_many_bytes(most_bytes(1), 1));
-        let words = self.words(Some(&files));
-        run(&self.children, &words, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
+        let command = self.command(Some(&files));
+        run(&self.children, command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
     }
 
     /// A run on puzzles.
     fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Ran, Fault> {
         let (input, printed) = (self.input(puzzles), Printed::of(Some(puzzles.len())));
         if self.exchange == Exchange::Pipes {
-            return run(&self.children, &self.words(None), input, printed, None, allowance);
+            return run(&self.children, self.command(None), input, printed, None, allowance);
         }
         let files = Files::new(&input)?;
-        let words = self.words(Some(&files));
+        let command = self.command(Some(&files));
         if self.exchange == Exchange::InputFile {
-            return run(&self.children, &words, Vec::new(), printed, None, allowance);
+            return run(&self.children, command, Vec::new(), printed, None, allowance);
         }
         let (most, no_input) = (most_bytes(puzzles.len()), Vec::new());
         let too_large = || files.exceeds(most).then(|| too_many_bytes(most, puzzles.len()));
-        let ran = run(&self.children, &words, no_input, Printed::dropped(), Some(&too_large), allowance)?;
+        let ran = run(&self.children, command, no_input, Printed::dropped(), Some(&too_large), allowance)?;
         if let Some(fault) = too_large() {
             return Err(fault);
         }
@@ -167,9 +170,11 @@ impl Engine {
         Ok(Ran { output, ..ran })
     }
 
-    fn words(&self, files: Option<&Files>) -> Vec<OsString> {
+    fn command(&self, files: Option<&Files>) -> Command {
         let words = &self.command.words;
-        files.map_or_else(|| words.iter().map(OsString::from).collect(), |files| files.fill(words))
+        let words: Vec<OsString> =
+            files.map_or_else(|| words.iter().map(OsString::from).collect(), |files| files.fill(words));
+        self.command.command(&words)
     }
 }
 
@@ -177,6 +182,21 @@ impl Engine {
 /// engine may print the puzzle and counts beside it, as `puzzle:count:solution`.
 pub fn answer_of_line(line: &[u8]) -> Option<Solution> {
     line.split(|byte| !(b'1'..=b'9').contains(byte)).rev().find_map(|word| Solution::from_text(word).ok())
+}
+
+/// The work counters of an answer line: `nodes=51` and `guesses=1` as words of their own, anywhere in it. The first of a name counts;
+/// what is no number is none.
+fn work_of_line(line: &[u8]) -> PrintedWork {
+    let words = || line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';'));
+    let number = |name: &[u8]| {
+        let digits = words().find_map(|word| word.strip_prefix(name))?;
+        std::str::from_utf8(digits)
+            .ok()
+            .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?
+            .parse()
+            .ok()
+    };
+    PrintedWork { nodes: number(b"nodes="), guesses: number(b"guesses=") }
 }
 
 fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -281,6 +301,15 @@ impl Contestant for Engine {
         Ok(Some(ran.pass))
     }
 
+    fn start_up(&mut self, allowance: Duration) -> Result<Option<Pass>, Fault> {
+        let ran = self.run_for_startup(allowance)?;
+        Ok((!ran.out_of_time).then_some(ran.pass))
+    }
+
+    fn work(&self) -> Vec<PrintedWork> {
+        lines(&self.output).map(work_of_line).collect()
+    }
+
     fn engine(&self) -> Option<EngineRecord> {
         Some(EngineRecord {
             command: self.command.text.clone(),
@@ -326,7 +355,7 @@ enum Over {
 /// The fault of a warm-up that reached no puzzle.
 pub(super) fn no_answer_within(allowance: Duration) -> Fault {
     Fault(format!(
-        "no answer within {}, a quarter of --max-time-per-pair: raise that, or take fewer puzzles with --sample",
+        "no answer within {}, {ALLOWANCE}: raise that, or take fewer puzzles with --sample",
         in_words(allowance)
     ))
 }
@@ -337,18 +366,13 @@ pub(super) fn no_answer_within(allowance: Duration) -> Fault {
 /// [`Fault`] where it cannot be started, ends without success, or prints too much.
 fn run(
     children: &Arc<Children>,
-    command: &[OsString],
+    command: Command,
     input: Vec<u8>,
     mut printed: Printed,
     fault: Option<&dyn Fn() -> Option<Fault>>,
     allowance: Duration,
 ) -> Result<Ran, Fault> {
-    let Some((program, arguments)) = command.split_first() else {
-        return Err(Fault("the engine's command is empty".to_owned()));
-    };
-    let mut command = Command::new(program);
-    command.args(arguments);
-    let program = program.to_string_lossy();
+    let program = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();
     let mut running = children.start(command)?;
     running.send(input);
@@ -528,7 +552,9 @@ mod tests {
     #[cfg(unix)]
     fn shell(script: &str, input: &str, allowance: Duration) -> Result<Ran, Fault> {
         let printed = Printed::of(Some(input.lines().count()));
-        run(&children(), &["sh", "-c", script].map(OsString::from), input.into(), printed, None, allowance)
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        run(&children(), command, input.into(), printed, None, allowance)
     }
 
     #[cfg(unix)]

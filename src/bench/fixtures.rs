@@ -6,7 +6,7 @@ use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Contestant, Counted, Fault, Pass, WarmUp};
+use super::{Contestant, Counted, Fault, Pass, PrintedWork, WarmUp};
 use crate::record::Kind;
 
 /// A puzzle with one solution, and that solution.
@@ -51,12 +51,15 @@ pub(crate) struct Scripted {
     /// How many puzzles a warm-up reaches.
     pub(crate) reaches: usize,
     pub(crate) passes: usize,
+    /// The work counters that it prints in the warm-up and in each pass; the last are repeated.
+    pub(crate) work: Vec<Vec<PrintedWork>>,
 }
 
 impl Scripted {
     pub(crate) fn new(name: &'static str, outcomes: Vec<Outcome>, pass_ns: &[u64]) -> Scripted {
         let reaches = outcomes.len();
-        Scripted { name, kind: Kind::Single, outcomes, pass_ns: pass_ns.to_vec(), reaches, passes: 0 }
+        let (kind, pass_ns) = (Kind::Single, pass_ns.to_vec());
+        Scripted { name, kind, outcomes, pass_ns, reaches, passes: 0, work: Vec::new() }
     }
 }
 
@@ -91,5 +94,9 @@ impl Contestant for Scripted {
         let puzzles = puzzles.len() as u64;
         let counted = Some(Counted { cycles: 200 * puzzles, instructions: 300 * puzzles });
         Ok(Some(Pass { elapsed_ns, cpu_ns: elapsed_ns - 1, peak_memory_bytes: 4096, counted }))
+    }
+
+    fn work(&self) -> Vec<PrintedWork> {
+        self.work.get(self.passes).or(self.work.last()).cloned().unwrap_or_default()
     }
 }

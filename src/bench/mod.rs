@@ -8,18 +8,20 @@
 //!              check the answers: who is wrong is not measured                                (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
-//! count        one untimed pass under a limit of nodes: exact, no clock decides               (variant)
-//! trials       two binaries in turn, which serve the passes that are asked for                (trials, served_binary,
-//!                                                                                             serve)
+//! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
+//! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine
+//!                                                                   (trials, served_binary, serve, engine_builds)
 //! ```
 //! The clock is read by the contestants; everything here goes by the times that they report, so tests run on times
 //! that are written down. Nothing here prints.
 
 mod agreement;
 mod alarm;
+mod count;
 mod counters;
 mod dataset;
 mod engine;
+mod engine_builds;
 mod files;
 mod pair;
 mod program;
@@ -33,16 +35,18 @@ mod trials;
 mod variant;
 mod warm_up;
 
+pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
+pub use engine_builds::{EngineBuild, EngineBuilds};
 pub use program::Program;
 pub use protocol::{EngineProtocol, ProtocolOf, contestant, protocols};
 pub use rounds::measure;
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{PROTOCOL, Ready, Reply, Request, ServedPair, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary};
-pub use trials::{BothSides, HeadPairs, Passes, Sides, TrialRatio, Trials};
-pub use variant::{InProcess, count};
+pub use trials::{BothSides, HeadPairs, Leg, Passes, Ratios, Sides, TrialRatio, Trials};
+pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;
 
 use std::sync::atomic::Ordering;
@@ -123,6 +127,15 @@ pub struct Counted {
     pub instructions: u64,
 }
 
+/// The work counters that another program prints behind a solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PrintedWork {
+    /// `nodes=N`: digit placements, or whatever it counts as its work, as long as that is the same each time.
+    pub nodes: Option<u64>,
+    /// `guesses=N`: decisions.
+    pub guesses: Option<u64>,
+}
+
 /// A time as people write it, rounded to milliseconds where it has some.
 fn in_words(time: Duration) -> String {
     let rounded = u64::try_from((time.as_micros() + 500) / 1_000).unwrap_or(u64::MAX);
@@ -161,6 +174,20 @@ pub trait Contestant {
     /// What it printed for the puzzle at `index` when it answered last, in words. `None` of who does not print.
     fn printed(&self, _index: usize, _puzzle: &Puzzle) -> Option<String> {
         None
+    }
+
+    /// Of another program: the work counters that it printed when it answered last, for each puzzle in their order. Empty of who
+    /// prints none.
+    fn work(&self) -> Vec<PrintedWork> {
+        Vec::new()
+    }
+
+    /// Of another program: one run on next to nothing. `None` where it did not end within `allowance`, and of who is no other program.
+    ///
+    /// # Errors
+    /// [`Fault`] where it cannot be run.
+    fn start_up(&mut self, _allowance: Duration) -> Result<Option<Pass>, Fault> {
+        Ok(None)
     }
 
     /// Of another program: its command and start-up; processor time and memory are 0 here.

@@ -11,11 +11,11 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::engine::no_answer_within;
+use super::engine::{ALLOWANCE, no_answer_within};
 use super::{Contestant, Fault, Pass, WarmUp, in_words};
 use crate::figures::count;
 use crate::problem::Problem;
-use crate::process::{Children, End, LimitedProgram, Limits, NamedCommand, Run, Runner, words_from_here};
+use crate::process::{Children, End, LimitedProgram, Limits, NamedCommand, Run, Runner, words_from};
 use crate::record::{EngineRecord, Kind, Verdict};
 use crate::statistics::median_u64;
 
@@ -57,7 +57,7 @@ impl Program {
         max_time: Option<Duration>,
         children: &Arc<Children>,
     ) -> Result<Program, Fault> {
-        let words = words_from_here(&command.words)?;
+        let words = words_from(&command.folder, &command.words)?;
         Ok(Program { command, words, problem, max_time, children: Arc::clone(children), startup_ns: None })
     }
 
@@ -89,14 +89,14 @@ impl Program {
     /// The median of some runs on a full board; of fewer where they take half the allowance. What such a run prints,
     /// and how it ends, is not asked: the puzzles tell.
     fn measure_startup(&self, allowance: Duration) -> Result<u64, Fault> {
-        let board = FULL_BOARD.parse().map_err(|_| Fault("the full board is none".to_owned()))?;
+        let board = full_board()?;
         let (mut runs, mut times) = (self.runs(None, allowance), Vec::new());
         while times.is_empty() || (times.len() < STARTUP_RUNS && runs.start.elapsed() < allowance / 2) {
             match runs.run(&board)? {
                 Ran::Ended(run) => times.push(run.wall_ns),
                 Ran::GivenUp(_) | Ran::OutOfTime if times.is_empty() => {
                     return Err(Fault(format!(
-                        "on a full board it did not end within {}, a quarter of --max-time-per-pair: raise that",
+                        "on a full board it did not end within {}, {ALLOWANCE}: raise that",
                         in_words(allowance)
                     )));
                 }
@@ -136,6 +136,10 @@ fn bad_end(run: &Run) -> Option<String> {
         End::Memory => "had too much memory".to_owned(),
     };
     Some(if run.words.is_empty() { end } else { format!("{end}: {}", run.words) })
+}
+
+fn full_board() -> Result<Puzzle, Fault> {
+    FULL_BOARD.parse().map_err(|_| Fault("the full board is none".to_owned()))
 }
 
 /// The runs of a pass.
@@ -237,6 +241,12 @@ impl Contestant for Program {
             *outcome = found;
         }
         Ok(Some(runs.pass))
+    }
+
+    fn start_up(&mut self, allowance: Duration) -> Result<Option<Pass>, Fault> {
+        let board = full_board()?;
+        let mut runs = self.runs(None, allowance);
+        Ok(matches!(runs.run(&board)?, Ran::Ended(_)).then_some(runs.pass))
     }
 
     fn engine(&self) -> Option<EngineRecord> {

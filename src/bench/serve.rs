@@ -16,7 +16,7 @@ use sudobench_sudoku::solver::Outcome;
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::warm_up::{told, warm_up_all};
-use super::{Contestant, Dataset, Fault, Plan};
+use super::{Contestant, Dataset, Fault, Leg, Plan};
 use crate::statistics::median_u64;
 
 /// The version of the protocol.
@@ -64,6 +64,9 @@ pub struct Reply {
     /// The median over the passes of their processor time; of their wall time where that is not known.
     #[serde(default)]
     pub pass_ns: u64,
+    /// The median over the passes of the instructions that the kernel counted; absent where it does not, and of older binaries.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub instructions: Option<u64>,
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
@@ -86,12 +89,15 @@ pub fn serve(
     let mut line = String::new();
     while input.read_line(&mut line)? > 0 {
         let asked = serde_json::from_str(&line).map_err(|error| Fault(format!("not a request: {error}")));
-        let answered = asked.and_then(|request| answer(contestants, datasets, plan, &pairs, request));
+        let answered = asked.and_then(|request| run_passes(contestants, datasets, plan, &pairs, request));
         send(
             output,
             &match answered {
-                Ok(pass_ns) => Reply { pass_ns, error: None },
-                Err(fault) => Reply { pass_ns: 0, error: Some(fault.to_string()) },
+                Ok(Leg { time_ns, instructions, .. }) => {
+                    let instructions = Some(instructions).filter(|&count| count > 0);
+                    Reply { pass_ns: time_ns, instructions, error: None }
+                }
+                Err(fault) => Reply { pass_ns: 0, instructions: None, error: Some(fault.to_string()) },
             },
         )?;
         line.clear();
@@ -105,7 +111,8 @@ fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()>
     output.flush()
 }
 
-fn describe(
+/// A pair as it is offered.
+pub(super) fn describe(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
     at: usize,
@@ -121,32 +128,39 @@ fn describe(
     }
 }
 
-fn answer(
+/// Runs the passes that are asked for and checks the answers of the last.
+///
+/// # Errors
+/// [`Fault`] where there is no such pair, or an answer is not that of the warm-up.
+pub(super) fn run_passes(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
     pairs: &[Result<Pair, Fault>],
     request: Request,
-) -> Result<u64, Fault> {
+) -> Result<Leg, Fault> {
     let pair = pairs.get(request.pair).ok_or_else(|| Fault("there is no such pair".to_owned()))?;
     let pair = pair.as_ref().map_err(Fault::clone)?;
     let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
     let reached = usize::try_from(request.puzzles).unwrap_or(usize::MAX).min(pair.first.len());
     let puzzles = &dataset.puzzles()[..reached];
     let mut outcomes = vec![Outcome::ABORTED; reached];
-    let mut times = Vec::new();
+    let (mut times, mut instructions, mut memory_bytes) = (Vec::new(), Vec::new(), 0);
     for _ in 0..request.passes.max(1) {
         let late = || Fault("a pass did not end".to_owned());
         let pass = contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?;
         // Time that the thread spent waiting for a core says nothing of the solver.
         times.push(if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns });
+        instructions.push(pass.counted.map_or(0, |counted| counted.instructions));
+        memory_bytes = memory_bytes.max(pass.peak_memory_bytes);
     }
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
         check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)
             .map_err(|fault| told(contestant, at, puzzle, fault))?;
     }
-    Ok(median_u64(&mut times).unwrap_or(0))
+    let [time_ns, instructions] = [times, instructions].map(|mut of| median_u64(&mut of).unwrap_or(0));
+    Ok(Leg { time_ns, memory_bytes, startup_ns: 0, instructions })
 }
 
 #[cfg(test)]

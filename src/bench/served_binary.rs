@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use sudobench_sudoku::simd::{self, Level};
 
 use super::serve::{PROTOCOL, Ready, Reply, Request, ServedPair};
-use super::trials::{BothSides, Passes, Sides};
+use super::trials::{BothSides, Leg, Passes, Sides};
 use super::{Fault, in_words};
 use crate::process::{Children, Output, Running, TICK};
 
@@ -191,7 +191,7 @@ impl Passes for ServedBinary {
         &self.pairs
     }
 
-    fn run(&mut self, request: Request) -> Result<u64, Fault> {
+    fn run(&mut self, request: Request) -> Result<Leg, Fault> {
         let reply = self.ask(request).map_err(|why| {
             let fault = match why {
                 NoMessage::BrokeOff => self.why_no_longer(),
@@ -201,7 +201,11 @@ impl Passes for ServedBinary {
             fault
         })?;
         match reply.error {
-            None => Ok(reply.pass_ns),
+            None => Ok(Leg {
+                time_ns: reply.pass_ns,
+                instructions: reply.instructions.unwrap_or(0),
+                ..Leg::default()
+            }),
             Some(error) => Err(Fault(format!("{}: {error}", self.shown))),
         }
     }

@@ -19,11 +19,37 @@ pub trait Passes {
     /// What can be asked for.
     fn pairs(&self) -> &[ServedPair];
 
-    /// The median time of the passes that are asked for, in nanoseconds.
+    /// The medians over the passes that are asked for.
     ///
     /// # Errors
-    /// [`Fault`] where there is none.
-    fn run(&mut self, request: Request) -> Result<u64, Fault>;
+    /// [`Fault`] where there are none.
+    fn run(&mut self, request: Request) -> Result<Leg, Fault>;
+}
+
+/// What some passes took, one like the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leg {
+    /// Processor time of a pass, in nanoseconds; wall time where that is not known.
+    pub time_ns: u64,
+    /// Largest resident set of another program, in bytes; 0 where it is not known.
+    pub memory_bytes: u64,
+    /// Processor time of a start-up of another program, in nanoseconds; 0 where nobody asked.
+    pub startup_ns: u64,
+    /// Instructions of a pass; 0 where the kernel does not count.
+    pub instructions: u64,
+}
+
+/// The figures of head over those of base in one trial; `None` where one side does not know its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ratios {
+    /// Processor time.
+    pub time: f64,
+    /// Peak memory.
+    pub memory: Option<f64>,
+    /// Start-up.
+    pub startup: Option<f64>,
+    /// Instructions.
+    pub instructions: Option<f64>,
 }
 
 /// The base and the head, running.
@@ -57,8 +83,8 @@ pub struct HeadPairs {
     pub new: Vec<ServedPair>,
 }
 
-/// One pair's outcome in one trial: its position among the common pairs, with the time of head over that of base.
-pub type TrialRatio = (usize, Result<f64, Fault>);
+/// One pair's outcome in one trial: its position among the common pairs, with its ratios.
+pub type TrialRatio = (usize, Result<Ratios, Fault>);
 
 impl Trials<'_> {
     /// Starts both binaries for a look at what they have.
@@ -94,14 +120,14 @@ impl Trials<'_> {
         Ok(ratios)
     }
 
-    /// The ratio of one pair: base, head, head, base, or the other way about.
+    /// The ratios of one pair: base, head, head, base, or the other way about.
     fn abba(
         &self,
         base: &mut dyn Passes,
         head: &mut dyn Passes,
         (of_base, of_head): (usize, usize),
         flip: bool,
-    ) -> Result<f64, Fault> {
+    ) -> Result<Ratios, Fault> {
         let (a, b) = (&base.pairs()[of_base], &head.pairs()[of_head]);
         for (side, pair) in [("base", a), ("head", b)] {
             if let Some(error) = &pair.error {
@@ -116,10 +142,24 @@ impl Trials<'_> {
             false => base.run(Request { pair: of_base, puzzles, passes }),
         };
         let legs = [leg(flip)?, leg(!flip)?, leg(!flip)?, leg(flip)?];
-        let (outer, inner) = (legs[0] + legs[3], legs[1] + legs[2]);
-        let (base_ns, head_ns) = if flip { (inner, outer) } else { (outer, inner) };
-        Ok(head_ns as f64 / base_ns.max(1) as f64)
+        let (outer, inner) = ([legs[0], legs[3]], [legs[1], legs[2]]);
+        let (base, head) = if flip { (inner, outer) } else { (outer, inner) };
+        let known = |of: fn(&Leg) -> u64| {
+            let is_known = base.iter().chain(&head).all(|leg| of(leg) > 0);
+            is_known.then(|| of_both_legs(&head, of) / of_both_legs(&base, of))
+        };
+        Ok(Ratios {
+            time: of_both_legs(&head, |leg| leg.time_ns) / of_both_legs(&base, |leg| leg.time_ns).max(1.0),
+            memory: known(|leg| leg.memory_bytes),
+            startup: known(|leg| leg.startup_ns),
+            instructions: known(|leg| leg.instructions),
+        })
     }
+}
+
+/// The sum over the two legs of a side.
+fn of_both_legs(legs: &[Leg; 2], of: fn(&Leg) -> u64) -> f64 {
+    legs.iter().map(|leg| of(leg) as f64).sum()
 }
 
 /// Where a side has this pair.
@@ -145,10 +185,11 @@ mod tests {
             &self.pairs
         }
 
-        fn run(&mut self, request: Request) -> Result<u64, Fault> {
+        fn run(&mut self, request: Request) -> Result<Leg, Fault> {
             assert_eq!((request.puzzles, request.passes), (5, 20));
             self.legs.set(self.legs.get() + 1);
-            Ok(self.pass_ns * (100 + self.legs.get()))
+            let time_ns = self.pass_ns * (100 + self.legs.get());
+            Ok(Leg { time_ns, instructions: 2 * time_ns, ..Leg::default() })
         }
     }
 
@@ -186,7 +227,8 @@ mod tests {
     #[test]
     fn a_linear_drift_cancels_out() {
         for (at, ratio) in ratios(vec![served("a", 9)], 1_100, &[0]) {
-            assert_eq!((at, ratio), (0, Ok(1.1)));
+            let ratios = Ratios { time: 1.1, memory: None, startup: None, instructions: Some(1.1) };
+            assert_eq!((at, ratio), (0, Ok(ratios)));
         }
     }
 

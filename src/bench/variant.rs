@@ -9,10 +9,9 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};
 
-use super::agreement::{check_alone, fault};
 use super::alarm::Alarm;
 use super::counters::{Counters, thread_time_ns};
-use super::{Contestant, Dataset, Fault, Pass, WarmUp, in_words};
+use super::{Contestant, Fault, Pass, WarmUp, in_words};
 use crate::record::Kind;
 
 /// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,
@@ -287,32 +286,10 @@ fn was_cut_off(outcome: &Outcome, question: &Question) -> bool {
     outcome.status == Status::Aborted && !at_nodes && !at_time
 }
 
-/// Solves every puzzle of a dataset once under `question` and has the referee check the answers.
-///
-/// All puzzles are one batch, as in a pass of `bench` on one thread. With no limit of time the outcomes follow from
-/// the puzzles and the limits, for a variant that solves many puzzles at once at a given vector width.
-///
-/// # Errors
-/// [`Fault`] at the first wrong answer.
-pub fn count(
-    variant: &Variant,
-    level: Level,
-    dataset: &Dataset,
-    question: &Question,
-) -> Result<Vec<Outcome>, Fault> {
-    let mut outcomes = vec![Outcome::ABORTED; dataset.puzzles().len()];
-    let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
-    solver.solve_batch(dataset.puzzles(), question, &mut outcomes);
-    for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&outcomes).enumerate() {
-        check_alone(puzzle, outcome).map_err(|words| fault(dataset.number(index), &words))?;
-    }
-    Ok(outcomes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixtures::open_puzzles;
-    use super::super::{Plan, measure};
+    use super::super::{Dataset, Plan, count, measure};
     use super::*;
     use std::sync::atomic::AtomicUsize;
     use sudobench_sudoku::solver;
@@ -428,8 +405,8 @@ mod tests {
             let measurement = record.measurement.as_ref().unwrap();
             assert_eq!((measurement.effort, &measurement.statuses), (first.effort, &first.statuses));
             let kept = measurement.kept.as_ref().unwrap();
-            assert!(kept.nodes.iter().eq(counted.iter().map(|outcome| &outcome.nodes)));
-            assert!(kept.guesses.iter().eq(counted.iter().map(|outcome| &outcome.guesses)));
+            assert!(kept.nodes.iter().eq(counted.iter().map(|answer| &answer.outcome.nodes)));
+            assert!(kept.guesses.iter().eq(counted.iter().map(|answer| &answer.outcome.guesses)));
         }
     }
 

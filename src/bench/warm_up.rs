@@ -71,11 +71,35 @@ fn disqualify(
 /// Lets a contestant answer a dataset for the first time and has the referee check the answers.
 fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
     let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / WARM_UP_SHARE)?;
-    for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&warm_up.outcomes).enumerate() {
+    check_each(contestant, &warm_up.outcomes, dataset)?;
+    Ok(warm_up)
+}
+
+/// Holds what one contestant answered to a whole dataset against the rules, and where it found nothing, against the default variant.
+///
+/// # Errors
+/// [`Fault`] at the first wrong answer.
+pub(super) fn check_all(
+    contestant: &dyn Contestant,
+    outcomes: &[Outcome],
+    dataset: &Dataset,
+    question: &Question,
+) -> Result<(), Fault> {
+    check_each(contestant, outcomes, dataset)?;
+    let answers = [Answers { name: contestant.name(), kind: contestant.kind(), outcomes }];
+    match compare(&answers, dataset, question).into_iter().flatten().next() {
+        Some((index, fault)) => Err(told(contestant, index, &dataset.puzzles()[index], fault)),
+        None => Ok(()),
+    }
+}
+
+/// Has the referee check every answer.
+fn check_each(contestant: &dyn Contestant, outcomes: &[Outcome], dataset: &Dataset) -> Result<(), Fault> {
+    for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(outcomes).enumerate() {
         check_alone(puzzle, outcome)
             .map_err(|words| told(contestant, index, puzzle, fault(dataset.number(index), &words)))?;
     }
-    Ok(warm_up)
+    Ok(())
 }
 
 /// The fault of an answer to the puzzle at `index`, with what was printed for it.

@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::SelectionArgs;
-use super::values::{at_least_one, positive_duration};
+use super::values::{ENGINE_PROTOCOL_HELP, at_least_one, positive_duration};
+use crate::bench::ProtocolOf;
 use crate::gate::GateLimits;
 
 /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
@@ -21,15 +22,25 @@ pub struct GateArgs {
     #[command(flatten)]
     /// Which variants.
     pub selection: SelectionArgs,
+    #[command(flatten)]
+    /// Which other programs.
+    pub engines: GateEngineArgs,
 
-    /// What is let through: nodes=P%, guesses=P%, time=P%, mean|p50|p90|p99|p99.9|max=TIME, within:TIME=P%
+    /// What is let through, against what was: nodes=P%, guesses=P%, time=P%, memory=P%, startup=P%, instructions=P%; and by itself:
+    /// mean|p50|p90|p99|p99.9|max=TIME, within:TIME=P%. Each that is written has to be answered by some figure
+    /// [default: nodes=0%,guesses=0%,time=5%]
     #[arg(
         long,
         value_name = "LIMITS",
-        default_value = "nodes=0%,guesses=0%,time=5%",
+        default_value = "",
+        hide_default_value = true,
         help_heading = "Limits"
     )]
     pub limits: GateLimits,
+    /// Let through, with a warning, what could not be held against anything: pairs of the baseline that were not measured, datasets that
+    /// it does not have, limits that no figure answers
+    #[arg(long, help_heading = "Limits")]
+    pub allow_missing: bool,
 
     #[command(flatten)]
     /// Gate A.
@@ -52,9 +63,29 @@ const EXAMPLES: &str = "Examples:
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt --update-baseline
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt
   sudobench gate puzzles.txt --base ./sudobench-main --limits time=5%
+  sudobench gate puzzles.txt --engine 'mine=./solve' --base-engine 'mine=../main/solve' --limits nodes=0%,time=5%
   sudobench gate --record record.json --limits p99=80ms,within:292ms=100%
-Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong, or nothing was
-compared; 5 inconclusive, with --fail-inconclusive. Reports are written before.";
+Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong, or something that was to
+be compared is missing; 5 inconclusive, with --fail-inconclusive. Reports are written before.";
+
+/// Other programs that are gated.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engines")]
+pub struct GateEngineArgs {
+    /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution, and if it likes nodes=N and
+    /// guesses=N behind it, which are then guarded exactly. Without --solvers, engines alone are gated
+    #[arg(long = "engine", value_name = "NAME=COMMAND")]
+    pub engines: Vec<String>,
+    /// The old build of the engine of that name: its answers and counts are held against the new ones, and both run in turn
+    #[arg(long = "base-engine", value_name = "NAME=COMMAND", requires = "engines")]
+    pub base_engines: Vec<String>,
+    /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
+    #[arg(long = "engine-protocol", value_name = "[NAME=]PROTOCOL", requires = "engines", long_help = ENGINE_PROTOCOL_HELP)]
+    pub engine_protocols: Vec<ProtocolOf>,
+    /// The character that stands for a blank in what engines are given
+    #[arg(long, value_name = "CHAR", default_value_t = '.')]
+    pub blank: char,
+}
 
 /// Gate A: counts against a file.
 #[derive(Debug, Args)]
@@ -64,9 +95,12 @@ pub struct ExactArgs {
     /// and auto are the same on every machine with --simd baseline
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write the baseline instead of holding anything against it
-    #[arg(long, requires = "baseline")]
+    /// Write what is counted now into the baseline, instead of holding anything against it: pairs are added and changed, others kept
+    #[arg(long, requires = "baseline", conflicts_with_all = ["base", "base_engines", "record"])]
     pub update_baseline: bool,
+    /// Drop the pairs that are not counted now
+    #[arg(long, requires = "update_baseline")]
+    pub prune: bool,
 }
 
 /// Gate B: two binaries.
@@ -89,10 +123,11 @@ pub struct PairedArgs {
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration)]
     pub leg: Duration,
     /// Let each pair of solver and dataset warm up at most this long, in each binary and anew in every trial; it is
-    /// compared on what it reaches of the sample in that time
-    #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = positive_duration)]
-    pub warm_up_time: Duration,
-    /// Give a binary up that is silent for this long beyond the time that its work takes
+    /// compared on what it reaches of the sample in that time [default: 250ms; for engines 1s, once]
+    #[arg(long, value_name = "TIME", value_parser = positive_duration)]
+    pub warm_up_time: Option<Duration>,
+    /// Give a binary up that is silent for this long beyond the time that its work takes, and an engine that takes this long for the
+    /// sample in gate A
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration)]
     pub max_silence: Duration,
 }
@@ -113,18 +148,18 @@ pub struct BudgetArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Puzzles")]
 pub struct PuzzleArgs {
-    /// Take this many puzzles of each dataset, chosen by the seed
-    #[arg(long, value_name = "N", default_value = "500", value_parser = at_least_one::<NonZeroU64>)]
-    pub sample: NonZeroU64,
-    /// Decides the permutation of the puzzles and the order of trials
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Give a puzzle up after that many nodes; a baseline that exists keeps its own question
-    #[arg(long, value_name = "N", default_value = "1000000", value_parser = at_least_one::<NonZeroU64>)]
-    pub max_nodes: NonZeroU64,
-    /// Stop a puzzle at that many solutions
-    #[arg(long, value_name = "N", default_value = "2", value_parser = at_least_one::<NonZeroU64>)]
-    pub max_solutions: NonZeroU64,
+    /// Take this many puzzles of each dataset, chosen by the seed [default: the baseline's, else 500]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
+    pub sample: Option<NonZeroU64>,
+    /// Decides the permutation of the puzzles and the order of trials [default: the baseline's, else 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Give a puzzle up after that many nodes [default: the baseline's, else 1000000]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
+    pub max_nodes: Option<NonZeroU64>,
+    /// Stop a puzzle at that many solutions [default: the baseline's, else 2]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
+    pub max_solutions: Option<NonZeroU64>,
 }
 
 /// Where the verdicts go.

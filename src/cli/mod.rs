@@ -12,7 +12,9 @@ mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
-pub use gate::{BudgetArgs, ExactArgs, GateArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs};
+pub use gate::{
+    BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
+};
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, ReportArgs};

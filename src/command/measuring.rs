@@ -17,7 +17,8 @@ use sudobench_sudoku::solver::{Class, Question, Variant};
 use super::UsageError;
 use super::export::{Exports, Kind};
 use crate::bench::{
-    self, Contestant, Dataset, InProcess, Plan, Selection, TooHard, contestant, disambiguate, protocols,
+    self, Contestant, Dataset, EngineProtocol, InProcess, Plan, ProtocolOf, Selection, TooHard, contestant,
+    disambiguate, protocols,
 };
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 use crate::process::{Children, Fault, NamedCommand};
@@ -111,14 +112,38 @@ fn engines(
     if typed.engines.is_empty() {
         return Ok(Vec::new());
     }
-    let commands = typed.engines.iter().map(|text| text.parse::<NamedCommand>());
+    let commands = commands(&typed.engines, &typed.engine_protocols)?;
+    contestants_of(&commands, typed.blank, max_time, &children(stop)?)
+}
+
+/// The commands of engines, each with its protocol.
+///
+/// # Errors
+/// [`UsageError`] where one is not understood, or a protocol is of none of them.
+pub(super) fn commands(
+    engines: &[String],
+    typed: &[ProtocolOf],
+) -> Result<Vec<(NamedCommand, EngineProtocol)>, UsageError> {
+    let commands = engines.iter().map(|text| text.parse::<NamedCommand>());
     let commands: Vec<NamedCommand> = commands.collect::<Result<_, _>>().map_err(usage)?;
-    let protocols = protocols(&commands, &typed.engine_protocols).map_err(usage)?;
-    let children = children(stop)?;
-    let engines = commands.into_iter().zip(protocols);
-    let engines =
-        engines.map(|(command, protocol)| contestant(command, protocol, typed.blank, max_time, &children));
-    Ok(engines.collect::<Result<_, _>>().map_err(usage)?)
+    let protocols = protocols(&commands, typed).map_err(usage)?;
+    Ok(commands.into_iter().zip(protocols).collect())
+}
+
+/// Engines as contestants. `blank` stands for a blank cell in lines; `children` starts them.
+///
+/// # Errors
+/// [`UsageError`] where a command does not suit its protocol.
+pub(super) fn contestants_of(
+    commands: &[(NamedCommand, EngineProtocol)],
+    blank: char,
+    max_time: Option<Duration>,
+    children: &Arc<Children>,
+) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
+    let engines = commands.iter().map(|(command, protocol)| {
+        contestant(command.clone(), *protocol, blank, max_time, children).map_err(usage)
+    });
+    Ok(engines.collect::<Result<_, _>>()?)
 }
 
 /// Who starts other programs and leaves none behind.

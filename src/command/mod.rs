@@ -5,6 +5,7 @@ mod answer;
 mod bench;
 mod compare;
 mod completions;
+mod counting;
 mod doctor;
 mod export;
 mod gate;
@@ -23,6 +24,7 @@ mod shard;
 mod solve;
 mod solvers;
 mod terminal;
+mod trials;
 mod watchdog;
 
 pub use export::check_apart;

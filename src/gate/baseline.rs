@@ -3,13 +3,15 @@
 //! One line for eight puzzles, so that a change shows in the lines of the puzzles that it touches:
 //!
 //! ```text
-//! # sudobench baseline 1
+//! # sudobench baseline 2
 //! question max_solutions=2 max_nodes=1000000 seed=1 sample=500
 //! pair mrv easy.txt puzzles=2 sha256=5a1e...
 //! u1:51/1:3fa29c u1:81/0:00c1d2
+//! pair auto easy.txt puzzles=2 simd=avx2 sha256=5a1e...
+//! u1:3/1:3fa29c u1:0/0:00c1d2
 //! ```
-//! A puzzle is a letter for its status, the count of solutions, nodes, guesses, and six digits of its
-//! solution's SHA-256 (`-` without one).
+//! A puzzle is a letter for its status, the count of solutions, nodes, guesses (`-` where an engine does not tell), and six
+//! digits of its solution's SHA-256 (`-` without one). Form 1 has neither vector levels nor engines, and is read too.
 
 use std::fmt;
 use std::fmt::Write as _;
@@ -18,10 +20,15 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 use sudobench_sudoku::solver::{Outcome, Status};
 
+use super::Rise;
+
 /// Puzzles on a line.
 const ON_A_LINE: usize = 8;
 
-const HEADER: &str = "# sudobench baseline 1";
+const HEADER: &str = "# sudobench baseline ";
+
+/// The form that is written, and the newest that is read.
+const FORM: u32 = 2;
 
 /// The stored counts of all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +62,8 @@ pub struct BaselinePair {
     pub dataset: String,
     /// The dataset's SHA-256.
     pub sha256: String,
+    /// The vector level at which it was counted, of variants whose counts depend on it.
+    pub simd: Option<String>,
     /// Every puzzle in the order of the permutation.
     pub counts: Vec<Counts>,
 }
@@ -66,25 +75,160 @@ pub struct Counts {
     pub status: Status,
     /// Solutions found.
     pub solutions: u64,
-    /// Digit placements.
-    pub nodes: u64,
-    /// Decisions.
-    pub guesses: u64,
+    /// Digit placements; `None` where an engine does not tell.
+    pub nodes: Option<u64>,
+    /// Decisions; `None` where an engine does not tell.
+    pub guesses: Option<u64>,
     /// The first digits of the solution's SHA-256, or `-`.
     pub digest: String,
 }
 
 /// Why a text is not a baseline.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} of the baseline is not understood: make it anew with --update-baseline")]
-pub struct BaselineError {
-    /// The line, from 1.
-    pub line: usize,
+pub enum BaselineError {
+    /// It was written by a newer version.
+    #[error(
+        "is a baseline of form {0}, and this program reads up to {FORM}: use the version of sudobench that wrote it"
+    )]
+    Newer(u32),
+    /// A line is none of a baseline.
+    #[error(
+        "line {0} of the baseline is not understood: remove the file and make it anew with --update-baseline"
+    )]
+    Line(
+        /// The line, from 1.
+        usize,
+    ),
+}
+
+/// A count of a search.
+pub(super) struct Counter {
+    pub(super) rise: Rise,
+    pub(super) of: fn(&Counts) -> Option<u64>,
+}
+
+pub(super) const COUNTERS: [Counter; 2] = [
+    Counter { rise: Rise::Nodes, of: |counts| counts.nodes },
+    Counter { rise: Rise::Guesses, of: |counts| counts.guesses },
+];
+
+/// The sum of a count over all puzzles of which it is told; `None` where it is told of none.
+pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> Option<u64> {
+    let told = || counts.iter().filter_map(&of);
+    told().next().map(|_| told().fold(0, u64::saturating_add))
+}
+
+/// What an update does to a pair.
+#[derive(Clone, Debug, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
+pub enum Update {
+    /// It was not there.
+    Adds,
+    /// It was counted otherwise; how, in words.
+    #[strum(to_string = "changes")]
+    Changes(String),
+    /// It was counted, and is as before.
+    Keeps,
+    /// It was not counted, and stays as it is.
+    #[strum(to_string = "keeps")]
+    KeepsUncounted,
+    /// It was not counted, and goes.
+    Drops,
+}
+
+/// A pair of a baseline that is updated, and what becomes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaselineChange {
+    /// The solver.
+    pub solver: String,
+    /// The dataset's name.
+    pub dataset: String,
+    /// What becomes of it.
+    pub update: Update,
+}
+
+impl fmt::Display for BaselineChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BaselineChange { solver, dataset, update } = self;
+        write!(f, "{update} {solver} on {dataset}")?;
+        match update {
+            Update::Adds => Ok(()),
+            Update::Changes(how) => write!(f, ": {how}"),
+            Update::Keeps => write!(f, ": as before"),
+            Update::KeepsUncounted => write!(f, ": not counted now"),
+            Update::Drops => write!(f, ": not counted now"),
+        }
+    }
+}
+
+impl Baseline {
+    /// Takes in what was counted now: pairs are added or changed, others kept, with `prune` dropped. Returns what became of each.
+    pub fn merge(&mut self, counted: Vec<BaselinePair>, prune: bool) -> Vec<BaselineChange> {
+        let mut changes = Vec::new();
+        let mut tell = |pair: &BaselinePair, update| {
+            let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
+            changes.push(BaselineChange { solver, dataset, update });
+        };
+        let is_counted = |pair: &BaselinePair| {
+            counted.iter().any(|now| now.solver == pair.solver && now.dataset == pair.dataset)
+        };
+        for pair in self.pairs.iter().filter(|pair| !is_counted(pair)) {
+            tell(pair, if prune { Update::Drops } else { Update::KeepsUncounted });
+        }
+        if prune {
+            self.pairs.retain(is_counted);
+        }
+        for now in counted {
+            let stored =
+                self.pairs.iter_mut().find(|pair| pair.solver == now.solver && pair.dataset == now.dataset);
+            match stored {
+                None => {
+                    tell(&now, Update::Adds);
+                    self.pairs.push(now);
+                }
+                Some(stored) if *stored == now => tell(&now, Update::Keeps),
+                Some(stored) => {
+                    tell(&now, Update::Changes(difference(stored, &now)));
+                    *stored = now;
+                }
+            }
+        }
+        changes
+    }
+}
+
+/// How two countings of a pair differ.
+fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
+    let mut words = Vec::new();
+    if before.sha256 != now.sha256 {
+        words.push("another file".to_owned());
+    }
+    if before.simd != now.simd {
+        let [before, now] = [before, now].map(|pair| pair.simd.as_deref().unwrap_or("none told"));
+        words.push(format!("vector level {before} -> {now}"));
+    }
+    for Counter { rise, of } in COUNTERS {
+        let [before, now] = [before, now].map(|pair| total(&pair.counts, of));
+        let shown = |count: Option<u64>| count.map_or(UNTOLD.to_owned(), |count| count.to_string());
+        if before != now {
+            words.push(format!("{} {} -> {}", rise.name(), shown(before), shown(now)));
+        }
+    }
+    let changed = before.counts.iter().zip(&now.counts).filter(|(before, now)| before != now).count();
+    if before.sha256 == now.sha256 && changed > 0 {
+        words.push(format!("{} of its puzzles", changed));
+    }
+    words.join(", ")
 }
 
 impl Counts {
-    /// The counts of an outcome.
+    /// The counts of an outcome whose search was counted.
     pub fn of(outcome: &Outcome) -> Counts {
+        Counts::told(outcome, Some(outcome.nodes), Some(outcome.guesses))
+    }
+
+    /// The counts of an outcome with what is told of its search.
+    pub fn told(outcome: &Outcome, nodes: Option<u64>, guesses: Option<u64>) -> Counts {
         let digest = outcome.solution.map_or("-".to_owned(), |solution| {
             let bytes = Sha256::digest(solution.text());
             bytes.iter().take(3).fold(String::new(), |mut text, byte| {
@@ -93,22 +237,20 @@ impl Counts {
                 text
             })
         });
-        Counts {
-            status: outcome.status,
-            solutions: outcome.count,
-            nodes: outcome.nodes,
-            guesses: outcome.guesses,
-            digest,
-        }
+        Counts { status: outcome.status, solutions: outcome.count, nodes, guesses, digest }
     }
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Counts { status, solutions, nodes, guesses, digest } = self;
-        write!(f, "{}{solutions}:{nodes}/{guesses}:{digest}", status.letter())
+        let shown = |count: &Option<u64>| count.map_or(UNTOLD.to_owned(), |count| count.to_string());
+        write!(f, "{}{solutions}:{}/{}:{digest}", status.letter(), shown(nodes), shown(guesses))
     }
 }
+
+/// What stands for a count that nobody tells.
+const UNTOLD: &str = "-";
 
 impl Counts {
     fn parse(text: &str) -> Option<Counts> {
@@ -118,7 +260,11 @@ impl Counts {
         let solutions = parts.next()?.parse().ok()?;
         let (nodes, guesses) = parts.next()?.split_once('/')?;
         let digest = parts.next().filter(|digest| *digest == "-" || is_hexadecimal(digest))?.to_owned();
-        let (nodes, guesses) = (nodes.parse().ok()?, guesses.parse().ok()?);
+        let count = |text: &str| match text {
+            UNTOLD => Some(None),
+            _ => text.parse().ok().map(Some),
+        };
+        let (nodes, guesses) = (count(nodes)?, count(guesses)?);
         parts.next().is_none().then_some(Counts { status, solutions, nodes, guesses, digest })
     }
 }
@@ -126,14 +272,15 @@ impl Counts {
 impl fmt::Display for Baseline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BaselineTerms { max_solutions, max_nodes, seed, sample } = self.terms;
-        writeln!(f, "{HEADER}")?;
+        writeln!(f, "{HEADER}{FORM}")?;
         writeln!(
             f,
             "question max_solutions={max_solutions} max_nodes={max_nodes} seed={seed} sample={sample}"
         )?;
         for pair in &self.pairs {
-            let BaselinePair { solver, dataset, sha256, counts } = pair;
-            writeln!(f, "pair {solver} {dataset} puzzles={} sha256={sha256}", counts.len())?;
+            let BaselinePair { solver, dataset, sha256, simd, counts } = pair;
+            let simd = simd.as_ref().map_or(String::new(), |level| format!(" simd={level}"));
+            writeln!(f, "pair {solver} {dataset} puzzles={}{simd} sha256={sha256}", counts.len())?;
             for line in counts.chunks(ON_A_LINE) {
                 let words: Vec<String> = line.iter().map(Counts::to_string).collect();
                 writeln!(f, "{}", words.join(" "))?;
@@ -147,10 +294,13 @@ impl FromStr for Baseline {
     type Err = BaselineError;
 
     fn from_str(text: &str) -> Result<Baseline, BaselineError> {
-        let fault = |at: usize| BaselineError { line: at + 1 };
+        let fault = |at: usize| BaselineError::Line(at + 1);
         let mut lines = text.lines().enumerate();
-        if lines.next().map(|(_, line)| line) != Some(HEADER) {
-            return Err(fault(0));
+        let form = lines.next().and_then(|(_, line)| line.strip_prefix(HEADER)?.parse::<u32>().ok());
+        match form.ok_or(fault(0))? {
+            1..=FORM => {}
+            0 => return Err(fault(0)),
+            newer => return Err(BaselineError::Newer(newer)),
         }
         let terms = lines.next().and_then(|(_, line)| BaselineTerms::parse(line)).ok_or(fault(1))?;
         let mut pairs: Vec<BaselinePair> = Vec::new();
@@ -192,13 +342,17 @@ impl BaselineTerms {
     }
 }
 
-/// `SOLVER DATASET puzzles=N sha256=HEX`; the dataset's name may have spaces.
+/// `SOLVER DATASET puzzles=N [simd=LEVEL] sha256=HEX`; the dataset's name may have spaces.
 fn parse_pair(rest: &str) -> Option<(BaselinePair, usize)> {
     let (rest, sha256) = rest.rsplit_once(" sha256=").filter(|(_, sha256)| is_hexadecimal(sha256))?;
-    let (rest, puzzles) = rest.rsplit_once(" puzzles=")?;
+    let (rest, tail) = rest.rsplit_once(" puzzles=")?;
+    let (puzzles, simd) = match tail.split_once(" simd=") {
+        Some((puzzles, level)) => (puzzles, Some(level.to_owned())),
+        None => (tail, None),
+    };
     let (solver, dataset) = rest.split_once(' ')?;
     let (solver, dataset, sha256) = (solver.to_owned(), dataset.to_owned(), sha256.to_owned());
-    Some((BaselinePair { solver, dataset, sha256, counts: Vec::new() }, puzzles.parse().ok()?))
+    Some((BaselinePair { solver, dataset, sha256, simd, counts: Vec::new() }, puzzles.parse().ok()?))
 }
 
 fn is_hexadecimal(text: &str) -> bool {
@@ -217,7 +371,8 @@ pub(super) mod tests {
         let unique =
             Outcome { status: Status::Unique, count: 1, solution, nodes: 51, guesses: 1, elapsed_ns: 0 };
         let aborted = Outcome { nodes: 1_000_000, guesses: 77, ..Outcome::ABORTED };
-        let counts: Vec<Counts> = [unique; 9].iter().chain([&aborted]).map(Counts::of).collect();
+        let mut counts: Vec<Counts> = [unique; 9].iter().chain([&aborted]).map(Counts::of).collect();
+        counts[8].guesses = None;
         Baseline {
             terms: BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 },
             pairs: ["mrv", "dlx"]
@@ -225,6 +380,7 @@ pub(super) mod tests {
                     solver: solver.to_owned(),
                     dataset: "my easy.txt".to_owned(),
                     sha256: "5a1e".to_owned(),
+                    simd: (solver == "dlx").then(|| "avx2".to_owned()),
                     counts: counts.clone(),
                 })
                 .to_vec(),
@@ -241,7 +397,10 @@ pub(super) mod tests {
     #[test]
     fn a_torn_baseline_names_its_line() {
         let text = two_pairs().to_string();
-        let fault = |text: &str| text.parse::<Baseline>().unwrap_err().line;
+        let fault = |text: &str| match text.parse::<Baseline>().unwrap_err() {
+            BaselineError::Line(line) => line,
+            newer => panic!("{newer}"),
+        };
         assert_eq!(fault(""), 1);
         assert_eq!(fault(&text.replace("question", "query")), 2);
         assert_eq!(fault(&text.replacen("51/1", "51-1", 1)), 4);
@@ -249,6 +408,50 @@ pub(super) mod tests {
         assert_eq!(fault(text.trim_end().rsplit_once('\n').unwrap().0), 8);
         // What a line ends with is no part of it.
         assert_eq!(fault(&text.replacen("sha256=5a1e", "sha256=5a1e\r\r", 1)), 3);
+    }
+
+    #[test]
+    fn an_update_tells_what_becomes_of_each_pair() {
+        let pair = |solver: &str, nodes: u64| {
+            let mut pair = BaselinePair { solver: solver.to_owned(), ..two_pairs().pairs[0].clone() };
+            pair.counts[0].nodes = Some(nodes);
+            pair
+        };
+        let updated = |prune| {
+            let terms = two_pairs().terms;
+            let mut baseline = Baseline { terms, pairs: ["a", "b", "c"].map(|name| pair(name, 51)).to_vec() };
+            let counted = vec![pair("b", 51), pair("c", 40), pair("d", 51)];
+            let changes = baseline.merge(counted, prune);
+            let told: Vec<String> = changes.iter().map(BaselineChange::to_string).collect();
+            let names: Vec<String> = baseline.pairs.iter().map(|pair| pair.solver.clone()).collect();
+            assert_eq!(baseline.to_string().parse(), Ok(baseline));
+            (told, names.concat())
+        };
+        let (told, names) = updated(false);
+        assert_eq!(names, "abcd");
+        assert_eq!(
+            told,
+            [
+                "keeps a on my easy.txt: not counted now",
+                "keeps b on my easy.txt: as before",
+                "changes c on my easy.txt: nodes 1000459 -> 1000448, 1 of its puzzles",
+                "adds d on my easy.txt",
+            ]
+        );
+        let (told, names) = updated(true);
+        assert_eq!((names.as_str(), told[0].as_str()), ("bcd", "drops a on my easy.txt: not counted now"));
+    }
+
+    #[test]
+    fn an_older_form_is_read_and_a_newer_one_refused_by_its_number() {
+        let text = two_pairs().to_string();
+        let old = text.replace("baseline 2", "baseline 1").replace(" simd=avx2", "");
+        assert_eq!(old.parse::<Baseline>().unwrap().pairs[1].simd, None);
+        let error = text.replace("baseline 2", "baseline 3").parse::<Baseline>().unwrap_err();
+        assert!(
+            error.to_string().starts_with("is a baseline of form 3, and this program reads up to 2"),
+            "{error}"
+        );
     }
 
     proptest! {

@@ -31,6 +31,9 @@ fn check(pair: &PairRecord, limit: &BudgetLimit) -> Check {
 }
 
 fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String) {
+    if measurement.puzzles == 0 {
+        return (GateVerdict::Missing, "no puzzle was measured".to_owned());
+    }
     let kept = match limit {
         BudgetLimit::Latency { point, at_most } => {
             measurement.latency_ns.map(|latency| latency_within(&latency, *point, at_most.as_nanos()))
@@ -47,11 +50,11 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
     });
     match kept {
         None if measurement.judge.is_some() => (
-            GateVerdict::Broken,
+            GateVerdict::Missing,
             "the record does not tell: a judge counts the reference's times and the time limit".to_owned(),
         ),
         None => (
-            GateVerdict::Broken,
+            GateVerdict::Missing,
             "the record does not tell: measure single puzzles, with --budgets of this time".to_owned(),
         ),
         Some((false, words)) => (GateVerdict::Fail, words),
@@ -87,7 +90,9 @@ fn three_digits(ns: f64, down: bool) -> String {
 fn share_within(measurement: &Measurement, limit_ns: u128, at_least_percent: f64) -> Option<(bool, String)> {
     let budget = measurement.budgets.iter().find(|budget| u128::from(budget.limit_ns) == limit_ns);
     let counted = budget.map(|budget| (budget.within, budget.of));
-    let (within, of) = counted.or_else(|| accepted_within(measurement.judge.as_ref()?, limit_ns))?;
+    let (within, of) = counted
+        .or_else(|| accepted_within(measurement.judge.as_ref()?, limit_ns))
+        .filter(|&(_, of)| of > 0)?;
     let kept = within as f64 * 100.0 >= at_least_percent * of as f64;
     let missed = of.saturating_sub(within);
     let verb = if missed == 1 { "is" } else { "are" };
@@ -121,6 +126,21 @@ mod tests {
         budget.within = budget.of + 1;
         let limits: GateLimits = format!("within:{}ns=1%", budget.limit_ns).parse().unwrap();
         assert!(check_budgets(&[pair], &limits.budgets)[0].reason.ends_with("0 are not"));
+    }
+
+    #[test]
+    fn no_puzzles_keep_no_limit() {
+        let limits: GateLimits = "max=1s,within:1us=50%".parse().unwrap();
+        let mut pair = fixtures::bench_record().pairs.swap_remove(0);
+        let measurement = pair.measurement.as_mut().unwrap();
+        measurement.budgets.iter_mut().for_each(|budget| (budget.within, budget.of) = (0, 0));
+        let verdicts = |pair: &PairRecord| -> Vec<GateVerdict> {
+            let checks = check_budgets(std::slice::from_ref(pair), &limits.budgets);
+            checks.iter().map(|check| check.verdict).collect()
+        };
+        assert_eq!(verdicts(&pair)[1], GateVerdict::Missing, "none of none is no share");
+        pair.measurement.as_mut().unwrap().puzzles = 0;
+        assert_eq!(verdicts(&pair), [GateVerdict::Missing; 2]);
     }
 
     #[test]

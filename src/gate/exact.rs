@@ -1,12 +1,17 @@
-//! Gate A: counts that have no noise, held against a baseline.
+//! Gate A: counts that have no noise, held against a baseline, or those of one build of an engine against those of another.
 
+use sha2::{Digest, Sha256};
 use sudobench_sudoku::solver::Status;
 
-use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict};
+use super::baseline::{COUNTERS, Counter, total};
+use super::{Baseline, BaselinePair, Check, Counts, Gate, GateLimits, GateVerdict, Work};
 use crate::figures::counted;
 
 /// How many puzzles a reason names.
 const NAMED: usize = 5;
+
+/// Digits of a digest over all counts of a pair.
+const DIGEST_BYTES: usize = 6;
 
 /// What was counted now: the pair as it would be stored, or why there is none.
 pub struct Counted {
@@ -18,37 +23,87 @@ pub struct Counted {
     pub counted: Result<(BaselinePair, Vec<u64>), String>,
 }
 
-/// Holds what was counted against the baseline, pair by pair. A pair that only the baseline has, on a dataset
-/// that was counted, fails too; where the baseline has none of the pairs, nothing was compared, and that is no pass.
+/// Holds what was counted against the baseline, pair by pair.
+///
+/// A pair that only the baseline has is missing, and so is one on a dataset of which the baseline knows nothing: both are what is left of
+/// a comparison when a file or a solver is renamed. A new solver on a dataset that the baseline has is none the worse.
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
-    let compares = counted.iter().any(|pair| stored(baseline, pair).is_some());
-    let unknown = || match compares {
-        true => (GateVerdict::Pass, "new: not in the baseline; update it to guard this pair".to_owned()),
-        false => (GateVerdict::Broken, nothing_to_compare(baseline)),
-    };
-    let of = |pair: &Counted| match stored(baseline, pair) {
-        Some(stored) => check(baseline, stored, pair, limits),
-        None => {
-            let fault = pair.counted.as_ref().err().map(|fault| (GateVerdict::Broken, fault.clone()));
-            let (verdict, reason) = fault.unwrap_or_else(unknown);
-            exact(&pair.solver, &pair.dataset, verdict, reason)
+    let of = |pair: &Counted| match (&pair.counted, stored(baseline, pair)) {
+        (Err(fault), _) => exact(pair, GateVerdict::Broken, fault.clone()),
+        (Ok(now), Some(stored)) => check(pair, stored, now, limits, &AGAINST_BASELINE),
+        (Ok((now, _)), None) => {
+            let (verdict, reason) = unknown(baseline, now);
+            Check { work: Some(work(now)), ..exact(pair, verdict, reason) }
         }
     };
     let mut checks: Vec<Check> = counted.iter().map(of).collect();
     for stored in &baseline.pairs {
-        let dataset_counted = counted.iter().any(|pair| pair.dataset == stored.dataset);
         let known = counted.iter().any(|pair| pair.dataset == stored.dataset && pair.solver == stored.solver);
-        if dataset_counted && !known {
-            let words = "the baseline has it, this program does not: if that is meant, update the baseline";
-            checks.push(exact(&stored.solver, &stored.dataset, GateVerdict::Fail, words.to_owned()));
+        if !known {
+            let gone = Counted {
+                solver: stored.solver.clone(),
+                dataset: stored.dataset.clone(),
+                counted: Err(String::new()),
+            };
+            let words = "not measured, though the baseline has it: name this solver and file, or drop the pair with \
+                         --update-baseline --prune";
+            checks.push(exact(&gone, GateVerdict::Missing, words.to_owned()));
         }
     }
     checks
 }
 
-fn exact(solver: &str, dataset: &str, verdict: GateVerdict, reason: String) -> Check {
-    let (solver, dataset) = (solver.to_owned(), dataset.to_owned());
+/// Holds the counts of each engine against those of its old build, which has the same name.
+pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
+    let of = |pair: &Counted| {
+        let before = base.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)?;
+        Some(match (&before.counted, &pair.counted) {
+            (_, Err(fault)) => exact(pair, GateVerdict::Broken, format!("head: {fault}")),
+            (Err(fault), Ok(_)) => exact(pair, GateVerdict::Broken, format!("base: {fault}")),
+            (Ok((before, _)), Ok(now)) => check(pair, before, now, limits, &AGAINST_BASE),
+        })
+    };
+    head.iter().filter_map(of).collect()
+}
+
+/// What counts are held against, in words.
+struct Against {
+    /// What it is called.
+    name: &'static str,
+    /// What to do where the counts became better.
+    advice: &'static str,
+    /// What to do where it lacks a count that is there now.
+    remedy: &'static str,
+}
+
+const AGAINST_BASELINE: Against = Against {
+    name: "the baseline",
+    advice: ": within the limits; update the baseline to keep it so",
+    remedy: "update the baseline",
+};
+
+const AGAINST_BASE: Against = Against {
+    name: "the base",
+    advice: ": within the limits",
+    remedy: "--allow-missing lets it pass this once",
+};
+
+fn exact(pair: &Counted, verdict: GateVerdict, reason: String) -> Check {
+    let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
     Check { gate: Gate::Exact, solver, dataset, verdict, reason, figures: None, work: None }
+}
+
+/// What was counted, as a report tells it.
+fn work(pair: &BaselinePair) -> Work {
+    let text: String = pair.counts.iter().map(|counts| format!("{counts} ")).collect();
+    Work {
+        puzzles: pair.counts.len() as u64,
+        sha256: pair.sha256.clone(),
+        simd: pair.simd.clone(),
+        nodes: total(&pair.counts, |counts| counts.nodes),
+        guesses: total(&pair.counts, |counts| counts.guesses),
+        digest: Sha256::digest(text).iter().take(DIGEST_BYTES).map(|byte| format!("{byte:02x}")).collect(),
+    }
 }
 
 /// What the baseline has of a pair.
@@ -56,74 +111,113 @@ fn stored<'b>(baseline: &'b Baseline, pair: &Counted) -> Option<&'b BaselinePair
     baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)
 }
 
-fn nothing_to_compare(baseline: &Baseline) -> String {
-    let named: Vec<String> = baseline
-        .pairs
-        .iter()
-        .take(NAMED)
-        .map(|pair| format!("{} on {}", pair.solver, pair.dataset))
-        .collect();
-    let has = match baseline.pairs.len() {
-        0 => "and nothing of these solvers".to_owned(),
-        pairs if pairs > NAMED => format!("but {} and {} more", named.join(", "), pairs - NAMED),
-        _ => format!("but {}", named.join(", ")),
+/// The verdict on a pair of which the baseline has nothing.
+fn unknown(baseline: &Baseline, now: &BaselinePair) -> (GateVerdict, String) {
+    if baseline.pairs.iter().any(|stored| stored.dataset == now.dataset) {
+        return (GateVerdict::Pass, "new: not in the baseline; update it to guard this pair".to_owned());
+    }
+    let same_file = baseline.pairs.iter().find(|stored| stored.sha256 == now.sha256);
+    let reason = match (same_file, baseline.pairs.first()) {
+        (Some(stored), _) => format!(
+            "the baseline has no dataset of this name, but calls the same file {}: name it so, or update the baseline",
+            stored.dataset
+        ),
+        (None, Some(stored)) => format!(
+            "the baseline has no dataset of this name, but {} and such: name the same files, or update the baseline",
+            stored.dataset
+        ),
+        (None, None) => "the baseline has no pair at all: make it anew with --update-baseline".to_owned(),
     };
-    format!(
-        "nothing was compared: the baseline has none of these pairs, {has}; name the same files and solvers"
-    )
+    (GateVerdict::Missing, reason)
 }
 
-fn check(baseline: &Baseline, stored: &BaselinePair, pair: &Counted, limits: &GateLimits) -> Check {
-    let of = |verdict, reason: String| exact(&pair.solver, &pair.dataset, verdict, reason);
-    let (now, numbers) = match &pair.counted {
-        Ok(counted) => counted,
-        Err(fault) => return of(GateVerdict::Broken, fault.clone()),
-    };
+/// Why a stored pair cannot be held against what was counted now.
+fn incomparable(stored: &BaselinePair, now: &BaselinePair) -> Option<String> {
+    if now.counts.is_empty() {
+        return Some("no puzzle was counted".to_owned());
+    }
     if stored.sha256 != now.sha256 || stored.counts.len() != now.counts.len() {
         let words = "the dataset is not the one of the baseline: restore it, or update the baseline";
-        return of(GateVerdict::Broken, words.to_owned());
+        return Some(words.to_owned());
     }
-    let any_solution = baseline.terms.max_solutions == 1;
-    let (verdict, reason) = compare(&stored.counts, &now.counts, numbers, limits, any_solution);
-    of(verdict, reason)
+    // Form 1 does not tell the level.
+    let (before, level) = stored.simd.as_ref().zip(now.simd.as_ref())?;
+    (before != level).then(|| {
+        format!(
+            "counted at vector level {before}, and now at {level}, where the search is another one: say --simd {before}, or make \
+             the baseline with --simd baseline, which every machine has"
+        )
+    })
 }
 
-/// What changed between the counts of all puzzles. Where a first solution was asked for, `any_solution` will do.
+fn check(
+    pair: &Counted,
+    stored: &BaselinePair,
+    (now, numbers): &(BaselinePair, Vec<u64>),
+    limits: &GateLimits,
+    against: &Against,
+) -> Check {
+    let (verdict, reason) = match incomparable(stored, now) {
+        Some(reason) => (GateVerdict::Missing, reason),
+        None => compare(&stored.counts, &now.counts, numbers, limits, against),
+    };
+    Check { work: Some(work(now)), ..exact(pair, verdict, reason) }
+}
+
+/// What changed between the counts of all puzzles.
 fn compare(
     before: &[Counts],
     now: &[Counts],
     numbers: &[u64],
     limits: &GateLimits,
-    any_solution: bool,
+    against: &Against,
 ) -> (GateVerdict, String) {
     let changed = |is_worse: &dyn Fn(&Counts, &Counts) -> bool| -> Vec<(u64, &Counts, &Counts)> {
         let both = before.iter().zip(now).zip(numbers);
         both.filter(|((old, new), _)| is_worse(old, new)).map(|((old, new), &at)| (at, old, new)).collect()
     };
-    let answers = changed(&|old, new| answer_is_worse(old, new, any_solution));
-    let nodes = changed(&|old, new| rises(old.nodes, new.nodes, limits.nodes_percent));
-    let guesses = changed(&|old, new| rises(old.guesses, new.guesses, limits.guesses_percent));
-    let mut faults = Vec::new();
-    faults.extend(describe("other answers", &answers, |counts| counts.to_string()));
-    faults.extend(describe("more nodes", &nodes, |counts| counts.nodes.to_string()));
-    faults.extend(describe("more guesses", &guesses, |counts| counts.guesses.to_string()));
+    let answers = changed(&answer_is_worse);
+    let mut faults = Vec::from_iter(describe("other answers", &answers, Counts::to_string));
+    for Counter { rise, of } in COUNTERS {
+        let percent = limits.percent(rise).unwrap_or(0.0);
+        let more =
+            changed(&|old, new| of(old).zip(of(new)).is_some_and(|(old, new)| rises(old, new, percent)));
+        let shown = |counts: &Counts| of(counts).unwrap_or(0).to_string();
+        faults.extend(describe(&format!("more {}", rise.name()), &more, shown));
+    }
     if !faults.is_empty() {
         return (GateVerdict::Fail, faults.join("; "));
     }
-    let total = |counts: &[Counts], of: fn(&Counts) -> u64| counts.iter().map(of).sum::<u64>();
-    let words = |name: &str, of: fn(&Counts) -> u64| match (total(before, of), total(now, of)) {
-        (old, new) if old == new => format!("{new} {name}, as before"),
-        (old, new) => format!("{new} {name}, {old} before"),
-    };
-    let better = before != now;
-    let advice = if better { ": within the limits; update the baseline to keep it so" } else { "" };
-    let (nodes, guesses) = (words("nodes", |it| it.nodes), words("guesses", |it| it.guesses));
-    (GateVerdict::Pass, format!("{nodes}; {guesses}{advice}"))
+    let (mut untold, mut words) = (Vec::new(), Vec::new());
+    for Counter { rise, of } in COUNTERS {
+        let name = rise.name();
+        match (total(before, of), total(now, of)) {
+            (Some(old), Some(new)) if old == new => words.push(format!("{new} {name}, as before")),
+            (Some(old), Some(new)) => words.push(format!("{new} {name}, {old} before")),
+            (Some(_), None) => untold.push(format!("{} has {name}, and now none are told", against.name)),
+            (None, Some(_)) if limits.names(rise) => {
+                untold.push(format!("{} has no {name}: {}", against.name, against.remedy));
+            }
+            (None, None) if limits.names(rise) => {
+                untold.push(format!("no {name} are told: print {name}=N behind each solution"));
+            }
+            (None, _) => {}
+        }
+    }
+    if !untold.is_empty() {
+        return (GateVerdict::Missing, untold.join("; "));
+    }
+    if words.is_empty() {
+        words.push("the same answers".to_owned());
+    }
+    let advice = if before != now { against.advice } else { "" };
+    (GateVerdict::Pass, format!("{}{advice}", words.join("; ")))
 }
 
-/// Whether the answer is another one. A verdict where the puzzle was given up before is none the worse.
-fn answer_is_worse(old: &Counts, new: &Counts, any_solution: bool) -> bool {
-    let same_solution = old.digest == new.digest || any_solution;
+/// Whether the answer is another one. A verdict where the puzzle was given up before is none the worse, and where no more than a
+/// solution was asked for, any will do.
+fn answer_is_worse(old: &Counts, new: &Counts) -> bool {
+    let same_solution = old.digest == new.digest || new.status == Status::Solved;
     let same = (old.status, old.solutions) == (new.status, new.solutions) && same_solution;
     !same && old.status != Status::Aborted
 }
@@ -175,10 +269,14 @@ mod tests {
     fn every_rise_is_found_and_its_puzzles_named() {
         let shown = [
             first("", |_| ()),
-            first("", |pair| pair.counts[3].nodes = 52),
-            first("nodes=5%", |pair| pair.counts[3].nodes = 52),
-            first("", |pair| pair.counts.iter_mut().for_each(|counts| counts.guesses += 1)),
-            first("", |pair| pair.counts[1].nodes = 40),
+            first("", |pair| pair.counts[3].nodes = Some(52)),
+            first("nodes=5%", |pair| pair.counts[3].nodes = Some(52)),
+            first("", |pair| {
+                pair.counts
+                    .iter_mut()
+                    .for_each(|counts| counts.guesses = counts.guesses.map(|guesses| guesses + 1))
+            }),
+            first("", |pair| pair.counts[1].nodes = Some(40)),
             first("", |pair| pair.counts[0].digest = "000000".to_owned()),
             first("", |pair| pair.counts[9].status = Status::Unique),
             first("", |pair| pair.sha256 = "other".to_owned()),
@@ -187,44 +285,116 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_that_compares_nothing_does_not_pass() {
-        let shown = |baseline: &Baseline| {
-            let check = check_exact(baseline, &counted(|_| ()), &GateLimits::default()).remove(0);
+    fn what_is_not_compared_does_not_pass() {
+        let found = |baseline: &Baseline, now: &[Counted]| -> Vec<String> {
+            let checks = check_exact(baseline, now, &GateLimits::default());
+            let shown = |check: &Check| {
+                format!("{} {}: {}: {}", check.solver, check.dataset, check.verdict.name(), check.reason)
+            };
+            checks.iter().map(shown).collect()
+        };
+        let renamed = |at: usize, change: &dyn Fn(&mut BaselinePair)| {
+            let mut baseline = two_pairs();
+            change(&mut baseline.pairs[at]);
+            baseline
+        };
+        let mut empty = two_pairs();
+        empty.pairs.clear();
+        let mut none = two_pairs();
+        none.pairs.iter_mut().for_each(|pair| pair.dataset = "other.txt".to_owned());
+        let mut other_file = none.clone();
+        other_file.pairs.iter_mut().for_each(|pair| pair.sha256 = "0".to_owned());
+        let now = counted(|_| ());
+        let shown = [
+            ("a solver that is gone", found(&renamed(1, &|pair| pair.solver = "gone".to_owned()), &now)),
+            ("a dataset of another name", found(&none, &now)),
+            ("another file of another name", found(&other_file, &now)),
+            ("another level", found(&renamed(1, &|pair| pair.simd = Some("avx512".to_owned())), &now)),
+            ("a level that was not told", found(&renamed(1, &|pair| pair.simd = None), &now)),
+            ("no pair", found(&empty, &now)),
+            ("nothing measured", found(&two_pairs(), &[])),
+            (
+                "no puzzle",
+                found(&renamed(0, &|pair| pair.counts.clear()), &counted(|pair| pair.counts.clear())),
+            ),
+        ];
+        insta::assert_debug_snapshot!(shown);
+    }
+
+    #[test]
+    fn a_count_that_is_limited_has_to_be_told() {
+        let untold = |pair: &mut BaselinePair| pair.counts.iter_mut().for_each(|counts| counts.nodes = None);
+        let mut without = two_pairs();
+        untold(&mut without.pairs[0]);
+        let found = |baseline: &Baseline, now: &[Counted], limits: &str| {
+            let check = check_exact(baseline, now, &limits.parse().unwrap()).remove(0);
             format!("{}: {}", check.verdict.name(), check.reason)
         };
-        let mut baseline = two_pairs();
-        baseline.pairs[1].dataset = "other.txt".to_owned();
-        assert!(shown(&baseline).starts_with("pass: "));
-        baseline.pairs[0].dataset = "other.txt".to_owned();
-        let words = "broken: nothing was compared: the baseline has none of these pairs, but mrv on other.txt, \
-                     dlx on other.txt; name the same files and solvers";
-        assert_eq!(shown(&baseline), words);
-        baseline.pairs.clear();
-        assert!(shown(&baseline).contains("has none of these pairs, and nothing of these solvers;"));
+        let (told, none) = (counted(|_| ()), counted(untold));
+        assert_eq!(found(&without, &none, ""), "pass: 9 guesses, as before".replace('9', "85"));
+        assert_eq!(
+            found(&without, &none, "nodes=5%"),
+            "missing: no nodes are told: print nodes=N behind each solution"
+        );
+        assert_eq!(
+            found(&without, &told, "nodes=5%"),
+            "missing: the baseline has no nodes: update the baseline"
+        );
+        assert!(found(&without, &told, "").starts_with("pass: "));
+        for limits in ["", "nodes=5%"] {
+            assert_eq!(
+                found(&two_pairs(), &none, limits),
+                "missing: the baseline has nodes, and now none are told"
+            );
+        }
+    }
+
+    #[test]
+    fn builds_of_an_engine_are_held_against_each_other() {
+        let broken = |mut pairs: Vec<Counted>| {
+            pairs[0].counted = Err("wrong answer".to_owned());
+            pairs
+        };
+        let found = |base: Vec<Counted>, head: Vec<Counted>| {
+            let check = check_builds(&base, &head, &GateLimits::default()).remove(0);
+            format!("{}: {}", check.verdict.name(), check.reason)
+        };
+        let more = || counted(|pair| pair.counts[3].nodes = Some(52));
+        assert_eq!(found(counted(|_| ()), more()), "fail: more nodes on 1 puzzle: 4 (51 -> 52)");
+        assert_eq!(
+            found(more(), counted(|_| ())),
+            "pass: 1000459 nodes, 1000460 before; 85 guesses, as before: within the limits"
+        );
+        assert_eq!(found(broken(more()), more()), "broken: base: wrong answer");
+        assert_eq!(found(more(), broken(more())), "broken: head: wrong answer");
+        assert!(check_builds(&[], &more(), &GateLimits::default()).is_empty(), "an engine without a base");
+    }
+
+    #[test]
+    fn the_digest_tells_what_sums_do_not() {
+        let of = |change: &dyn Fn(&mut BaselinePair)| {
+            let check = check_exact(&two_pairs(), &counted(change), &GateLimits::default()).remove(0);
+            check.work.unwrap()
+        };
+        let (before, after) = (of(&|_| ()), of(&|pair| pair.counts.swap(0, 9)));
+        assert_eq!((before.nodes, before.puzzles), (after.nodes, after.puzzles));
+        assert_ne!(before.digest, after.digest);
+        assert_eq!(before.digest.len(), 2 * DIGEST_BYTES);
     }
 
     #[test]
     fn another_first_solution_is_no_worse() {
+        let solved = |pair: &mut BaselinePair| pair.counts[0].status = Status::Solved;
         let mut baseline = two_pairs();
-        baseline.terms.max_solutions = 1;
-        let now = counted(|pair| pair.counts[0].digest = "000000".to_owned());
-        assert_eq!(check_exact(&baseline, &now, &GateLimits::default())[0].verdict, GateVerdict::Pass);
-        let now = counted(|pair| pair.counts[0].status = Status::Unsolvable);
-        assert_eq!(check_exact(&baseline, &now, &GateLimits::default())[0].verdict, GateVerdict::Fail);
-    }
-
-    #[test]
-    fn pairs_that_appear_vanish_or_break_are_told() {
-        let mut baseline = two_pairs();
-        baseline.pairs[0].solver = "gone".to_owned();
-        let mut now = counted(|_| ());
-        now[1].counted = Err("wrong answer".to_owned());
-        let verdicts: Vec<(String, GateVerdict)> = check_exact(&baseline, &now, &GateLimits::default())
-            .into_iter()
-            .map(|check| (check.solver, check.verdict))
-            .collect();
-        let expected =
-            [("mrv", GateVerdict::Pass), ("dlx", GateVerdict::Broken), ("gone", GateVerdict::Fail)];
-        assert_eq!(verdicts, expected.map(|(solver, verdict)| (solver.to_owned(), verdict)));
+        solved(&mut baseline.pairs[0]);
+        let verdict = |change: &dyn Fn(&mut BaselinePair)| {
+            check_exact(&baseline, &counted(change), &GateLimits::default())[0].verdict
+        };
+        let another = |pair: &mut BaselinePair| {
+            solved(pair);
+            pair.counts[0].digest = "000000".to_owned();
+        };
+        assert_eq!(verdict(&another), GateVerdict::Pass);
+        assert_eq!(verdict(&|pair| pair.counts[0].status = Status::Unsolvable), GateVerdict::Fail);
     }
 }

@@ -4,17 +4,49 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use strum::VariantArray as _;
+
 /// What a gate lets through.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateLimits {
-    /// By how many percent the nodes of a puzzle may rise.
-    pub nodes_percent: f64,
-    /// By how many percent the guesses of a puzzle may rise.
-    pub guesses_percent: f64,
-    /// By how many percent the time of a pair may rise.
-    pub time_percent: f64,
+    /// The rises that were written, with their percentages.
+    rises: Vec<(Rise, f64)>,
     /// What measurements are held against by themselves.
     pub budgets: Vec<BudgetLimit>,
+}
+
+/// A figure that may rise by so many percent against what it was before, by its name in limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
+pub enum Rise {
+    /// Nodes of a puzzle.
+    Nodes,
+    /// Guesses of a puzzle.
+    Guesses,
+    /// Processor time of a pair.
+    Time,
+    /// Peak memory of an engine.
+    Memory,
+    /// Processor time of an engine's start-up.
+    Startup,
+    /// Instructions that the processor counts.
+    Instructions,
+}
+
+impl Rise {
+    /// Its name in limits.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// The percentage that holds where none was written; what has none is only looked at where it was.
+    fn default_percent(self) -> Option<f64> {
+        match self {
+            Rise::Nodes | Rise::Guesses => Some(0.0),
+            Rise::Time => Some(5.0),
+            Rise::Memory | Rise::Startup | Rise::Instructions => None,
+        }
+    }
 }
 
 /// One limit that a measurement keeps by itself, whatever it was before.
@@ -72,7 +104,8 @@ pub enum LimitError {
     Form(String),
     /// What is limited is unknown.
     #[error(
-        "`{0}` cannot be limited: there are nodes, guesses, time, mean, p50, p90, p99, p99.9, max, within:TIME"
+        "`{0}` cannot be limited: there are nodes, guesses, time, memory, startup, instructions, mean, p50, p90, p99, p99.9, \
+         max, within:TIME"
     )]
     Unknown(String),
     /// A percentage is none.
@@ -84,13 +117,6 @@ pub enum LimitError {
     /// One thing is limited twice.
     #[error("`{0}` is limited twice")]
     Twice(String),
-}
-
-impl Default for GateLimits {
-    /// No rise of counts, 5% of time, no budgets.
-    fn default() -> GateLimits {
-        GateLimits { nodes_percent: 0.0, guesses_percent: 0.0, time_percent: 5.0, budgets: Vec::new() }
-    }
 }
 
 impl FromStr for GateLimits {
@@ -114,12 +140,25 @@ impl FromStr for GateLimits {
 }
 
 impl GateLimits {
+    /// By how many percent this figure may rise: as it was written, else its default. `None` where nobody asked.
+    pub fn percent(&self, rise: Rise) -> Option<f64> {
+        self.written().find(|(written, _)| *written == rise).map_or(rise.default_percent(), |it| Some(it.1))
+    }
+
+    /// The rises that were written. Each has to be answered by some figure: a limit that nothing is held against guards nothing.
+    pub fn written(&self) -> impl Iterator<Item = (Rise, f64)> {
+        self.rises.iter().copied()
+    }
+
+    /// Whether this rise was written.
+    pub fn names(&self, rise: Rise) -> bool {
+        self.written().any(|(written, _)| written == rise)
+    }
+
     fn set(&mut self, what: &str, limit: &str) -> Result<(), LimitError> {
-        match what {
-            "nodes" => self.nodes_percent = percent(limit)?,
-            "guesses" => self.guesses_percent = percent(limit)?,
-            "time" => self.time_percent = percent(limit)?,
-            _ => self.budgets.push(budget(what, limit)?),
+        match what.parse::<Rise>() {
+            Ok(rise) => self.rises.push((rise, percent(limit)?)),
+            Err(_) => self.budgets.push(budget(what, limit)?),
         }
         Ok(())
     }
@@ -167,12 +206,13 @@ fn compact(time: Duration) -> String {
 }
 
 impl fmt::Display for GateLimits {
+    /// All that holds, defaults included.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "nodes={}%,guesses={}%,time={}%",
-            self.nodes_percent, self.guesses_percent, self.time_percent
-        )?;
+        let rises = Rise::VARIANTS.iter().filter_map(|&rise| Some((rise, self.percent(rise)?)));
+        for (at, (rise, percent)) in rises.enumerate() {
+            let comma = if at > 0 { "," } else { "" };
+            write!(f, "{comma}{}={percent}%", rise.name())?;
+        }
         self.budgets.iter().try_for_each(|budget| write!(f, ",{budget}"))
     }
 }
@@ -181,12 +221,14 @@ impl fmt::Display for GateLimits {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use strum::VariantArray as _;
 
     #[test]
     fn limits_are_read() {
         let limits: GateLimits = "nodes=0%, time=2.5% ,p99=80ms,within:292ms=100%".parse().unwrap();
-        assert_eq!((limits.nodes_percent, limits.time_percent, limits.guesses_percent), (0.0, 2.5, 0.0));
+        let percents =
+            [Rise::Nodes, Rise::Time, Rise::Guesses, Rise::Memory].map(|rise| limits.percent(rise));
+        assert_eq!(percents, [Some(0.0), Some(2.5), Some(0.0), None]);
+        assert_eq!([Rise::Nodes, Rise::Guesses].map(|rise| limits.names(rise)), [true, false]);
         assert_eq!(
             limits.budgets,
             [
@@ -229,11 +271,16 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read_back(
-            nodes_percent in 0.0..1e6, guesses_percent in 0.0..1e6, time_percent in 0.0..1e6,
-            budget in any_budget()
+            rises in prop::sample::subsequence(Rise::VARIANTS.to_vec(), 0..=Rise::VARIANTS.len()),
+            percents in prop::collection::vec(0.0..1e6, Rise::VARIANTS.len()), budget in any_budget()
         ) {
-            let limits = GateLimits { nodes_percent, guesses_percent, time_percent, budgets: vec![budget] };
-            prop_assert_eq!(limits.to_string().parse(), Ok(limits));
+            let rises = rises.into_iter().zip(percents).collect();
+            let limits = GateLimits { rises, budgets: vec![budget] };
+            let back: GateLimits = limits.to_string().parse().unwrap();
+            for &rise in Rise::VARIANTS {
+                prop_assert_eq!(back.percent(rise), limits.percent(rise));
+            }
+            prop_assert_eq!(back.budgets, limits.budgets);
         }
 
         #[test]

@@ -14,10 +14,10 @@ mod paired;
 mod series;
 mod verdict;
 
-pub use baseline::{Baseline, BaselineError, BaselinePair, BaselineTerms, Counts};
+pub use baseline::{Baseline, BaselineChange, BaselineError, BaselinePair, BaselineTerms, Counts};
 pub use budget::check_budgets;
-pub use exact::{Counted, check_exact};
-pub use limits::{BudgetLimit, GateLimits, LimitError, Point};
-pub use paired::{Look, PairTrials, conclude, look};
-pub use series::{Series, TrialPlan};
-pub use verdict::{Check, Gate, GateReport, GateVerdict, PairedFigures, Work};
+pub use exact::{Counted, check_builds, check_exact};
+pub use limits::{BudgetLimit, GateLimits, LimitError, Point, Rise};
+pub use paired::{Compared, Look, PairTrials, conclude, look};
+pub use series::{Series, TrialPlan, Unmeasured};
+pub use verdict::{Check, Figure, Gate, GateReport, GateVerdict, PairedFigures, Work};

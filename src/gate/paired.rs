@@ -5,19 +5,30 @@
 //! The idea of paired, interleaved runs is that of the tango harness (Bystrov 2024); the correction is Holm's
 //! (1979).
 
-use super::{Check, Gate, GateVerdict, PairedFigures};
+use super::{Check, Figure, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};
 use crate::statistics::{
     ALPHA, CONFIDENCE, Interval, RESAMPLES, bootstrap_medians, holm, median, quantile_of_sorted,
 };
 
-/// The ratios of one pair's trials: time of head over time of base.
+/// What is compared of a pair, and how much it may rise.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PairTrials {
+pub struct Compared {
     /// The solver.
     pub solver: String,
     /// The dataset.
     pub dataset: String,
+    /// What of it.
+    pub figure: Figure,
+    /// By how many percent it may rise.
+    pub percent: f64,
+}
+
+/// The ratios of one pair's trials: the figure of head over that of base.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairTrials {
+    /// Of what.
+    pub compared: Compared,
     /// One ratio for each trial.
     pub ratios: Vec<f64>,
 }
@@ -41,9 +52,10 @@ pub struct Look {
 /// A pair fails where Holm's procedure rejects "slower by at most the limit", which is to say where the lower
 /// bound of the corrected interval exceeds the limit. It passes where the upper bound of its interval is
 /// within the limit. A pair without trials is left out.
-pub fn look(pairs: &[PairTrials], time_percent: f64, looks: usize, seed: u64) -> Vec<Option<Look>> {
-    let limit = 1.0 + time_percent / 100.0;
-    let mut found: Vec<Option<Look>> = pairs.iter().map(|pair| look_at(&pair.ratios, limit, seed)).collect();
+pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
+    let limit = |pair: &PairTrials| 1.0 + pair.compared.percent / 100.0;
+    let mut found: Vec<Option<Look>> =
+        pairs.iter().map(|pair| look_at(&pair.ratios, limit(pair), seed)).collect();
     let p_values: Vec<Option<f64>> = found.iter().map(|look| Some(look.as_ref()?.p_value)).collect();
     let rejected = holm(&p_values, ALPHA / looks.max(1) as f64);
     for (look, rejected) in found.iter_mut().zip(rejected) {
@@ -82,27 +94,24 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
 }
 
 /// The check of a pair, from the last look of the run and, where that failed, the look of the confirming run.
-pub fn conclude(
-    pair: &PairTrials,
-    last: &Look,
-    confirming: Option<(&PairTrials, &Look)>,
-    time_percent: f64,
-) -> Check {
+pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
+    let Compared { solver, dataset, figure, percent: limit } = &pair.compared;
     let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
     let Interval { median, low, high } = last.ratio;
     let trials = counted(pair.ratios.len() as u64, "trial");
     let figures = format!(
-        "time {} [{}, {}] over {trials}, limit +{time_percent}%",
+        "{} {} [{}, {}] over {trials}, limit +{limit}%",
+        figure.name(),
         percent(median),
         percent(low),
         percent(high)
     );
     let confirmed = confirming.is_none_or(|(_, look)| look.verdict == GateVerdict::Fail);
     let (verdict, reason) = match last.verdict {
-        GateVerdict::Fail if confirmed => (GateVerdict::Fail, format!("slower: {figures}")),
+        GateVerdict::Fail if confirmed => (GateVerdict::Fail, format!("{}: {figures}", worse(*figure))),
         GateVerdict::Fail => (
             GateVerdict::Inconclusive,
-            format!("a first run was slower, a second did not confirm it: {figures}"),
+            format!("{} in a first run, and a second did not confirm it: {figures}", worse(*figure)),
         ),
         GateVerdict::Pass => (GateVerdict::Pass, figures),
         GateVerdict::Inconclusive | GateVerdict::Missing | GateVerdict::Broken => (
@@ -116,17 +125,26 @@ pub fn conclude(
     };
     Check {
         gate: Gate::Paired,
-        solver: pair.solver.clone(),
-        dataset: pair.dataset.clone(),
+        solver: solver.clone(),
+        dataset: dataset.clone(),
         verdict,
         reason,
         figures: Some(PairedFigures {
+            figure: *figure,
             ratio: last.ratio,
             p_value: last.p_value,
             trials: pair.ratios.clone(),
             confirming_trials: confirming.map(|(trials, _)| trials.ratios.clone()).unwrap_or_default(),
         }),
         work: None,
+    }
+}
+
+/// What a figure is that rose, in a word.
+fn worse(figure: Figure) -> &'static str {
+    match figure {
+        Figure::Time | Figure::Startup => "slower",
+        Figure::Memory | Figure::Instructions => "more",
     }
 }
 
@@ -139,11 +157,15 @@ mod tests {
     /// Trials whose ratios lie evenly around `center`, `spread` to each side.
     fn trials(center: f64, spread: f64, count: usize) -> PairTrials {
         let at = |index: usize| center + spread * (2.0 * index as f64 / (count - 1) as f64 - 1.0);
-        PairTrials { solver: "a".to_owned(), dataset: "d".to_owned(), ratios: (0..count).map(at).collect() }
+        PairTrials { compared: compared(5.0), ratios: (0..count).map(at).collect() }
+    }
+
+    fn compared(percent: f64) -> Compared {
+        Compared { solver: "a".to_owned(), dataset: "d".to_owned(), figure: Figure::Time, percent }
     }
 
     fn verdict(center: f64, spread: f64, count: usize) -> Look {
-        look(&[trials(center, spread, count)], 5.0, 1, 1).remove(0).unwrap()
+        look(&[trials(center, spread, count)], 1, 1).remove(0).unwrap()
     }
 
     #[test]
@@ -163,22 +185,22 @@ mod tests {
         one.ratios[0] = 0.9;
         one.ratios[1] = 0.9;
         one.ratios[2] = 0.9;
-        let p_value = look(std::slice::from_ref(&one), 5.0, 1, 1)[0].as_ref().unwrap().p_value;
+        let p_value = look(std::slice::from_ref(&one), 1, 1)[0].as_ref().unwrap().p_value;
         assert!((0.001..0.3).contains(&p_value), "{p_value}");
         let crowd: Vec<PairTrials> = std::iter::repeat_n(trials(1.0, 0.01, 10), 300).collect();
         let all = [vec![one], crowd].concat();
-        assert_ne!(look(&all, 5.0, 3, 1)[0].as_ref().unwrap().verdict, GateVerdict::Fail);
+        assert_ne!(look(&all, 3, 1)[0].as_ref().unwrap().verdict, GateVerdict::Fail);
     }
 
     #[test]
     fn a_failure_counts_only_if_confirmed() {
         let (slow, equal) = (trials(1.10, 0.02, 10), trials(1.0, 0.02, 10));
         let [failed, passed] =
-            [&slow, &equal].map(|pair| look(std::slice::from_ref(pair), 5.0, 1, 1).remove(0).unwrap());
-        let verdict = |confirming| conclude(&slow, &failed, confirming, 5.0).verdict;
+            [&slow, &equal].map(|pair| look(std::slice::from_ref(pair), 1, 1).remove(0).unwrap());
+        let verdict = |confirming| conclude(&slow, &failed, confirming).verdict;
         assert_eq!(verdict(Some((&slow, &failed))), GateVerdict::Fail);
         assert_eq!(verdict(Some((&equal, &passed))), GateVerdict::Inconclusive);
-        insta::assert_snapshot!(conclude(&slow, &failed, Some((&slow, &failed)), 5.0).reason);
+        insta::assert_snapshot!(conclude(&slow, &failed, Some((&slow, &failed))).reason);
     }
 
     #[test]
@@ -189,12 +211,12 @@ mod tests {
             let sum: f64 = (0..6).map(|_| random.next_u64() as f64 / u64::MAX as f64).sum();
             1.0 + (sum - 3.0) * 0.05
         };
-        let pair = |ratios| PairTrials { ratios, ..trials(1.0, 0.0, 2) };
+        let pair = |ratios| PairTrials { ratios, compared: compared(0.0) };
         let runs: Vec<PairTrials> = (0..200).map(|_| pair((0..10).map(|_| ratio()).collect())).collect();
         let alarms = runs
             .iter()
             .filter(|run| {
-                look(std::slice::from_ref(*run), 0.0, 3, 1)[0].as_ref().unwrap().verdict == GateVerdict::Fail
+                look(std::slice::from_ref(*run), 3, 1)[0].as_ref().unwrap().verdict == GateVerdict::Fail
             })
             .count();
         assert!(alarms <= 10, "{alarms} of 200 alarms, though the limit is 0%");
@@ -206,9 +228,9 @@ mod tests {
         fn slower_trials_never_turn_a_failure_into_a_pass(
             ratios in prop::collection::vec(0.5..2.0, 3..20), factor in 1.0..3.0
         ) {
-            let pair = |ratios: Vec<f64>| PairTrials { ratios, ..trials(1.0, 0.0, 2) };
+            let pair = |ratios: Vec<f64>| PairTrials { ratios, compared: compared(5.0) };
             let slower = ratios.iter().map(|ratio| ratio * factor).collect();
-            let of = |pair: PairTrials| look(&[pair], 5.0, 1, 9).remove(0).unwrap();
+            let of = |pair: PairTrials| look(&[pair], 1, 9).remove(0).unwrap();
             let (before, after) = (of(pair(ratios)), of(pair(slower)));
             prop_assert!(before.verdict <= after.verdict, "{:?} became {:?}", before, after);
         }

@@ -7,7 +7,7 @@
 //! a check for each pair      series.checks()
 //! ```
 
-use super::{Check, Gate, GateVerdict, Look, PairTrials, conclude, look};
+use super::{Check, Compared, Gate, GateVerdict, Look, PairTrials, conclude, look};
 
 /// How many trials are run, and how they are judged.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +16,6 @@ pub struct TrialPlan {
     pub min_trials: usize,
     /// Trials after which it ends, decided or not.
     pub max_trials: usize,
-    /// By how many percent the time may rise.
-    pub time_percent: f64,
     /// The seed of the bootstrap.
     pub seed: u64,
 }
@@ -33,7 +31,7 @@ impl TrialPlan {
     }
 }
 
-/// The trials of all pairs so far, and what they say. Pairs go by their position.
+/// The trials of all that is compared so far, and what they say. A pair here is a solver, a dataset and a figure, and goes by its position.
 pub struct Series {
     plan: TrialPlan,
     first: Trialled,
@@ -54,10 +52,31 @@ enum Stage {
     Done,
 }
 
+/// Why a pair is not measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmeasured {
+    /// Whether it is broken or missing.
+    pub verdict: GateVerdict,
+    /// Why, in words.
+    pub reason: String,
+}
+
+impl Unmeasured {
+    /// What a fault makes impossible.
+    pub fn broken(fault: impl ToString) -> Unmeasured {
+        Unmeasured { verdict: GateVerdict::Broken, reason: fault.to_string() }
+    }
+
+    /// What is not told.
+    pub fn missing(reason: &str) -> Unmeasured {
+        Unmeasured { verdict: GateVerdict::Missing, reason: reason.to_owned() }
+    }
+}
+
 /// Some trials of all pairs, and the last look at them.
 struct Trialled {
     pairs: Vec<PairTrials>,
-    broken: Vec<Option<String>>,
+    unmeasured: Vec<Option<Unmeasured>>,
     found: Vec<Option<Look>>,
     /// The pairs that the next trial is to run.
     wanted: Vec<usize>,
@@ -65,17 +84,13 @@ struct Trialled {
 }
 
 impl Series {
-    /// A series over these pairs, each a solver and a dataset.
-    pub fn new(plan: TrialPlan, pairs: &[(String, String)]) -> Series {
+    /// A series over these pairs.
+    pub fn new(plan: TrialPlan, pairs: &[Compared]) -> Series {
         let trialled = |wanted| Trialled {
             pairs: (pairs.iter())
-                .map(|(solver, dataset)| PairTrials {
-                    solver: solver.clone(),
-                    dataset: dataset.clone(),
-                    ratios: Vec::new(),
-                })
+                .map(|compared| PairTrials { compared: compared.clone(), ratios: Vec::new() })
                 .collect(),
-            broken: vec![None; pairs.len()],
+            unmeasured: vec![None; pairs.len()],
             found: vec![None; pairs.len()],
             wanted,
             done: 0,
@@ -105,7 +120,7 @@ impl Series {
     }
 
     /// Takes in one trial of the wanted pairs: the ratio of each by its position, or what makes the pair impossible.
-    pub fn take<F: ToString>(&mut self, ratios: impl IntoIterator<Item = (usize, Result<f64, F>)>) {
+    pub fn take(&mut self, ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>) {
         match self.stage {
             Stage::Looking(at) => {
                 self.first.take(ratios);
@@ -116,7 +131,7 @@ impl Series {
             Stage::Confirming(trials) => {
                 self.second.take(ratios);
                 if self.second.done >= trials || self.second.wanted.is_empty() {
-                    self.second.look(&self.plan, 1, self.plan.seed ^ 1);
+                    self.second.look(1, self.plan.seed ^ 1);
                     self.stage = Stage::Done;
                 }
             }
@@ -127,7 +142,7 @@ impl Series {
     /// A look at the first trials: on with what is undecided, else to what has to be confirmed.
     fn look(&mut self, at: usize) {
         let first = &mut self.first;
-        first.look(&self.plan, self.looks.len(), self.plan.seed);
+        first.look(self.looks.len(), self.plan.seed);
         let undecided = |pair: &usize| first.is(*pair, GateVerdict::Inconclusive);
         first.wanted = first.wanted.iter().copied().filter(undecided).collect();
         if !first.wanted.is_empty() && at + 1 < self.looks.len() {
@@ -147,61 +162,67 @@ impl Series {
 
     fn check(&self, at: usize) -> Check {
         let pair = &self.first.pairs[at];
-        let fault = self.first.broken[at].as_ref().or(self.second.broken[at].as_ref());
-        match (fault, &self.first.found[at]) {
+        let unmeasured = self.first.unmeasured[at].as_ref().or(self.second.unmeasured[at].as_ref());
+        match (unmeasured, &self.first.found[at]) {
             (None, Some(last)) => {
                 let confirming = self.second.found[at].as_ref().map(|look| (&self.second.pairs[at], look));
-                conclude(pair, last, confirming, self.plan.time_percent)
+                conclude(pair, last, confirming)
             }
-            (fault, _) => Check {
-                gate: Gate::Paired,
-                solver: pair.solver.clone(),
-                dataset: pair.dataset.clone(),
-                verdict: GateVerdict::Broken,
-                reason: fault.cloned().unwrap_or_else(|| "no trial was measured".to_owned()),
-                figures: None,
-                work: None,
-            },
+            (unmeasured, _) => {
+                let Unmeasured { verdict, reason } =
+                    unmeasured.cloned().unwrap_or_else(|| Unmeasured::broken("no trial was measured"));
+                let (solver, dataset) = (pair.compared.solver.clone(), pair.compared.dataset.clone());
+                let gate = Gate::Paired;
+                Check { gate, solver, dataset, verdict, reason, figures: None, work: None }
+            }
         }
     }
 }
 
 impl Trialled {
-    fn take<F: ToString>(&mut self, ratios: impl IntoIterator<Item = (usize, Result<f64, F>)>) {
+    fn take(&mut self, ratios: impl IntoIterator<Item = (usize, Result<f64, Unmeasured>)>) {
         self.done += 1;
         for (at, ratio) in ratios {
             match ratio {
                 Ok(ratio) => self.pairs[at].ratios.push(ratio),
-                Err(fault) => self.broken[at] = Some(fault.to_string()),
+                Err(unmeasured) => self.unmeasured[at] = Some(unmeasured),
             }
         }
-        self.wanted.retain(|&at| self.broken[at].is_none());
+        self.wanted.retain(|&at| self.unmeasured[at].is_none());
     }
 
-    fn look(&mut self, plan: &TrialPlan, looks: usize, seed: u64) {
-        self.found = look(&self.pairs, plan.time_percent, looks, seed);
+    fn look(&mut self, looks: usize, seed: u64) {
+        self.found = look(&self.pairs, looks, seed);
     }
 
     /// Whether the last look at a sound pair came to this verdict.
     fn is(&self, at: usize, verdict: GateVerdict) -> bool {
-        self.broken[at].is_none() && self.found[at].as_ref().is_some_and(|look| look.verdict == verdict)
+        self.unmeasured[at].is_none() && self.found[at].as_ref().is_some_and(|look| look.verdict == verdict)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Figure;
     use super::*;
 
-    const PLAN: TrialPlan = TrialPlan { min_trials: 10, max_trials: 40, time_percent: 5.0, seed: 1 };
+    const PLAN: TrialPlan = TrialPlan { min_trials: 10, max_trials: 40, seed: 1 };
 
     /// The verdicts on two pairs whose ratios follow from the pair and the number of the trial, and how many trials
     /// were run.
     fn decided(ratio: impl Fn(usize, usize) -> Result<f64, String>) -> (Vec<GateVerdict>, usize) {
-        let mut series = Series::new(PLAN, &["a", "b"].map(|name| (name.to_owned(), "d".to_owned())));
+        let compared = |name: &str| Compared {
+            solver: name.to_owned(),
+            dataset: "d".to_owned(),
+            figure: Figure::Time,
+            percent: 5.0,
+        };
+        let mut series = Series::new(PLAN, &["a", "b"].map(compared));
         let mut trials = 0;
         while !series.wanted().is_empty() {
             trials += 1;
-            let ratios: Vec<_> = series.wanted().iter().map(|&at| (at, ratio(at, trials))).collect();
+            let ratio = |&at: &usize| (at, ratio(at, trials).map_err(Unmeasured::broken));
+            let ratios: Vec<_> = series.wanted().iter().map(ratio).collect();
             series.take(ratios);
             assert_eq!(series.progress().0, trials);
             assert!(series.progress().1 >= trials);

@@ -103,10 +103,60 @@ pub struct Work {
     pub digest: String,
 }
 
+/// What is compared in paired trials.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Figure {
+    /// Processor time.
+    #[default]
+    #[strum(serialize = "time")]
+    Time,
+    /// Peak memory of an engine.
+    #[strum(serialize = "peak memory")]
+    Memory,
+    /// Processor time of an engine's start-up.
+    #[strum(serialize = "start-up")]
+    Startup,
+    /// Instructions.
+    #[strum(serialize = "instructions")]
+    Instructions,
+}
+
+impl Figure {
+    /// What reports call it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// The limit that it is held against.
+    pub fn rise(self) -> super::Rise {
+        match self {
+            Figure::Time => super::Rise::Time,
+            Figure::Memory => super::Rise::Memory,
+            Figure::Startup => super::Rise::Startup,
+            Figure::Instructions => super::Rise::Instructions,
+        }
+    }
+}
+
 /// The figures of a paired check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedFigures {
-    /// Time of head over time of base: the median over the trials and its interval.
+    /// What was measured; time, where an older program does not tell.
+    #[serde(default)]
+    pub figure: Figure,
+    /// That of head over that of base: the median over the trials and its interval.
     pub ratio: Interval,
     /// The chance of ratios like these if head were slower by no more than the limit, before correction.
     pub p_value: f64,
@@ -128,16 +178,33 @@ pub struct GateReport {
     pub limits: String,
     /// The heaviest of the verdicts.
     pub verdict: GateVerdict,
+    /// Whether what is missing was let through: it is shown, and does not weigh.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub allow_missing: bool,
     /// All checks.
     pub checks: Vec<Check>,
 }
 
 impl GateReport {
     /// The report of these checks. Without any, nothing was held against anything, which is no pass.
-    pub fn new(limits: &super::GateLimits, checks: Vec<Check>) -> GateReport {
-        let verdict = checks.iter().map(|check| check.verdict).max().unwrap_or(GateVerdict::Broken);
+    pub fn new(limits: &super::GateLimits, allow_missing: bool, checks: Vec<Check>) -> GateReport {
+        let weighs = |verdict: GateVerdict| match verdict {
+            GateVerdict::Missing if allow_missing => GateVerdict::Pass,
+            verdict => verdict,
+        };
+        let verdict = checks.iter().map(|check| weighs(check.verdict)).max().unwrap_or(GateVerdict::Missing);
         let schema_version = crate::record::SCHEMA_VERSION;
-        GateReport { schema_version, kind: "gate".to_owned(), limits: limits.to_string(), verdict, checks }
+        let (kind, limits) = ("gate".to_owned(), limits.to_string());
+        GateReport { schema_version, kind, limits, verdict, allow_missing, checks }
+    }
+
+    /// Whether a check of this verdict keeps the whole from passing.
+    pub fn fails(&self, verdict: GateVerdict) -> bool {
+        match verdict {
+            GateVerdict::Pass | GateVerdict::Inconclusive => false,
+            GateVerdict::Missing => !self.allow_missing,
+            GateVerdict::Fail | GateVerdict::Broken => true,
+        }
     }
 
     /// How many checks have this verdict.

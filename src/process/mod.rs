@@ -22,7 +22,7 @@ mod watchdog;
 
 pub use child::Children;
 pub(crate) use child::{Output, Running, TICK};
-pub use command::{NamedCommand, words_from_here};
+pub use command::{NamedCommand, words_from};
 pub use limited::{End, LimitedProgram, Limits, Run, Runner};
 #[cfg(unix)]
 pub use runner::serve_runs;

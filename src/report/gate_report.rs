@@ -49,15 +49,15 @@ fn grid(report: &GateReport) -> Grid {
     grid
 }
 
-/// The verdicts as workflow commands of GitHub: an error for what fails, a warning for what is inconclusive,
+/// The verdicts as workflow commands of GitHub: an error for what fails, a warning for what is inconclusive or let through,
 /// a notice for the whole.
 pub fn gate_annotations(report: &GateReport) -> String {
     let mut text = String::new();
     for check in &report.checks {
         let command = match check.verdict {
-            GateVerdict::Fail | GateVerdict::Missing | GateVerdict::Broken => "error",
-            GateVerdict::Inconclusive => "warning",
             GateVerdict::Pass => continue,
+            verdict if report.fails(verdict) => "error",
+            _ => "warning",
         };
         let title = format!("{} gate, {} on {}", check.gate.name(), check.solver, check.dataset);
         text.push_str(&annotation(command, &title, &check.reason));
@@ -97,7 +97,7 @@ pub(super) mod tests {
     use super::*;
     use crate::gate::{Gate, GateLimits};
 
-    pub(in crate::report) fn four_checks() -> GateReport {
+    pub(in crate::report) fn all_verdicts() -> GateReport {
         let check = |gate, solver: &str, verdict, reason: &str| Check {
             gate,
             solver: solver.to_owned(),
@@ -116,24 +116,43 @@ pub(super) mod tests {
                 GateVerdict::Inconclusive,
                 "time +4% [-1%, +9%]; about 12 more trials",
             ),
+            check(Gate::Exact, "bitmask", GateVerdict::Missing, "not measured, though the baseline has it"),
             check(Gate::Budget, "<e>", GateVerdict::Broken, "wrong answer\non puzzle 1"),
         ];
-        GateReport::new(&GateLimits::default(), checks)
+        GateReport::new(&GateLimits::default(), false, checks)
     }
 
     #[test]
     fn verdicts_as_text() {
-        insta::assert_snapshot!(gate_text(&four_checks(), usize::MAX));
+        insta::assert_snapshot!(gate_text(&all_verdicts(), usize::MAX));
     }
 
     #[test]
     fn verdicts_as_markdown() {
-        insta::assert_snapshot!(gate_markdown(&four_checks()));
+        insta::assert_snapshot!(gate_markdown(&all_verdicts()));
     }
 
     #[test]
     fn verdicts_as_annotations() {
-        insta::assert_snapshot!(gate_annotations(&four_checks()));
+        insta::assert_snapshot!(gate_annotations(&all_verdicts()));
+    }
+
+    #[test]
+    fn what_is_missing_is_an_error_until_it_is_let_through() {
+        let mut report = all_verdicts();
+        report.checks.retain(|check| check.verdict == GateVerdict::Missing);
+        let limits = GateLimits::default();
+        let of = |allow| GateReport::new(&limits, allow, report.checks.clone());
+        assert_eq!((of(false).verdict, of(true).verdict), (GateVerdict::Missing, GateVerdict::Pass));
+        assert!(gate_annotations(&of(false)).starts_with("::error title=exact gate"));
+        assert!(gate_annotations(&of(true)).starts_with("::warning title=exact gate"));
+        let (shown, limits) = (gate_text(&of(true), usize::MAX), GateLimits::default());
+        assert!(shown.contains("pass: 1 missing"), "{shown}");
+        assert_eq!(
+            GateReport::new(&limits, true, Vec::new()).verdict,
+            GateVerdict::Missing,
+            "no check at all"
+        );
     }
 
     #[test]

@@ -117,7 +117,7 @@ fn gated([solver, dataset, words]: [&str; 3]) -> GateReport {
         work: None,
     };
     let kinds = Gate::VARIANTS.iter().cycle().copied().zip(GateVerdict::VARIANTS.iter().copied());
-    GateReport::new(&GateLimits::default(), kinds.map(check).collect())
+    GateReport::new(&GateLimits::default(), false, kinds.map(check).collect())
 }
 
 fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<OtherLevel>, Vec<String>) {

@@ -22,7 +22,9 @@ pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     let mut all = Report::new("sudobench gate");
     for gate in Gate::VARIANTS {
         let mut suite = TestSuite::new(gate.name());
-        suite.add_test_cases(report.checks.iter().filter(|check| check.gate == *gate).map(check_case));
+        suite.add_test_cases(
+            report.checks.iter().filter(|check| check.gate == *gate).map(|check| check_case(report, check)),
+        );
         if !suite.test_cases.is_empty() {
             all.add_test_suite(suite);
         }
@@ -30,12 +32,13 @@ pub fn gate_junit(report: &GateReport) -> Result<String, SerializeError> {
     all.to_string()
 }
 
-fn check_case(check: &Check) -> TestCase {
+/// One check; what was let through is skipped, with its reason.
+fn check_case(report: &GateReport, check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),
         GateVerdict::Fail => failed(NonSuccessKind::Failure, &check.reason),
-        GateVerdict::Missing | GateVerdict::Broken => failed(NonSuccessKind::Error, &check.reason),
-        GateVerdict::Inconclusive => {
+        verdict if report.fails(verdict) => failed(NonSuccessKind::Error, &check.reason),
+        _ => {
             let mut skipped = TestCaseStatus::skipped();
             skipped.set_message(visible(&check.reason));
             skipped
@@ -118,7 +121,7 @@ fn failed(kind: NonSuccessKind, words: &str) -> TestCaseStatus {
 
 #[cfg(test)]
 mod tests {
-    use super::super::gate_report::tests::four_checks;
+    use super::super::gate_report::tests::all_verdicts;
     use super::super::hostile::hostile;
     use super::*;
     use crate::gate::GateLimits;
@@ -129,7 +132,7 @@ mod tests {
 
     #[test]
     fn verdicts_as_junit() {
-        insta::assert_snapshot!(gate_junit(&four_checks()).unwrap());
+        insta::assert_snapshot!(gate_junit(&all_verdicts()).unwrap());
     }
 
     #[test]
@@ -198,7 +201,7 @@ mod tests {
             let check = Check {
                 gate, solver: solver.clone(), dataset: dataset.clone(), verdict, reason: reason.clone(), figures: None, work: None
             };
-            let report = GateReport::new(&GateLimits::default(), vec![check]);
+            let report = GateReport::new(&GateLimits::default(), false, vec![check]);
             let message = (verdict != GateVerdict::Pass).then(|| shown(&reason));
             let expected: Vec<String> = names.iter().cloned().chain(message).collect();
             prop_assert_eq!(read_back(&gate_junit(&report).unwrap()), expected);

@@ -51,19 +51,186 @@ fn a_baseline_passes_until_a_search_grows() {
 }
 
 #[test]
-fn a_variant_that_is_left_out_of_a_run_is_not_missed() {
+fn what_the_baseline_has_and_nobody_measured_does_not_pass() {
     let folder = folder();
-    let files = ["sample.csv", "--sample", "5", "--baseline", "baseline.txt"];
-    expect(&gate(folder.path(), &[&files[..], &["--solvers", "mrv,dlx", "--update-baseline"]].concat()), 0);
-    assert!(
-        expect(&gate(folder.path(), &[&files[..], &["--solvers", "mrv"]].concat()), 0)
-            .contains("pass: 1 pass")
-    );
+    let baseline = ["--baseline", "baseline.txt"];
+    let made = ["sample.csv", "--sample", "5", "--solvers", "mrv,dlx", "--update-baseline"];
+    expect(&gate(folder.path(), &[&baseline[..], &made].concat()), 0);
+    let gated = |words: &[&str], code| expect(&gate(folder.path(), &[&baseline[..], words].concat()), code);
+    assert!(gated(&["sample.csv", "--solvers", "mrv,dlx"], 0).contains("pass: 2 pass"));
+    // The name that is typed leaves one out, and says so before anything is measured.
+    assert!(gated(&["sample.csv", "--solvers", "mrv"], 2).contains("baseline.txt, which holds dlx as well"));
+    let shown = gated(&["sample.csv", "--include", "^mrv"], 4);
+    assert!(shown.contains("missing: 1 pass, 1 missing"), "{shown}");
+    let shown = gated(&["sample.csv", "--solvers", "mrv", "--allow-missing"], 0);
+    assert!(shown.contains("pass: 1 pass, 1 missing"), "{shown}");
+
+    // A dataset of another name, and another file of the same name.
+    let other = folder.path().join("other.csv");
+    std::fs::copy(folder.path().join("sample.csv"), &other).unwrap();
+    let shown = gated(&["other.csv", "--solvers", "mrv,dlx"], 4);
+    assert!(shown.contains("calls the same file sample.csv: name it so"), "{shown}");
+    let text = std::fs::read_to_string(&other).unwrap();
+    std::fs::write(folder.path().join("sample.csv"), text.lines().take(30).collect::<Vec<_>>().join("\n"))
+        .unwrap();
+    let shown = gated(&["sample.csv", "--solvers", "mrv,dlx"], 4);
+    assert!(shown.contains("the dataset is not the one of the baseline: restore it"), "{shown}");
+
+    // A limit that nothing answers, and files without a puzzle.
+    std::fs::copy(&other, folder.path().join("sample.csv")).unwrap();
+    let shown = gated(&["sample.csv", "--solvers", "mrv,dlx", "--limits", "time=5%"], 4);
+    assert!(shown.contains("nothing that is measured answers the limit time=5%"), "{shown}");
+    std::fs::write(folder.path().join("empty.csv"), "puzzle,solution\n").unwrap();
+    std::fs::write(folder.path().join("nothing.csv"), "").unwrap();
+    let shown = gated(&["empty.csv", "nothing.csv", "sample.csv", "--solvers", "mrv,dlx"], 4);
+    assert!(shown.contains("it holds no puzzle") && shown.contains("2 pass, 2 missing"), "{shown}");
+
     let path = folder.path().join("baseline.txt");
-    let baseline = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, baseline.replace("pair dlx", "pair removed")).unwrap();
-    let shown = expect(&gate(folder.path(), &[&files[..], &["--solvers", "mrv"]].concat()), 3);
-    assert!(shown.contains("the baseline has it, this program does not"), "{shown}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("baseline 2", "baseline 9")).unwrap();
+    let shown = gated(&["sample.csv", "--solvers", "mrv,dlx"], 1);
+    assert!(
+        shown.contains("baseline.txt: is a baseline of form 9, and this program reads up to 2"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_check_at_another_vector_level_says_so() {
+    let folder = folder();
+    let exact = ["sample.csv", "--solvers", "auto,mrv", "--baseline", "baseline.txt"];
+    expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline", "--update-baseline"]].concat()), 0);
+    let text = std::fs::read_to_string(folder.path().join("baseline.txt")).unwrap();
+    assert_eq!(text.matches(" simd=baseline ").count(), 1, "of auto alone: {text}");
+    expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline"]].concat()), 0);
+    // As if it had been made on another machine.
+    std::fs::write(folder.path().join("baseline.txt"), text.replace("simd=baseline", "simd=other")).unwrap();
+    let shown = expect(&gate(folder.path(), &[&exact[..], &["--simd", "baseline"]].concat()), 4);
+    assert!(shown.contains("counted at vector level other, and now at baseline"), "{shown}");
+    assert!(shown.contains("1 pass, 1 missing"), "{shown}");
+}
+
+#[test]
+fn an_update_merges_and_says_what_it_does() {
+    let folder = folder();
+    let update = |words: &[&str]| {
+        let typed = ["gate", "sample.csv", "--baseline", "baseline.txt", "--update-baseline"];
+        let output =
+            Command::new(BINARY).args(typed).args(words).current_dir(folder.path()).output().unwrap();
+        expect(&output, 0)
+    };
+    assert!(update(&["--solvers", "mrv,dlx", "--sample", "5"]).contains("adds dlx on sample.csv"));
+    let shown = update(&["--solvers", "mrv,bitboard"]);
+    for line in
+        ["keeps mrv on sample.csv: as before", "adds bitboard on", "keeps dlx on sample.csv: not counted now"]
+    {
+        assert!(shown.contains(line), "{shown}");
+    }
+    let path = folder.path().join("baseline.txt");
+    let pairs = || std::fs::read_to_string(&path).unwrap().matches("\npair ").count();
+    assert_eq!(pairs(), 3);
+    assert!(
+        std::fs::read_to_string(&path).unwrap().contains(" sample=5\n"),
+        "the file decides what is asked"
+    );
+    assert!(update(&["--solvers", "mrv", "--prune"]).contains("drops dlx on sample.csv: not counted now"));
+    assert_eq!(pairs(), 1);
+}
+
+/// The command of somebody else's solver, which looks answers up in a table and prints `words` of awk behind each; `n` is the puzzle's number
+/// among those that it was given.
+#[cfg(unix)]
+fn engine(folder: &Path, name: &str, words: &str) -> String {
+    let rows = std::fs::read_to_string(folder.join("sample.csv")).unwrap();
+    let fields = rows.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
+    let table: String = fields.map(|fields| format!("{} {}\n", fields[1], fields[2])).collect();
+    std::fs::write(folder.join("table.txt"), table).unwrap();
+    let script =
+        format!("awk 'NR==FNR {{ a[$1] = $2; next }} {{ n = FNR; print a[$1] {words} }}' table.txt -");
+    std::fs::write(folder.join(name), script).unwrap();
+    format!("sh {name}")
+}
+
+#[test]
+#[cfg(unix)]
+fn work_that_an_engine_prints_is_guarded_exactly() {
+    let folder = folder();
+    let before = engine(folder.path(), "before", r#"" nodes=" n + 1 " guesses=" 2"#);
+    let after = engine(folder.path(), "after", r#"" nodes=" (n == 7 ? 9 : n + 1) " guesses=" 2"#);
+    let silent = engine(folder.path(), "silent", "");
+    let fickle = "sh -c 'date +%N >> times; awk -v t=$(wc -l < times) \"$(cat fickle)\" table.txt -'";
+    std::fs::write(
+        folder.path().join("fickle"),
+        r#"NR==FNR { a[$1] = $2; next } { print a[$1] " nodes=" t }"#,
+    )
+    .unwrap();
+    let wrong = engine(folder.path(), "wrong", "1");
+    let typed =
+        |base: &str, head: &str| [format!("--base-engine=mine={base}"), format!("--engine=mine={head}")];
+    let few = ["sample.csv", "--min-trials", "2", "--max-trials", "2", "--leg", "1ms"];
+    let gated = |base: &str, head: &str, limits: &str, code| {
+        let typed = typed(base, head);
+        let words = [&few[..], &[&typed[0], &typed[1], "--limits", limits]].concat();
+        expect(&gate(folder.path(), &words), code)
+    };
+    let equal = gated(&before, &before, "nodes=0%,time=100000%", 0);
+    assert!(equal.contains("nodes, as before; 120 guesses, as before"), "{equal}");
+    assert!(equal.contains("start-up "), "{equal}");
+    let more = gated(&before, &after, "nodes=0%,time=100000%", 3);
+    assert!(more.contains("more nodes on 1 puzzle: "), "{more}");
+    let untold = gated(&before, &silent, "nodes=0%,time=100000%", 4);
+    assert!(untold.contains("the base has nodes, and now none are told"), "{untold}");
+    let answers = gated(&silent, &silent, "time=100000%", 0);
+    assert!(answers.contains("the same answers"), "{answers}");
+    let none = gated(&silent, &silent, "nodes=0%,time=100000%", 4);
+    assert!(none.contains("print nodes=N behind each solution"), "{none}");
+    let faulty = gated(&before, &wrong, "time=100000%", 4);
+    assert!(faulty.contains("head: "), "{faulty}");
+    let differs = gated(&before, fickle, "time=100000%", 4);
+    assert!(differs.contains("its nodes differ from run to run (puzzle "), "{differs}");
+
+    // Against a file.
+    let exact = ["sample.csv", "--engine", &format!("mine={before}"), "--baseline", "baseline.txt"];
+    expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
+    expect(&gate(folder.path(), &[&exact[..], &["--limits", "nodes=0%,guesses=0%"]].concat()), 0);
+    let after = ["sample.csv", "--engine", &format!("mine={after}"), "--baseline", "baseline.txt"];
+    assert!(expect(&gate(folder.path(), &after), 3).contains("more nodes on 1 puzzle: "));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
+    let folder = folder();
+    let program = engine(folder.path(), "program", "");
+    let base = format!("--base-engine=mine={program}");
+    let few = ["sample.csv", "--min-trials", "2", "--max-trials", "2", "--leg", "1ms", &base];
+    let gated = |head: &str, limits: &str, code| {
+        let head = format!("--engine=mine={head}");
+        expect(&gate(folder.path(), &[&few[..], &[&head, "--limits", limits]].concat()), code)
+    };
+    let shown = gated(&program, "time=100000%,startup=100000%", 0);
+    assert!(shown.contains("start-up +") || shown.contains("start-up -"), "{shown}");
+    let shown = gated(&program, "time=100000%,instructions=1%", 4);
+    assert!(shown.contains("the kernel counts no instructions of it here"), "{shown}");
+    // More than this program has itself, so that the system can tell it apart.
+    let large = "awk 'BEGIN { s = \"0123456789abcdef\"; while (length(s) < 50000000) s = s s } NR==FNR { a[$1] = $2; next } \
+                 { print a[$1] }' table.txt -";
+    std::fs::write(folder.path().join("large"), large).unwrap();
+    let base = "--base-engine=mine=sh large";
+    let words = [
+        "sample.csv",
+        "--min-trials",
+        "2",
+        "--max-trials",
+        "2",
+        "--leg",
+        "1ms",
+        base,
+        "--engine=mine=sh large",
+    ];
+    let shown =
+        expect(&gate(folder.path(), &[&words[..], &["--limits", "time=100000%,memory=100%"]].concat()), 0);
+    assert!(shown.contains("peak memory "), "{shown}");
 }
 
 #[test]
@@ -220,7 +387,7 @@ fn a_gate_that_compares_nothing_does_not_pass() {
     let renamed = ["other.csv", "--solvers", "mrv", "--baseline", "baseline.txt"];
     let shown = expect(&gate(folder.path(), &renamed), 4);
     assert!(
-        shown.contains("nothing was compared: the baseline has none of these pairs, but mrv on"),
+        shown.contains("calls the same file sample.csv: name it so") && shown.contains("missing: 2 missing"),
         "{shown}"
     );
     #[cfg(unix)]
@@ -245,7 +412,7 @@ fn what_is_wrong_is_told_once_and_reads_well() {
     let counted =
         ["sample.csv", "--solvers", "mrv", "--sample", "5", "--baseline", "b.txt", "--update-baseline"];
     let output = Command::new(BINARY).arg("gate").args(counted).current_dir(folder.path()).output().unwrap();
-    assert!(expect(&output, 0).contains("b.txt holds 1 pair\n"));
+    assert!(expect(&output, 0).contains("b.txt: adds mrv on sample.csv\n"));
     let output = Command::new(BINARY)
         .arg("gate")
         .args(["sample.csv", "--export-json", "nowhere/g.json"])

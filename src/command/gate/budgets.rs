@@ -1,37 +1,49 @@
 //! Budgets: a record, or a short measurement, held against limits of time.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use super::config::{BudgetConfig, BudgetSource, Measured};
 use crate::bench::{self, Contestant, InProcess, Plan};
-use crate::command::measuring::load;
+use crate::command::measuring::{children, contestants_of, load};
 use crate::command::progress::Progress;
 use crate::gate::{Check, check_budgets};
-use crate::record::{BenchRecord, PairRecord};
+use crate::record::PairRecord;
 
 /// Checks the record that was named, or measures.
 pub(super) fn check(
     config: &BudgetConfig,
     measured: &Measured,
+    stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
+    let measured_now;
     let pairs = match &config.source {
-        BudgetSource::Record(path) => BenchRecord::read(path)?.pairs,
-        BudgetSource::Measure { plan, sample } => measure(plan, *sample, measured, progress)?,
+        BudgetSource::Record(record) => &record.pairs,
+        BudgetSource::Measure { plan, sample } => {
+            measured_now = measure(plan, *sample, measured, stop, progress)?;
+            &measured_now
+        }
     };
     anyhow::ensure!(!pairs.is_empty(), "there is no pair to hold against the limits");
-    Ok(check_budgets(&pairs, &config.limits))
+    Ok(check_budgets(pairs, &config.limits))
 }
 
-/// Measures every chosen variant on every dataset.
+/// Measures everything that was chosen on every dataset.
 fn measure(
     plan: &Plan,
     sample: u64,
     measured: &Measured,
+    stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<PairRecord>> {
     let datasets = load(&measured.inputs, plan.seed, Some(sample))?;
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
     for variant in &measured.variants {
         contestants.push(Box::new(InProcess::new(variant, measured.level, 1, plan.question.clone())?));
+    }
+    if !measured.engines.is_empty() {
+        contestants.extend(contestants_of(&measured.engines, measured.blank, None, &children(stop)?)?);
     }
     Ok(bench::measure(&mut contestants, &datasets, plan, &mut |step| {
         progress.tell_step(&step, "budgets, ");

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,11 +16,16 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Variant};
 use tempfile::TempDir;
 
-use crate::bench::{Binaries, Launch, Plan, WARM_UP_SHARE};
-use crate::cli::{BudgetArgs, GateArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs};
+use crate::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, WARM_UP_SHARE};
+use crate::cli::{
+    BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs,
+};
 use crate::command::UsageError;
-use crate::command::measuring::{children, inputs_of, variants};
-use crate::gate::{BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
+use crate::command::measuring::{children, commands, inputs_of, variants};
+use crate::command::trials::Trialling;
+use crate::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
+use crate::process::NamedCommand;
+use crate::record::BenchRecord;
 use crate::started;
 
 /// Variants that another version of this program may have for each one of this.
@@ -28,24 +34,41 @@ const MORE_VARIANTS: usize = 2;
 /// Rounds of a measurement that is made for budgets alone.
 const BUDGET_ROUNDS: usize = 5;
 
+/// How long a pair of a binary warms up, where nothing else was typed.
+const BINARY_WARM_UP: Duration = Duration::from_millis(250);
+
+/// The same of an engine, which has its start-up in it and does it once.
+const ENGINE_WARM_UP: Duration = Duration::from_secs(1);
+
+/// What is asked where neither the command line nor a baseline says.
+const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
+
 /// A run of `gate`, validated: whatever is wrong below this is the fault of the data, a program or the system.
 pub(super) struct GateConfig {
     pub(super) measured: Measured,
     pub(super) limits: GateLimits,
-    /// Whether the counts are stored, instead of anything being held against anything.
-    pub(super) update_baseline: bool,
+    pub(super) allow_missing: bool,
     pub(super) exact: Option<ExactConfig>,
     pub(super) paired: Option<PairedConfig>,
+    pub(super) builds: Option<BuildsConfig>,
     pub(super) budgets: Option<BudgetConfig>,
     pub(super) output: GateOutputArgs,
 }
 
-/// Which variants answer which puzzles.
+/// Who answers which puzzles.
 pub(super) struct Measured {
     pub(super) inputs: Vec<Input>,
     pub(super) variants: Vec<&'static Variant>,
     pub(super) level: Level,
+    pub(super) engines: Vec<Command>,
+    pub(super) blank: char,
+    /// How long an engine may take for the sample where no clock is read.
+    pub(super) max_silence: Duration,
+    pub(super) terms: BaselineTerms,
 }
+
+/// An engine's command and protocol.
+pub(super) type Command = (NamedCommand, EngineProtocol);
 
 impl Measured {
     /// Keeps standard input, where it is a dataset, in a file of that name: it can be read once, and more than one
@@ -65,6 +88,21 @@ impl Measured {
         Ok(Some(folder))
     }
 
+    /// Takes out the datasets that hold no puzzle, and returns what they are called.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub(super) fn take_empty(&mut self) -> anyhow::Result<Vec<String>> {
+        let mut empty = Vec::new();
+        for input in std::mem::take(&mut self.inputs) {
+            match Dataset::holds_any(&input)? {
+                true => self.inputs.push(input),
+                false => empty.push(input.to_string()),
+            }
+        }
+        Ok(empty)
+    }
+
     /// The files of the datasets.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         let path = |input: &Input| match input {
@@ -75,21 +113,35 @@ impl Measured {
     }
 }
 
-/// Gate A.
+/// Gate A against a file.
 pub(super) struct ExactConfig {
-    pub(super) baseline: PathBuf,
-    /// Those of a new baseline; one that exists keeps its own.
-    pub(super) terms: BaselineTerms,
+    pub(super) path: PathBuf,
+    /// What the file holds; `None` where there is none yet, and one is to be made.
+    pub(super) stored: Option<Baseline>,
+    pub(super) update: Option<Update>,
 }
 
-/// Gate B.
+/// How a baseline is written.
+pub(super) struct Update {
+    /// Whether the pairs that are not counted go.
+    pub(super) prune: bool,
+}
+
+/// Gate B over binaries.
 pub(super) struct PairedConfig {
-    pub(super) plan: TrialPlan,
-    pub(super) leg: Duration,
+    pub(super) trialling: Trialling,
     max_silence: Duration,
     base: PathBuf,
     head: Option<PathBuf>,
     serving: Serving,
+}
+
+/// Gates A and B over old builds of engines.
+pub(super) struct BuildsConfig {
+    /// The old builds of some of the engines, by their names.
+    pub(super) base: Vec<Command>,
+    pub(super) trialling: Trialling,
+    pub(super) warm_up: Duration,
 }
 
 /// Budgets.
@@ -101,60 +153,117 @@ pub(super) struct BudgetConfig {
 /// What is held against the budgets.
 pub(super) enum BudgetSource {
     /// A record of `bench` or `judge`.
-    Record(PathBuf),
+    Record(Box<BenchRecord>),
     /// A measurement of so many puzzles of each dataset.
     Measure { plan: Plan, sample: u64 },
 }
 
 impl GateConfig {
-    /// Validates what was typed.
+    /// Validates what was typed, and reads the baseline and the record, which decide what was not.
     ///
     /// # Errors
-    /// [`UsageError`] where there is nothing to do, or parts of the command line contradict each other.
-    pub(super) fn new(
-        typed: GateArgs,
-        level: Level,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<GateConfig, UsageError> {
-        let GateArgs { datasets, selection, limits, exact, paired, budgets, puzzles, output } = typed;
-        let budgets = budget_config(&limits, budgets, &puzzles, stop);
-        if exact.baseline.is_none() && paired.base.is_none() && budgets.is_none() {
-            let words = "nothing to hold anything against: name a --baseline, a --base binary or a budget in \
-                         --limits";
-            return Err(UsageError(words.to_owned()));
-        }
-        let terms = BaselineTerms {
-            max_solutions: puzzles.max_solutions.get(),
-            max_nodes: puzzles.max_nodes.get(),
-            seed: puzzles.seed,
-            sample: puzzles.sample.get(),
-        };
-        let config = GateConfig {
-            measured: Measured { inputs: inputs_of(&datasets)?, variants: variants(&selection)?, level },
-            update_baseline: exact.update_baseline,
-            exact: exact.baseline.map(|baseline| ExactConfig { baseline, terms }),
-            paired: paired_config(paired, puzzles, selection, limits.time_percent)?,
-            budgets,
+    /// [`UsageError`] where there is nothing to do, or parts of the command line contradict each other or a file that they name; others
+    /// where such a file cannot be read.
+    pub(super) fn new(typed: GateArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<GateConfig> {
+        let GateArgs {
+            datasets,
+            selection,
+            engines,
             limits,
+            allow_missing,
+            exact,
+            paired,
+            budgets,
+            puzzles,
+            output,
+        } = typed;
+        let max_silence = paired.max_silence;
+        let exact = exact_config(exact)?;
+        let terms = terms(&puzzles, exact.as_ref())?;
+        let GateEngineArgs { engines, base_engines, engine_protocols, blank } = engines;
+        let engines = commands(&engines, &engine_protocols)?;
+        check_engines(&engines, exact.is_some())?;
+        let variants = match engines.is_empty() || names_variants(&selection) {
+            true => variants(&selection)?,
+            false => Vec::new(),
+        };
+        if let Some(exact) = exact.as_ref().filter(|_| !allow_missing) {
+            check_left_out(&selection, exact)?;
+        }
+        let budgets = budget_config(&limits, budgets, &puzzles, &selection, terms, stop)?;
+        let builds = builds_config(&engines, &base_engines, &engine_protocols, &paired, &terms)?;
+        let paired = paired_config(paired, terms, selection)?;
+        let config = GateConfig {
+            measured: Measured {
+                inputs: inputs_of(&datasets)?,
+                variants,
+                level,
+                engines,
+                blank,
+                max_silence,
+                terms,
+            },
+            limits,
+            allow_missing,
+            exact,
+            paired,
+            builds,
+            budgets,
             output,
         };
+        config.check()?;
         // A line of a baseline is a pair, by the names of its solver and file.
         if let Some(path) = datasets.iter().find(|path| config.exact.is_some() && has_line_end(path)) {
             let words = format!(
                 "a baseline cannot name {}: give that file a name without a line end",
                 path.display()
             );
-            return Err(UsageError(words));
-        }
-        if config.measured.inputs.is_empty() && (config.exact.is_some() || config.times_something()) {
-            return Err(UsageError("name a dataset to measure with".to_owned()));
+            return Err(UsageError(words).into());
         }
         Ok(config)
     }
 
+    /// Whether everything that was typed has something to be held against.
+    fn check(&self) -> Result<(), UsageError> {
+        let refuse = |words: String| Err(UsageError(words));
+        let Measured { inputs, variants, engines, .. } = &self.measured;
+        let has_budgets = self.budgets.is_some();
+        if self.exact.is_none() && self.paired.is_none() && self.builds.is_none() && !has_budgets {
+            let words = "nothing to hold anything against: name a --baseline, a --base binary, a --base-engine or a \
+                         budget in --limits";
+            return refuse(words.to_owned());
+        }
+        let has_base = |name: &str| {
+            self.builds.as_ref().is_some_and(|builds| builds.base.iter().any(|(base, _)| base.name == name))
+        };
+        let measures_budgets = self.budgets.as_ref().is_some_and(BudgetConfig::measures);
+        let guarded = self.exact.is_some() || measures_budgets;
+        if let Some((engine, _)) = engines.iter().find(|(engine, _)| !guarded && !has_base(&engine.name)) {
+            return refuse(format!(
+                "nothing to hold the engine `{0}` against: name its old build as --base-engine {0}=COMMAND, or a --baseline",
+                engine.name
+            ));
+        }
+        if self.paired.is_some() && variants.is_empty() {
+            let words =
+                "--base compares solvers of this program: name some with --solvers beside an --engine";
+            return refuse(words.to_owned());
+        }
+        let measures = self.exact.is_some() || self.times_something();
+        match inputs.first() {
+            None if measures => refuse("name a dataset to measure with".to_owned()),
+            Some(input) if !measures => refuse(format!(
+                "{input} is not read: what is held against the limits is --record; leave one of them out"
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether a clock is read, so that a noisy machine matters.
     pub(super) fn times_something(&self) -> bool {
-        self.paired.is_some() || self.budgets.as_ref().is_some_and(BudgetConfig::measures)
+        self.paired.is_some()
+            || self.builds.is_some()
+            || self.budgets.as_ref().is_some_and(BudgetConfig::measures)
     }
 }
 
@@ -162,22 +271,143 @@ fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-fn paired_config(
-    typed: PairedArgs,
-    puzzles: PuzzleArgs,
-    selection: SelectionArgs,
-    time_percent: f64,
-) -> Result<Option<PairedConfig>, UsageError> {
-    let PairedArgs { base, head, min_trials, max_trials, leg, warm_up_time, max_silence } = typed;
-    let Some(base) = base else { return Ok(None) };
+/// Whether variants were chosen, and not only engines.
+fn names_variants(selection: &SelectionArgs) -> bool {
+    !selection.solvers.is_empty() || selection.include.is_some() || selection.exclude.is_some()
+}
+
+/// The baseline, with what its file holds.
+fn exact_config(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
+    let ExactArgs { baseline, update_baseline, prune } = typed;
+    let Some(path) = baseline else { return Ok(None) };
+    let shown = path.display();
+    let stored = match std::fs::read_to_string(&path) {
+        Ok(text) if text.is_empty() && update_baseline => None,
+        Ok(text) => Some(text.parse::<Baseline>().map_err(|error| anyhow::anyhow!("{shown}: {error}"))?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && update_baseline => None,
+        Err(error) => {
+            let words = format!("cannot read the baseline {shown}: make one with --update-baseline");
+            return Err(anyhow::Error::new(error).context(words));
+        }
+    };
+    let update = update_baseline.then_some(Update { prune });
+    Ok(Some(ExactConfig { path, stored, update }))
+}
+
+/// What is asked: what was typed, else what the baseline says. A baseline that says otherwise would make the counts incomparable.
+fn terms(typed: &PuzzleArgs, exact: Option<&ExactConfig>) -> Result<BaselineTerms, UsageError> {
+    let baseline = exact.and_then(|exact| Some((&exact.path, exact.stored.as_ref()?.terms)));
+    let decide = |option: &str, typed: Option<u64>, of: fn(&BaselineTerms) -> u64| match (typed, baseline) {
+        (Some(typed), Some((path, stored))) if typed != of(&stored) => Err(UsageError(format!(
+            "{option} {typed} and --baseline {}, which was counted with {option} {}: leave the option out, or remove \
+             that file and make it anew",
+            path.display(),
+            of(&stored)
+        ))),
+        (Some(typed), _) => Ok(typed),
+        (None, Some((_, stored))) => Ok(of(&stored)),
+        (None, None) => Ok(of(&TERMS)),
+    };
+    let number = |typed: Option<NonZeroU64>| typed.map(NonZeroU64::get);
+    Ok(BaselineTerms {
+        max_solutions: decide("--max-solutions", number(typed.max_solutions), |terms| terms.max_solutions)?,
+        max_nodes: decide("--max-nodes", number(typed.max_nodes), |terms| terms.max_nodes)?,
+        seed: decide("--seed", typed.seed, |terms| terms.seed)?,
+        sample: decide("--sample", number(typed.sample), |terms| terms.sample)?,
+    })
+}
+
+/// Whether a name can stand in a report and a baseline beside those of this program's own solvers.
+fn check_engines(engines: &[Command], has_baseline: bool) -> Result<(), UsageError> {
+    for (at, (engine, _)) in engines.iter().enumerate() {
+        let name = &engine.name;
+        if solver::find(name).is_some() || engines[..at].iter().any(|(other, _)| other.name == *name) {
+            return Err(UsageError(format!("two solvers are called `{name}`: rename the engine")));
+        }
+        if has_baseline && name.contains(char::is_whitespace) {
+            let words = format!("a baseline cannot name the engine `{name}`: give it a name without spaces");
+            return Err(UsageError(words));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the names that were typed leave out solvers that the baseline holds, which would guard less than it says.
+fn check_left_out(selection: &SelectionArgs, exact: &ExactConfig) -> Result<(), UsageError> {
+    let (Some(stored), None) = (&exact.stored, &exact.update) else { return Ok(()) };
+    let typed = &selection.solvers;
+    if typed.is_empty() || typed.iter().any(|name| name == "all") {
+        return Ok(());
+    }
+    let is_left_out = |name: &str| solver::find(name).is_some() && !typed.iter().any(|other| other == name);
+    match stored.pairs.iter().find(|pair| is_left_out(&pair.solver)) {
+        None => Ok(()),
+        Some(pair) => Err(UsageError(format!(
+            "--solvers {} and --baseline {}, which holds {} as well: name that too, drop it with --update-baseline --prune, \
+             or let it be missing with --allow-missing",
+            typed.join(","),
+            exact.path.display(),
+            pair.solver
+        ))),
+    }
+}
+
+fn trialling(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
+    let PairedArgs { min_trials, max_trials, leg, .. } = typed;
     if max_trials < min_trials {
         let words = format!("--max-trials {max_trials} is below --min-trials {min_trials}: raise it");
         return Err(UsageError(words));
     }
-    let (min_trials, max_trials) = (min_trials.get(), max_trials.get());
-    let plan = TrialPlan { min_trials, max_trials, time_percent, seed: puzzles.seed };
-    let serving = Serving { puzzles, selection, warm_up_time };
-    Ok(Some(PairedConfig { plan, leg, max_silence, base, head, serving }))
+    let plan = TrialPlan { min_trials: min_trials.get(), max_trials: max_trials.get(), seed };
+    Ok(Trialling { plan, leg: *leg })
+}
+
+fn paired_config(
+    typed: PairedArgs,
+    terms: BaselineTerms,
+    selection: SelectionArgs,
+) -> Result<Option<PairedConfig>, UsageError> {
+    let trialling = trialling(&typed, terms.seed)?;
+    let PairedArgs { base, head, warm_up_time, max_silence, .. } = typed;
+    let Some(base) = base else { return Ok(None) };
+    let warm_up_time = warm_up_time.unwrap_or(BINARY_WARM_UP);
+    let serving = Serving { terms, selection, warm_up_time };
+    Ok(Some(PairedConfig { trialling, max_silence, base, head, serving }))
+}
+
+/// The old builds of engines, each with the protocol of the new one, as far as nothing else was typed.
+fn builds_config(
+    engines: &[Command],
+    typed: &[String],
+    protocols: &[crate::bench::ProtocolOf],
+    paired: &PairedArgs,
+    terms: &BaselineTerms,
+) -> Result<Option<BuildsConfig>, UsageError> {
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let of_base = |protocol: &&crate::bench::ProtocolOf| {
+        let names = |name: &String| {
+            typed.iter().any(|text| text.split_once('=').is_some_and(|it| it.0.trim() == name))
+        };
+        protocol.engine.as_ref().is_none_or(names)
+    };
+    let protocols: Vec<_> = protocols.iter().filter(of_base).cloned().collect();
+    let base = commands(typed, &protocols)?;
+    for (at, (command, _)) in base.iter().enumerate() {
+        let name = &command.name;
+        if !engines.iter().any(|(engine, _)| engine.name == *name) {
+            let words = format!(
+                "--base-engine {name}: there is no engine of that name; name its new build with --engine"
+            );
+            return Err(UsageError(words));
+        }
+        if base[..at].iter().any(|(other, _)| other.name == *name) {
+            return Err(UsageError(format!("--base-engine {name} is there twice")));
+        }
+    }
+    let warm_up = paired.warm_up_time.unwrap_or(ENGINE_WARM_UP);
+    Ok(Some(BuildsConfig { base, trialling: trialling(paired, terms.seed)?, warm_up }))
 }
 
 impl PairedConfig {
@@ -211,7 +441,7 @@ impl PairedConfig {
 
 /// What both binaries are to serve.
 struct Serving {
-    puzzles: PuzzleArgs,
+    terms: BaselineTerms,
     selection: SelectionArgs,
     warm_up_time: Duration,
 }
@@ -223,10 +453,10 @@ impl Serving {
         let mut words = vec!["serve".to_owned()];
         words.extend(datasets.iter().map(|path| path.display().to_string()));
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
-        option("--sample", self.puzzles.sample.to_string());
-        option("--seed", self.puzzles.seed.to_string());
-        option("--max-solutions", self.puzzles.max_solutions.to_string());
-        option("--max-nodes", self.puzzles.max_nodes.to_string());
+        option("--sample", self.terms.sample.to_string());
+        option("--seed", self.terms.seed.to_string());
+        option("--max-solutions", self.terms.max_solutions.to_string());
+        option("--max-nodes", self.terms.max_nodes.to_string());
         // What is not warm-up is never used up: passes are asked for one leg at a time.
         let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
         option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
@@ -257,33 +487,86 @@ fn budget_config(
     limits: &GateLimits,
     typed: BudgetArgs,
     puzzles: &PuzzleArgs,
+    selection: &SelectionArgs,
+    terms: BaselineTerms,
     stop: &Arc<AtomicBool>,
-) -> Option<BudgetConfig> {
+) -> anyhow::Result<Option<BudgetConfig>> {
     let source = match typed.record {
-        Some(path) => BudgetSource::Record(path),
+        Some(path) => {
+            let record = BenchRecord::read(&path)?;
+            check_record(&path, &record, puzzles, selection)?;
+            if limits.budgets.is_empty() {
+                let words =
+                    "nothing to hold the --record against: write a budget such as p99=80ms in --limits";
+                return Err(UsageError(words.to_owned()).into());
+            }
+            BudgetSource::Record(Box::new(record))
+        }
         None => BudgetSource::Measure {
             plan: Plan {
                 // No limit of nodes: a puzzle that takes long is what a budget is there to find.
-                question: Question {
-                    cancel: Some(Arc::clone(stop)),
-                    ..Question::up_to(puzzles.max_solutions)
-                },
+                question: Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(terms)) },
                 budgets: counted_within(&limits.budgets),
                 rounds: BUDGET_ROUNDS,
                 min_time: Duration::ZERO,
                 max_time: typed.max_time_per_pair,
-                seed: puzzles.seed,
+                seed: terms.seed,
                 keep_puzzles: false,
             },
-            sample: puzzles.sample.get(),
+            sample: terms.sample,
         },
     };
     let limits = limits.budgets.clone();
-    (!limits.is_empty()).then_some(BudgetConfig { limits, source })
+    Ok((!limits.is_empty()).then_some(BudgetConfig { limits, source }))
+}
+
+/// The solutions after which a search stops.
+pub(super) fn solutions(terms: BaselineTerms) -> NonZeroU64 {
+    NonZeroU64::new(terms.max_solutions).unwrap_or(NonZeroU64::MIN)
+}
+
+/// Whether the record was measured as was typed: what it says of other puzzles or solvers would be taken for an answer.
+fn check_record(
+    path: &Path,
+    record: &BenchRecord,
+    puzzles: &PuzzleArgs,
+    selection: &SelectionArgs,
+) -> Result<(), UsageError> {
+    let shown = |count: Option<u64>| count.map_or("none".to_owned(), |count| count.to_string());
+    let number = |typed: Option<NonZeroU64>| typed.map(NonZeroU64::get);
+    let max_solutions = record.pairs.first().map(|pair| pair.max_solutions);
+    for (option, typed, recorded) in [
+        ("--sample", number(puzzles.sample), record.settings.sample),
+        ("--max-nodes", number(puzzles.max_nodes), record.settings.max_nodes),
+        ("--max-solutions", number(puzzles.max_solutions), max_solutions),
+        ("--seed", puzzles.seed, Some(record.seed)),
+    ] {
+        if let Some(typed) = typed.filter(|_| typed != recorded) {
+            return Err(UsageError(format!(
+                "{option} {typed} and --record {}, which was measured with {}: leave the option out, or measure again",
+                path.display(),
+                shown(recorded)
+            )));
+        }
+    }
+    let names = &selection.solvers;
+    let recorded = |name: &String| record.pairs.iter().any(|pair| pair.solver == *name);
+    let is_left_out = |name: &str| !names.is_empty() && !names.iter().any(|other| other == name);
+    let left_out = record.pairs.iter().find(|pair| is_left_out(&pair.solver)).map(|pair| &pair.solver);
+    match names.iter().find(|name| !recorded(name)).or(left_out) {
+        None => Ok(()),
+        Some(name) => Err(UsageError(format!(
+            "--solvers {} and --record {}, which differ in {name}: all that it holds is held against the limits; leave the \
+             option out, or measure again",
+            names.join(","),
+            path.display()
+        ))),
+    }
 }
 
 impl BudgetConfig {
-    fn measures(&self) -> bool {
+    /// Whether it measures, instead of reading a record.
+    pub(super) fn measures(&self) -> bool {
         matches!(self.source, BudgetSource::Measure { .. })
     }
 }
@@ -306,9 +589,10 @@ fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
 mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
+    use crate::record::fixtures;
     use clap::Parser as _;
 
-    fn config(words: &[&str]) -> Result<GateConfig, UsageError> {
+    fn config(words: &[&str]) -> anyhow::Result<GateConfig> {
         let typed = Cli::try_parse_from([&["sudobench", "gate"], words].concat()).unwrap();
         let Command::Gate(typed) = typed.command else { panic!() };
         GateConfig::new(*typed, Level::widest(), &Arc::default())
@@ -332,14 +616,29 @@ mod tests {
         assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));
     }
 
+    /// A folder with a baseline of `mrv` and `dlx` on p.txt and a record of `quick` and others.
+    fn files() -> (TempDir, String, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let [baseline, record] = ["b.txt", "r.json"].map(|name| folder.path().join(name));
+        let pair = |solver: &str| format!("pair {solver} p.txt puzzles=1 sha256=aa\nu1:51/1:4c5e72\n");
+        let question = "question max_solutions=2 max_nodes=7 seed=3 sample=500";
+        let text = format!("# sudobench baseline 2\n{question}\n{}{}", pair("mrv"), pair("dlx"));
+        std::fs::write(&baseline, text).unwrap();
+        std::fs::write(&record, serde_json::to_string(&fixtures::bench_record()).unwrap()).unwrap();
+        let [baseline, record] = [baseline, record].map(|path| path.to_str().unwrap().to_owned());
+        (folder, baseline, record)
+    }
+
     #[test]
     fn what_contradicts_itself_is_told_with_a_remedy() {
-        let error = |words: &[&str]| config(words).err().unwrap().to_string();
+        let (_folder, baseline, record) = files();
+        let (b, r) = (baseline.as_str(), record.as_str());
+        let error = |words: &[&str]| format!("{:#}", config(words).err().unwrap());
         for (words, remedy) in [
-            (&["p.txt"][..], "name a --baseline, a --base binary or a budget"),
+            (&["p.txt"][..], "name a --baseline, a --base binary, a --base-engine or a budget"),
             (&["--base", "b"], "name a dataset"),
             (&["--limits", "max=1s"], "name a dataset"),
-            (&["--baseline", "b", "--record", "r", "--limits", "max=1s"], "name a dataset"),
+            (&["--baseline", b, "--record", r, "--limits", "max=1s"], "name a dataset"),
             (
                 &["p.txt", "--base", "b", "--max-trials", "5"],
                 "--max-trials 5 is below --min-trials 10: raise it",
@@ -347,10 +646,73 @@ mod tests {
             (&["p.txt", "p.txt", "--base", "b"], "p.txt is named twice"),
             (&["-", "-", "--base", "b"], "standard input (`-`) can be read only once"),
             (&["p.txt", "--base", "b", "--solvers", "magic"], "there is no solver `magic`"),
-            (&["p\nq", "--baseline", "b"], "without a line end"),
+            (&["p\nq", "--baseline", b], "without a line end"),
+            (
+                &["p.txt", "--baseline", "no-such"],
+                "cannot read the baseline no-such: make one with --update-baseline",
+            ),
+            (&["p.txt", "--baseline", b, "--sample", "20"], "--sample 20 and --baseline "),
+            (
+                &["p.txt", "--baseline", b, "--sample", "20"],
+                "b.txt, which was counted with --sample 500: leave",
+            ),
+            (&["p.txt", "--baseline", b, "--max-nodes", "8"], "counted with --max-nodes 7"),
+            (&["p.txt", "--baseline", b, "--seed", "1", "--update-baseline"], "counted with --seed 3"),
+            (
+                &["p.txt", "--baseline", b, "--solvers", "mrv"],
+                "b.txt, which holds dlx as well: name that too",
+            ),
+            (&["--record", r], "write a budget such as p99=80ms"),
+            (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not read"),
+            (&["--record", r, "--limits", "max=1s", "--max-nodes", "9"], "--max-nodes 9 and --record "),
+            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "which differ in mrv"),
+            (&["p.txt", "--engine", "e=cat", "--limits", "nodes=0%"], "nothing to hold anything against"),
+            (&["p.txt", "--engine", "e=cat", "--base", "b"], "name its old build as --base-engine e=COMMAND"),
+            (
+                &["p.txt", "--engine", "e=cat", "--base-engine", "e=cat", "--base", "b"],
+                "name some with --solvers beside an --engine",
+            ),
+            (
+                &["p.txt", "--engine", "e=cat", "--base-engine", "f=cat"],
+                "--base-engine f: there is no engine of that name",
+            ),
+            (
+                &["p.txt", "--engine", "e=cat", "--base-engine", "e=cat", "--base-engine", "e=cat"],
+                "--base-engine e is there twice",
+            ),
+            (
+                &["p.txt", "--engine", "mrv=cat", "--base-engine", "mrv=cat"],
+                "two solvers are called `mrv`: rename",
+            ),
+            (&["p.txt", "--engine", "a b=cat", "--baseline", b], "give it a name without spaces"),
+            (&["p.txt", "--engine", "e=", "--base-engine", "e=cat"], "names no command"),
         ] {
             assert!(error(words).contains(remedy), "{words:?}: {}", error(words));
         }
-        assert!(config(&["--record", "r", "--limits", "max=1s"]).is_ok());
+        assert!(config(&["--record", r, "--limits", "max=1s"]).is_ok());
+        assert!(config(&["p.txt", "--baseline", b, "--solvers", "mrv", "--allow-missing"]).is_ok());
+        assert!(config(&["p.txt", "--baseline", b, "--solvers", "mrv", "--update-baseline"]).is_ok());
+    }
+
+    #[test]
+    fn a_baseline_decides_what_is_not_typed() {
+        let (_folder, baseline, _) = files();
+        let terms = |words: &[&str]| config(words).unwrap().measured.terms;
+        let with = ["p.txt", "--baseline", &baseline, "--sample", "500"];
+        assert_eq!(terms(&with), BaselineTerms { max_solutions: 2, max_nodes: 7, seed: 3, sample: 500 });
+        assert_eq!(terms(&["p.txt", "--base", "b", "--sample", "9"]), BaselineTerms { sample: 9, ..TERMS });
+    }
+
+    #[test]
+    fn engines_stand_alone_where_no_solver_is_named() {
+        let gated = |words: &[&str]| {
+            let typed =
+                ["p.txt", "--engine", "e=cat", "--base-engine", "e=tac", "--engine-protocol", "e=files"];
+            let config = config(&[&typed[..], words].concat()).unwrap();
+            let base = config.builds.unwrap().base;
+            assert_eq!((base[0].0.text.as_str(), base[0].1), ("tac", EngineProtocol::Files));
+            config.measured.variants.len()
+        };
+        assert_eq!((gated(&[]), gated(&["--solvers", "mrv,dlx"])), (0, 2));
     }
 }

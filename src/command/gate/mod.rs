@@ -17,8 +17,7 @@ use super::export::{Exports, Kind};
 use super::progress::Progress;
 use super::{Exit, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
-use crate::figures::counted;
-use crate::gate::{Check, GateReport, GateVerdict};
+use crate::gate::{Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
 use crate::record::look_for_noise;
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
@@ -33,7 +32,8 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let _folder = config.measured.keep_standard_input()?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
     interrupt::raise(&stop)?;
-    let gated = gate(&config, &exports, &stop, Progress::new(config.output.quiet));
+    let empty = config.measured.take_empty()?;
+    let gated = gate(&config, &empty, &exports, &stop, Progress::new(config.output.quiet));
     if stop.load(Ordering::Relaxed) {
         Progress::new(config.output.quiet).say("interrupted: there is no verdict");
         return Ok(Exit::Interrupted);
@@ -59,19 +59,24 @@ fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
 /// Stores a baseline, or holds what there is against the limits and reports.
 fn gate(
     config: &GateConfig,
+    empty: &[String],
     exports: &Exports,
     stop: &Arc<AtomicBool>,
     mut progress: Progress,
 ) -> anyhow::Result<Exit> {
-    if let Some(exact) = config.exact.as_ref().filter(|_| config.update_baseline) {
-        let pairs = exact::update(exact, exports, &config.measured, stop, &mut progress)?;
-        let pairs = counted(pairs as u64, "pair");
-        progress.say(&format!("{} holds {pairs}", exact.baseline.display()));
+    if let Some((exact, update)) =
+        config.exact.as_ref().and_then(|exact| Some((exact, exact.update.as_ref()?)))
+    {
+        anyhow::ensure!(empty.is_empty(), "{} holds no puzzle; nothing is stored", empty.join(", "));
+        let counted = exact::count_all(&config.measured, true, stop, &mut progress)?;
+        let lines = exact::update(exact, update, exports, &config.measured, counted)?;
+        lines.iter().for_each(|line| progress.say(&format!("{}: {line}", exact.path.display())));
         return Ok(Exit::Fine);
     }
-    let checks = checks(config, stop, &mut progress)?;
+    let mut checks = checks(config, stop, &mut progress)?;
     drop(progress);
-    let report = GateReport::new(&config.limits, checks);
+    checks.extend(empty.iter().map(|name| missing(Gate::Exact, name, "it holds no puzzle".to_owned())));
+    let report = GateReport::new(&config.limits, config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
     Ok(exit(&report, config.output.fail_inconclusive))
 }
@@ -82,22 +87,66 @@ fn checks(
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let measured = &config.measured;
-    let mut checks = Vec::new();
+    let GateConfig { measured, limits, .. } = config;
     if config.times_something() {
         progress.tell_noise(&look_for_noise());
     }
-    if let Some(exact) = &config.exact {
-        checks.extend(exact::check(exact, measured, &config.limits, stop, progress)?);
+    let mut checks = unanswered(config);
+    // Where no dataset holds a puzzle, a record is all that there is.
+    if measured.inputs.is_empty() {
+        let budgets = config.budgets.as_ref().filter(|budgets| !budgets.measures());
+        checks.extend(budgets.map_or(Ok(Vec::new()), |it| budgets::check(it, measured, stop, progress))?);
+        return Ok(checks);
+    }
+    if config.exact.is_some() || config.builds.is_some() {
+        let head = exact::count_all(measured, config.exact.is_some(), stop, progress)?;
+        if let Some(stored) = config.exact.as_ref().and_then(|exact| exact.stored.as_ref()) {
+            checks.extend(check_exact(stored, &head, limits));
+        }
+        if let Some(builds) = &config.builds {
+            let base = exact::count_base(builds, measured, stop, progress)?;
+            checks.extend(check_builds(&base, &head, limits));
+        }
     }
     if let Some(paired) = &config.paired {
-        checks.extend(paired::check(paired, measured, stop, progress)?);
+        checks.extend(paired::check_binaries(paired, measured, limits, stop, progress)?);
+    }
+    if let Some(builds) = &config.builds {
+        checks.extend(paired::check_builds(builds, measured, limits, stop, progress)?);
     }
     if let Some(budgets) = &config.budgets {
-        checks.extend(budgets::check(budgets, measured, progress)?);
+        checks.extend(budgets::check(budgets, measured, stop, progress)?);
     }
     Ok(checks)
 }
+
+/// A check for each limit that was written and that none of the gates of this run answers.
+fn unanswered(config: &GateConfig) -> Vec<Check> {
+    let counts = config.exact.is_some() || config.builds.is_some();
+    let (times, builds) = (config.paired.is_some() || config.builds.is_some(), config.builds.is_some());
+    let written = config.limits.written().filter_map(|(rise, percent)| {
+        let (gate, is_answered, remedy) = match rise {
+            Rise::Nodes | Rise::Guesses => (Gate::Exact, counts, "name a --baseline or a --base-engine"),
+            Rise::Time | Rise::Instructions => {
+                (Gate::Paired, times, "name a --base binary or a --base-engine")
+            }
+            Rise::Memory | Rise::Startup => (Gate::Paired, builds, "name a --base-engine"),
+        };
+        let reason =
+            format!("nothing that is measured answers the limit {}={percent}%: {remedy}", rise.name());
+        (!is_answered).then(|| missing(gate, ALL, reason))
+    });
+    written.collect()
+}
+
+/// What no solver was held against anything for.
+fn missing(gate: Gate, dataset: &str, reason: String) -> Check {
+    let (solver, dataset) = (ALL.to_owned(), dataset.to_owned());
+    Check { gate, solver, dataset, verdict: GateVerdict::Missing, reason, figures: None, work: None }
+}
+
+/// What stands for every solver or dataset.
+const ALL: &str = "*";
 
 /// What is broken weighs most, then what fails.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {

@@ -1,56 +1,90 @@
-//! Gate B: two binaries in turn.
+//! Gate B: two builds in turn.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
-use sudobench_sudoku::random::Random;
+use sudobench_sudoku::solver::Question;
 
-use super::config::{Measured, PairedConfig};
-use crate::bench::{HeadPairs, ServedPair, Trials};
+use super::config::{BuildsConfig, Command, Measured, PairedConfig, solutions};
+use crate::bench::{EngineBuild, EngineBuilds, Plan, ServedPair, WARM_UP_SHARE};
+use crate::command::measuring::{children, contestants_of, load};
 use crate::command::progress::Progress;
-use crate::figures::counted;
-use crate::gate::{Check, Gate, GateVerdict, Series};
+use crate::command::trials::{Trialled, run_trials};
+use crate::figures::duration_ns;
+use crate::gate::{Check, Figure, Gate, GateLimits, GateVerdict};
 
-/// Runs trials until every pair that both binaries have is decided.
-pub(super) fn check(
+/// Runs trials of two binaries until every pair that both have is decided.
+pub(super) fn check_binaries(
     config: &PairedConfig,
     measured: &Measured,
+    limits: &GateLimits,
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
     let binaries = config.binaries(&measured.paths(), measured.level, stop)?;
-    let mut trials = Trials { sides: &binaries, leg: config.leg, random: Random::new(config.plan.seed) };
-    let HeadPairs { common, new } = trials.pairs()?;
-    let names: Vec<(String, String)> =
-        common.iter().map(|pair| (pair.solver.clone(), pair.dataset.clone())).collect();
-    let mut series = Series::new(config.plan, &names);
-    let start = Instant::now();
-    while !series.wanted().is_empty() {
-        let (done, due) = series.progress();
-        let pairs = counted(series.wanted().len() as u64, "pair");
-        let words = format!("gate B: trial {} of {pairs}", done + 1);
-        progress.tell((done, due), left(start, done, due), &words);
-        let ratios = trials.run(series.wanted())?;
-        series.take(ratios);
-    }
-    let (mut checks, compares) = (series.checks(), !names.is_empty());
+    let figures = figures(limits, &[Figure::Time, Figure::Instructions]);
+    let Trialled { mut checks, new } = run_trials(&binaries, config.trialling, &figures, progress)?;
+    let compares = !checks.is_empty();
     anyhow::ensure!(compares || !new.is_empty(), "the head serves no pair: there is nothing to compare");
     checks.extend(new.into_iter().map(|pair| new_pair(pair, compares)));
     Ok(checks)
 }
 
-/// What the trials until the next verdicts take, if they take as long as those before.
-fn left(start: Instant, done: usize, due: usize) -> Option<Duration> {
-    let each = start.elapsed().checked_div(u32::try_from(done).ok()?)?;
-    Some(each * u32::try_from(due.saturating_sub(done)).ok()?)
+/// Runs trials of two builds of engines until every pair is decided.
+pub(super) fn check_builds(
+    config: &BuildsConfig,
+    measured: &Measured,
+    limits: &GateLimits,
+    stop: &Arc<AtomicBool>,
+    progress: &mut Progress,
+) -> anyhow::Result<Vec<Check>> {
+    let children = children(stop)?;
+    let datasets: Rc<[_]> = load(&measured.inputs, measured.terms.seed, Some(measured.terms.sample))?.into();
+    let plan = Plan {
+        question: Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(measured.terms)) },
+        budgets: Vec::new(),
+        rounds: 1,
+        min_time: std::time::Duration::ZERO,
+        max_time: config.warm_up.saturating_mul(WARM_UP_SHARE),
+        seed: measured.terms.seed,
+        keep_puzzles: false,
+    };
+    let figures = figures(limits, &[Figure::Time, Figure::Memory, Figure::Startup, Figure::Instructions]);
+    let start_up =
+        figures.iter().any(|(figure, _)| *figure == Figure::Startup).then_some(measured.max_silence);
+    let build = |commands: &[Command]| -> anyhow::Result<EngineBuild> {
+        progress.tell((0, 1), None, "gate B: engines warm up");
+        let engines = contestants_of(commands, measured.blank, None, &children)?;
+        Ok(EngineBuild::new(engines, Rc::clone(&datasets), plan.clone(), start_up))
+    };
+    let is_based = |(head, _): &&Command| config.base.iter().any(|(base, _)| base.name == head.name);
+    let heads: Vec<Command> = measured.engines.iter().filter(is_based).cloned().collect();
+    let mut build = build;
+    let builds = EngineBuilds::new(build(&config.base)?, build(&heads)?);
+    let Trialled { mut checks, .. } = run_trials(&builds, config.trialling, &figures, progress)?;
+    for check in checks.iter_mut().filter(|check| is_of_time(check)) {
+        if let Some(startup_ns) = builds.startup_ns(&check.solver) {
+            check.reason += &format!("; start-up {}", duration_ns(startup_ns as f64));
+        }
+    }
+    Ok(checks)
+}
+
+fn is_of_time(check: &Check) -> bool {
+    check.figures.as_ref().is_some_and(|figures| figures.figure == Figure::Time)
+}
+
+/// The figures that are limited, out of those that there are.
+fn figures(limits: &GateLimits, there_are: &[Figure]) -> Vec<(Figure, f64)> {
+    there_are.iter().filter_map(|&figure| Some((figure, limits.percent(figure.rise())?))).collect()
 }
 
 /// A pair that the base does not have: none the worse where others were compared.
 fn new_pair(pair: ServedPair, compares: bool) -> Check {
     let (verdict, reason) = match compares {
         true => (GateVerdict::Pass, "new: the base binary does not have it"),
-        false => (GateVerdict::Broken, "nothing was compared: the base binary has none of these pairs"),
+        false => (GateVerdict::Missing, "nothing was compared: the base binary has none of these pairs"),
     };
     Check {
         gate: Gate::Paired,

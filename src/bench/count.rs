@@ -1,0 +1,161 @@
+//! Counts that no clock decides, for the exact gate: one untimed pass of a variant, two of another program.
+
+use std::time::Duration;
+
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Outcome, Question, Variant};
+
+use super::agreement::{check_again, check_alone, fault};
+use super::warm_up::{check_all, told};
+use super::{Contestant, Dataset, Fault, PrintedWork, in_words};
+use crate::figures::counted;
+
+/// An answer with what is known of the search for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CountedAnswer {
+    /// The answer. Of another program its own counts are 0, and those that it told stand beside it.
+    pub outcome: Outcome,
+    /// Digit placements; `None` where another program does not tell.
+    pub nodes: Option<u64>,
+    /// Decisions; `None` where another program does not tell.
+    pub guesses: Option<u64>,
+}
+
+/// Solves every puzzle of a dataset once under `question` and has the referee check the answers.
+///
+/// All puzzles are one batch, as in a pass of `bench` on one thread. With no limit of time the outcomes follow from
+/// the puzzles and the limits, for a variant that solves many puzzles at once at a given vector width.
+///
+/// # Errors
+/// [`Fault`] at the first wrong answer.
+pub fn count(
+    variant: &Variant,
+    level: Level,
+    dataset: &Dataset,
+    question: &Question,
+) -> Result<Vec<CountedAnswer>, Fault> {
+    let mut outcomes = vec![Outcome::ABORTED; dataset.puzzles().len()];
+    let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
+    solver.solve_batch(dataset.puzzles(), question, &mut outcomes);
+    for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&outcomes).enumerate() {
+        check_alone(puzzle, outcome).map_err(|words| fault(dataset.number(index), &words))?;
+    }
+    let answer = |outcome: Outcome| CountedAnswer {
+        outcome,
+        nodes: Some(outcome.nodes),
+        guesses: Some(outcome.guesses),
+    };
+    Ok(outcomes.into_iter().map(answer).collect())
+}
+
+/// Has another program answer every puzzle of a dataset twice, each time within `allowance`, and returns what it answered and told.
+///
+/// Twice, since counts that differ from run to run (a seed of the clock, the order of a hash table) would fail gates that
+/// nobody could mend.
+///
+/// # Errors
+/// [`Fault`] at the first wrong answer, and where it does not answer all or does not repeat itself.
+pub fn count_printed(
+    program: &mut dyn Contestant,
+    dataset: &Dataset,
+    question: &Question,
+    allowance: Duration,
+) -> Result<Vec<CountedAnswer>, Fault> {
+    let puzzles = dataset.puzzles();
+    let outcomes = program.warm_up(puzzles, allowance)?.outcomes;
+    if outcomes.len() < puzzles.len() {
+        return Err(too_slow(outcomes.len(), puzzles.len(), allowance));
+    }
+    let work = program.work();
+    check_all(program, &outcomes, dataset, question)?;
+    let mut again = outcomes.clone();
+    if program.pass(puzzles, &mut again, allowance)?.is_none() {
+        return Err(too_slow(0, puzzles.len(), allowance));
+    }
+    for (at, puzzle) in puzzles.iter().enumerate() {
+        check_again(dataset.number(at), puzzle, &outcomes[at], &again[at], true)
+            .map_err(|fault| told(program, at, puzzle, fault))?;
+    }
+    for (at, (before, now)) in work.iter().zip(program.work()).enumerate() {
+        for (name, of) in COUNTERS {
+            let (before, now) = (of(before), of(&now));
+            if before != now {
+                return Err(does_not_repeat(name, dataset.number(at), before, now));
+            }
+        }
+    }
+    let told = |index: usize| work.get(index).copied().unwrap_or_default();
+    let tells = COUNTERS.map(|(_, of)| is_told_throughout(&outcomes, |index| of(&told(index))));
+    let answer = |(index, outcome): (usize, &Outcome)| {
+        let PrintedWork { nodes, guesses } = told(index);
+        let [nodes, guesses] = [nodes.filter(|_| tells[0]), guesses.filter(|_| tells[1])];
+        CountedAnswer { outcome: *outcome, nodes, guesses }
+    };
+    Ok(outcomes.iter().enumerate().map(answer).collect())
+}
+
+/// A counter by its name in a line.
+type Counter = (&'static str, fn(&PrintedWork) -> Option<u64>);
+
+const COUNTERS: [Counter; 2] = [("nodes", |work| work.nodes), ("guesses", |work| work.guesses)];
+
+/// Whether a counter stands behind every solution: one that is told of some puzzles alone guards nothing.
+fn is_told_throughout(outcomes: &[Outcome], of: impl Fn(usize) -> Option<u64>) -> bool {
+    let solved = || (0..outcomes.len()).filter(|&index| outcomes[index].solution.is_some());
+    solved().next().is_some() && solved().all(|index| of(index).is_some())
+}
+
+fn too_slow(answered: usize, puzzles: usize, allowance: Duration) -> Fault {
+    let (of, within) = (counted(puzzles as u64, "puzzle"), in_words(allowance));
+    Fault(format!(
+        "it answered {answered} of {of} within {within}: raise --max-silence, or take fewer with --sample"
+    ))
+}
+
+fn does_not_repeat(name: &str, number: u64, before: Option<u64>, now: Option<u64>) -> Fault {
+    let shown = |count: Option<u64>| count.map_or("none".to_owned(), |count| count.to_string());
+    let (before, now) = (shown(before), shown(now));
+    Fault(format!(
+        "its {name} differ from run to run (puzzle {number}: {before}, then {now}): exact counts have to repeat; give it \
+         a fixed seed, or let it print no {name}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{Scripted, puzzle, right};
+    use super::*;
+
+    fn found(work: [Vec<PrintedWork>; 2], tries: &[usize]) -> Result<Vec<CountedAnswer>, String> {
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let outcomes = tries.iter().map(|_| right(1)).collect();
+        let mut program = Scripted { work: work.into(), ..Scripted::new("a", outcomes, &[10, 10]) };
+        let counted = count_printed(&mut program, &dataset, &Question::unique(), Duration::from_secs(1));
+        counted.map_err(|fault| fault.to_string())
+    }
+
+    fn work(nodes: &[Option<u64>]) -> Vec<PrintedWork> {
+        nodes.iter().map(|&nodes| PrintedWork { nodes, guesses: Some(3) }).collect()
+    }
+
+    #[test]
+    fn what_is_told_of_every_puzzle_and_repeats_is_counted() {
+        let told = work(&[Some(7), Some(8)]);
+        let counted = found([told.clone(), told], &[0, 1]).unwrap();
+        let counts: Vec<_> = counted.iter().map(|answer| (answer.nodes, answer.guesses)).collect();
+        assert_eq!(counts, [(Some(7), Some(3)), (Some(8), Some(3))]);
+        let told = work(&[Some(7), None]);
+        let counted = found([told.clone(), told], &[0, 1]).unwrap();
+        let counts: Vec<_> = counted.iter().map(|answer| (answer.nodes, answer.guesses)).collect();
+        assert_eq!(counts, [(None, Some(3)); 2], "one of two");
+        assert_eq!(found([Vec::new(), Vec::new()], &[0, 1]).unwrap()[1].guesses, None);
+    }
+
+    #[test]
+    fn what_does_not_repeat_and_what_is_not_answered_is_told() {
+        let fault = found([work(&[Some(7), Some(8)]), work(&[Some(7), Some(9)])], &[0, 1]).unwrap_err();
+        assert!(fault.starts_with("its nodes differ from run to run (puzzle 2: 8, then 9): "), "{fault}");
+        let fault = found([Vec::new(), Vec::new()], &[0]).unwrap_err();
+        assert!(fault.starts_with("it answered 1 of 2 puzzles within 1s: raise --max-silence"), "{fault}");
+    }
+}

@@ -1,0 +1,95 @@
+//! Two builds of the same engines in turn: the sides of a trial where each pass is a process of its own anyhow.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::pair::Pair;
+use super::serve::{Request, ServedPair, describe, run_passes};
+use super::trials::{BothSides, Leg, Passes, Sides};
+use super::warm_up::warm_up_all;
+use super::{Contestant, Dataset, Fault, Plan};
+
+/// Some engines, warmed up on some datasets.
+pub struct EngineBuild {
+    engines: Vec<Box<dyn Contestant>>,
+    datasets: Rc<[Dataset]>,
+    plan: Plan,
+    pairs: Vec<Result<Pair, Fault>>,
+    served: Rc<[ServedPair]>,
+    /// How long a start-up may take, where it is measured.
+    start_up: Option<Duration>,
+}
+
+impl EngineBuild {
+    /// Warms the engines up on the datasets. With `start_up` each leg has a start-up as well, which may take so long.
+    pub fn new(
+        mut engines: Vec<Box<dyn Contestant>>,
+        datasets: Rc<[Dataset]>,
+        plan: Plan,
+        start_up: Option<Duration>,
+    ) -> EngineBuild {
+        let pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
+        let served =
+            pairs.iter().enumerate().map(|(at, pair)| describe(&engines, &datasets, at, pair)).collect();
+        EngineBuild { engines, datasets, plan, pairs, served, start_up }
+    }
+
+    fn run(&mut self, request: Request) -> Result<Leg, Fault> {
+        let mut leg = run_passes(&mut self.engines, &self.datasets, &self.plan, &self.pairs, request)?;
+        let engine = match self.pairs.get(request.pair) {
+            Some(Ok(pair)) => &mut self.engines[pair.contestant],
+            _ => return Ok(leg),
+        };
+        if let Some(allowance) = self.start_up {
+            let pass = engine.start_up(allowance)?;
+            leg.startup_ns = pass.map_or(0, |pass| pass.cpu_ns);
+        }
+        Ok(leg)
+    }
+}
+
+/// Two builds that are held against each other.
+pub struct EngineBuilds {
+    base: Rc<RefCell<EngineBuild>>,
+    head: Rc<RefCell<EngineBuild>>,
+}
+
+impl EngineBuilds {
+    /// What was, and what is judged.
+    pub fn new(base: EngineBuild, head: EngineBuild) -> EngineBuilds {
+        EngineBuilds { base: Rc::new(RefCell::new(base)), head: Rc::new(RefCell::new(head)) }
+    }
+
+    /// Wall time of a start-up of the head's engine of this name, in nanoseconds.
+    pub fn startup_ns(&self, name: &str) -> Option<u64> {
+        let head = self.head.borrow();
+        let engine = head.engines.iter().find(|engine| engine.name() == name)?;
+        Some(engine.engine()?.startup_ns)
+    }
+}
+
+impl Sides for EngineBuilds {
+    fn start(&self) -> Result<BothSides, Fault> {
+        let side = |build: &Rc<RefCell<EngineBuild>>| -> Box<dyn Passes> {
+            Box::new(Turns { served: Rc::clone(&build.borrow().served), build: Rc::clone(build) })
+        };
+        Ok((side(&self.base), side(&self.head)))
+    }
+}
+
+/// A build for the time of a trial.
+struct Turns {
+    build: Rc<RefCell<EngineBuild>>,
+    served: Rc<[ServedPair]>,
+}
+
+impl Passes for Turns {
+    fn pairs(&self) -> &[ServedPair] {
+        &self.served
+    }
+
+    fn run(&mut self, request: Request) -> Result<Leg, Fault> {
+        self.build.borrow_mut().run(request)
+    }
+}

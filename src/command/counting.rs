@@ -1,0 +1,98 @@
+//! Counts for the exact gate: shared by the commands that hold them against others.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Question, Variant};
+
+use super::progress::Progress;
+use crate::bench::{self, Contestant, CountedAnswer, Dataset};
+use crate::gate::{BaselinePair, Counted, Counts};
+use crate::process::Fault;
+
+/// Counts for every dataset, told to `progress` as they are made.
+pub(super) struct Counting<'c> {
+    pub(super) datasets: &'c [Dataset],
+    /// What is asked of variants. Engines are not told.
+    pub(super) question: Question,
+    pub(super) stop: &'c Arc<AtomicBool>,
+}
+
+impl Counting<'_> {
+    /// Every variant on every dataset.
+    ///
+    /// # Errors
+    /// Where it was interrupted.
+    pub(super) fn variants(
+        &self,
+        variants: &[&Variant],
+        level: Level,
+        progress: &mut Progress,
+    ) -> anyhow::Result<Vec<Counted>> {
+        self.each(variants.len(), progress, |at, dataset| {
+            let variant = variants[at];
+            let simd = match variant.build(level).map(|solver| solver.batch_size() > 1) {
+                // What a batch tries depends on how many lanes search.
+                Ok(true) => Some(level.name().to_owned()),
+                Ok(false) | Err(_) => None,
+            };
+            (variant.name.to_owned(), simd, bench::count(variant, level, dataset, &self.question))
+        })
+    }
+
+    /// Every engine on every dataset, each of its two runs within `allowance`.
+    ///
+    /// # Errors
+    /// Where it was interrupted.
+    pub(super) fn engines(
+        &self,
+        engines: &mut [Box<dyn Contestant>],
+        allowance: Duration,
+        progress: &mut Progress,
+    ) -> anyhow::Result<Vec<Counted>> {
+        self.each(engines.len(), progress, |at, dataset| {
+            let engine = engines[at].as_mut();
+            let counted = bench::count_printed(engine, dataset, &self.question, allowance);
+            (engine.name().to_owned(), None, counted)
+        })
+    }
+
+    /// What `count` finds of each solver, by its position, on each dataset.
+    fn each(
+        &self,
+        solvers: usize,
+        progress: &mut Progress,
+        mut count: impl FnMut(usize, &Dataset) -> (String, Option<String>, Result<Vec<CountedAnswer>, Fault>),
+    ) -> anyhow::Result<Vec<Counted>> {
+        let pairs = self.datasets.len() * solvers;
+        let mut counted = Vec::with_capacity(pairs);
+        for dataset in self.datasets {
+            for at in 0..solvers {
+                progress.tell((counted.len(), pairs), None, &format!("gate A: {}", dataset.name()));
+                let (solver, simd, answers) = count(at, dataset);
+                counted.push(counted_pair(solver, dataset, simd, answers));
+                anyhow::ensure!(!self.stop.load(Ordering::Relaxed), "interrupted");
+            }
+        }
+        Ok(counted)
+    }
+}
+
+fn counted_pair(
+    solver: String,
+    dataset: &Dataset,
+    simd: Option<String>,
+    answers: Result<Vec<CountedAnswer>, Fault>,
+) -> Counted {
+    let name = dataset.name().to_owned();
+    let stored = |answers: Vec<CountedAnswer>| {
+        let numbers = (0..answers.len()).map(|index| dataset.number(index)).collect();
+        let counts = answers.iter().map(|it| Counts::told(&it.outcome, it.nodes, it.guesses)).collect();
+        let (solver, dataset, sha256) = (solver.clone(), name.clone(), dataset.record().sha256.clone());
+        (BaselinePair { solver, dataset, sha256, simd, counts }, numbers)
+    };
+    let counted = answers.map(stored).map_err(|fault| fault.to_string());
+    Counted { solver, dataset: name, counted }
+}

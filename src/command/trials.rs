@@ -1,0 +1,98 @@
+//! Trials from the first to the verdicts: shared by the commands that compare two builds.
+
+use std::time::{Duration, Instant};
+
+use sudobench_sudoku::random::Random;
+
+use super::progress::Progress;
+use crate::bench::{HeadPairs, Ratios, ServedPair, Sides, Trials};
+use crate::figures::counted;
+use crate::gate::{Check, Compared, Figure, Series, TrialPlan, Unmeasured};
+
+/// How trials are run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trialling {
+    /// How many, and the seed of their order.
+    pub(super) plan: TrialPlan,
+    /// The time of each of the four legs of a trial.
+    pub(super) leg: Duration,
+}
+
+/// What came of trials.
+pub(super) struct Trialled {
+    /// A check for each pair that both sides have, and for each figure.
+    pub(super) checks: Vec<Check>,
+    /// The pairs that the head has alone.
+    pub(super) new: Vec<ServedPair>,
+}
+
+/// Runs trials until every figure of every pair that both sides have is decided. Each figure may rise by so many percent.
+///
+/// # Errors
+/// Where a side cannot be started.
+pub(super) fn run_trials(
+    sides: &dyn Sides,
+    trialling: Trialling,
+    figures: &[(Figure, f64)],
+    progress: &mut Progress,
+) -> anyhow::Result<Trialled> {
+    let Trialling { plan, leg } = trialling;
+    let mut trials = Trials { sides, leg, random: Random::new(plan.seed) };
+    let HeadPairs { common, new } = trials.pairs()?;
+    // The figures of a pair stand together: the pair of a position is that over their number.
+    let compared = common.iter().flat_map(|pair| {
+        figures.iter().map(|&(figure, percent)| Compared {
+            solver: pair.solver.clone(),
+            dataset: pair.dataset.clone(),
+            figure,
+            percent,
+        })
+    });
+    let mut series = Series::new(plan, &compared.collect::<Vec<_>>());
+    let start = Instant::now();
+    while !series.wanted().is_empty() {
+        let wanted = series.wanted().to_vec();
+        let mut pairs: Vec<usize> = wanted.iter().map(|at| at / figures.len()).collect();
+        pairs.dedup();
+        let (done, due) = series.progress();
+        let words = format!("gate B: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
+        progress.tell((done, due), left(start, done, due), &words);
+        let found = trials.run(&pairs)?;
+        let ratio = |at: usize| {
+            let ratios = found.iter().find(|(pair, _)| *pair == at / figures.len())?.1.clone();
+            let ratio = ratios
+                .map_err(Unmeasured::broken)
+                .and_then(|ratios| ratio_of(&ratios, figures[at % figures.len()].0));
+            Some((at, ratio))
+        };
+        series.take(wanted.into_iter().filter_map(ratio).collect::<Vec<_>>());
+    }
+    Ok(Trialled { checks: series.checks(), new })
+}
+
+/// The ratio of a figure, or why there is none.
+fn ratio_of(ratios: &Ratios, figure: Figure) -> Result<f64, Unmeasured> {
+    let (ratio, why_not) = match figure {
+        Figure::Time => (Some(ratios.time), ""),
+        Figure::Memory => (
+            ratios.memory,
+            "its peak memory is not above that of this program, which the system counts along, or the system tells none: \
+             leave out the limit of memory",
+        ),
+        Figure::Startup => {
+            (ratios.startup, "a start-up did not end in time, or is not told: leave out the limit of startup")
+        }
+        Figure::Instructions => (
+            ratios.instructions,
+            "the kernel counts no instructions of it here: leave the limit out, or run where `sudobench doctor` finds \
+             counters",
+        ),
+    };
+    ratio.ok_or_else(|| Unmeasured::missing(why_not))
+}
+
+/// What the trials until the next verdicts take, if they take as long as those before.
+fn left(start: Instant, done: usize, due: usize) -> Option<Duration> {
+    let each = start.elapsed().checked_div(u32::try_from(done).ok()?)?;
+    Some(each * u32::try_from(due.saturating_sub(done)).ok()?)
+}
