@@ -9,6 +9,7 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, Solution};
 use sudobench_sudoku::solver::{Outcome, Status};
 
+use super::counters::ChildCounters;
 use super::files::{Files, INPUT, OUTPUT};
 use super::{Contestant, Fault, Pass, PrintedWork, WarmUp, in_words};
 use crate::figures::counted;
@@ -373,6 +374,7 @@ fn run(
     allowance: Duration,
 ) -> Result<Ran, Fault> {
     let program = command.get_program().to_string_lossy().into_owned();
+    let counters = ChildCounters::open();
     let start = Instant::now();
     let mut running = children.start(command)?;
     running.send(input);
@@ -435,7 +437,7 @@ fn run(
         elapsed_ns: nanoseconds(elapsed),
         cpu_ns: ended.cpu_ns,
         peak_memory_bytes: ended.peak_memory_bytes,
-        counted: None,
+        counted: counters.counted(),
     };
     let out_of_time = matches!(over, Over::OutOfTime);
     Ok(Ran { output: printed.output, pass, ended: ended.in_words(), out_of_time })

@@ -174,7 +174,10 @@ fn compare(
 ) -> (GateVerdict, String) {
     let changed = |is_worse: &dyn Fn(&Counts, &Counts) -> bool| -> Vec<(u64, &Counts, &Counts)> {
         let both = before.iter().zip(now).zip(numbers);
-        both.filter(|((old, new), _)| is_worse(old, new)).map(|((old, new), &at)| (at, old, new)).collect()
+        let worse = both.filter(|((old, new), _)| is_worse(old, new)).map(|((old, new), &at)| (at, old, new));
+        let mut worse: Vec<_> = worse.collect();
+        worse.sort_by_key(|(number, ..)| *number);
+        worse
     };
     let answers = changed(&answer_is_worse);
     let mut faults = Vec::from_iter(describe("other answers", &answers, Counts::to_string));
