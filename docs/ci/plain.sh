@@ -1,7 +1,7 @@
 #!/bin/sh
-# For any CI that can run a script: fails where the solver of this checkout searches more, or is slower, than that of the commit BASE.
-# Run it where the repository is checked out, history and all, with `sudobench` on the path. `build-solver DIR` is a script of your own
-# that leaves your solver in the folder DIR.
+# For any CI that can run a script: fails where the solver of this checkout searches more, or is slower, than that of the commit
+# BASE. Run it where the repository is checked out, history and all, with `sudobench` on the path. `build-solver DIR` is a script
+# of your own that leaves your solver in the folder DIR.
 #
 #   plain.sh BASE
 set -eu

@@ -45,9 +45,9 @@ fn commands(output: &Output) -> Vec<(String, String)> {
     found
 }
 
-/// Runs the gate with progress and all, and looks at the step's summary as well.
+/// Runs the gate with progress and all, which is to end with this code, and looks at the step's summary as well.
 #[track_caller]
-fn gated(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
+fn gated(folder: &Path, arguments: &[&str], code: i32) -> Vec<(String, String)> {
     let summary = folder.join("summary.md");
     let output = Command::new(BINARY)
         .args(["gate", "--format", "github"])
@@ -56,7 +56,7 @@ fn gated(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
         .current_dir(folder)
         .output()
         .unwrap();
-    expect(&output, 3);
+    expect(&output, code);
     let shown = std::fs::read_to_string(&summary).unwrap();
     std::fs::remove_file(summary).unwrap();
     let plain = shown.replace("\\<", "");
@@ -83,8 +83,11 @@ fn names_of_files_are_no_commands() {
         let name = name.replace('/', "_");
         std::fs::copy(folder.path().join("sample.csv"), folder.path().join(&name)).unwrap();
         let path = format!("./{name}");
-        let found =
-            gated(folder.path(), &["--solvers", "mrv", "--sample", "5", "--limits", "max=1ns", "--", &path]);
+        let found = gated(
+            folder.path(),
+            &["--solvers", "mrv", "--sample", "5", "--limits", "max=1ns", "--", &path],
+            3,
+        );
         let title = format!("budget gate, mrv on {}", shown(&name));
         assert!(found.iter().any(|(found, _)| *found == title), "{title:?}: {found:?}");
     }
@@ -112,8 +115,24 @@ fn names_in_a_record_are_no_commands() {
         }
         hostile["datasets"][0]["name"] = name.into();
         std::fs::write(&path, hostile.to_string()).unwrap();
-        let found = gated(folder.path(), &["--record", "record.json", "--limits", "max=1ns"]);
+        let found = gated(folder.path(), &["--record", "record.json", "--limits", "max=1ns"], 3);
         let title = format!("budget gate, {0} on {0}", shown(name));
         assert!(found.iter().any(|(found, _)| *found == title), "{title:?}: {found:?}");
+    }
+}
+
+#[test]
+fn names_and_words_of_engines_are_no_commands() {
+    let folder = folder();
+    for name in HOSTILE {
+        // What stands before the first of these is the name.
+        let name = name.replace('=', "-");
+        let engine = format!("{name}=printf '\\n::error::%s\\n##[error]' x");
+        let engines = ["sample.csv", "--sample", "5", "--engine", &engine, "--base-engine", &engine];
+        let found = gated(folder.path(), &engines, 4);
+        let named = shown(name.trim());
+        let broken =
+            found.iter().find(|(title, _)| title.contains(&named) && title.ends_with(" on sample.csv"));
+        assert!(broken.is_some(), "{named:?}: {found:?}");
     }
 }
