@@ -23,9 +23,20 @@ pub struct Interval {
 
 /// The median; of an even number of values the mean of the middle two. `None` of nothing.
 pub fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    median_of_sorted(&sorted)
+    median_in_place(&mut values.to_vec())
+}
+
+/// As [`median`]. Reorders `values`.
+fn median_in_place(values: &mut [f64]) -> Option<f64> {
+    let middle = values.len() / 2;
+    let even = values.len().is_multiple_of(2);
+    if values.is_empty() {
+        return None;
+    }
+    // No order is needed but that around the middle, which is found in a fraction of the time of sorting.
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    let lower = if even { below.iter().copied().max_by(f64::total_cmp).unwrap_or(upper) } else { upper };
+    Some(lower + (upper - lower) * 0.5)
 }
 
 /// The median of integers, rounded down. `None` of nothing. Reorders `values`.
@@ -55,25 +66,25 @@ pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
     Some(lower + (upper - lower) * share)
 }
 
-fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
-    quantile_of_sorted(sorted, 0.5)
-}
-
 /// Above so many values the medians of resamples are drawn from their limit: to sort 4,000 resamples of thousands of
 /// values takes seconds.
 const MANY: usize = 200;
 
 /// The medians of [`RESAMPLES`] bootstrap resamples of `values`, sorted. Empty of nothing.
 pub fn bootstrap_medians(values: &[f64], seed: u64) -> Vec<f64> {
+    medians_of_resamples(values, seed, RESAMPLES)
+}
+
+fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     match values.len() {
-        0..=MANY => resampled_medians(values, seed),
-        _ => drawn_medians(values, seed),
+        0..=MANY => resampled_medians(values, seed, resamples),
+        _ => drawn_medians(values, seed, resamples),
     }
 }
 
 /// The median of a resample is one of the values, and which one follows a binomial law: of many it is the normal one
 /// around the middle rank with a deviation of half the root of their number.
-fn drawn_medians(values: &[f64], seed: u64) -> Vec<f64> {
+fn drawn_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -82,19 +93,18 @@ fn drawn_medians(values: &[f64], seed: u64) -> Vec<f64> {
     let mut normal = || (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
     let deviation = 0.5 / (sorted.len() as f64).sqrt();
     let mut medians: Vec<f64> =
-        (0..RESAMPLES).filter_map(|_| quantile_of_sorted(&sorted, 0.5 + deviation * normal())).collect();
+        (0..resamples).filter_map(|_| quantile_of_sorted(&sorted, 0.5 + deviation * normal())).collect();
     medians.sort_unstable_by(f64::total_cmp);
     medians
 }
 
-fn resampled_medians(values: &[f64], seed: u64) -> Vec<f64> {
+fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let mut resample = vec![0.0; values.len()];
-    let mut medians: Vec<f64> = (0..RESAMPLES)
+    let mut medians: Vec<f64> = (0..resamples)
         .filter_map(|_| {
             resample.fill_with(|| values[random.below(values.len())]);
-            resample.sort_unstable_by(f64::total_cmp);
-            median_of_sorted(&resample)
+            median_in_place(&mut resample)
         })
         .collect();
     medians.sort_unstable_by(f64::total_cmp);
@@ -103,8 +113,7 @@ fn resampled_medians(values: &[f64], seed: u64) -> Vec<f64> {
 
 /// The median with its percentile bootstrap interval (Efron 1979) at [`CONFIDENCE`]. `None` of nothing.
 ///
-/// The bounds are those of the resampled medians; of fewer than about six values they are too narrow, which
-/// is why verdicts are not taken from so few.
+/// The bounds are those of the resampled medians; of fewer than [`ENOUGH_VALUES`] they are too narrow.
 pub fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
     let medians = bootstrap_medians(values, seed);
     let tail = (1.0 - CONFIDENCE) / 2.0;
@@ -115,10 +124,73 @@ pub fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
     })
 }
 
-/// [`RESAMPLES`] bootstrap ratios of the medians of two independent samples, sorted. Empty where one is.
-pub fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64) -> Vec<f64> {
-    let above = bootstrap_medians(numerator, seed);
-    let mut below = bootstrap_medians(denominator, seed ^ 1);
+/// Values below which a bootstrap takes a few equal numbers for certainty: intervals of fewer are too narrow, and no
+/// verdict is taken from them.
+pub const ENOUGH_VALUES: usize = 6;
+
+/// The chance of a false alarm over all pairs of a run.
+pub const ALPHA: f64 = 0.05;
+
+/// Whether the ratio of two medians is 1: the bootstrap of the ratio, of which the tails are kept, for a test and for the
+/// interval that agrees with it at any level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatioTest {
+    /// The ratio.
+    pub ratio: f64,
+    /// The two-sided p-value of "it is 1".
+    pub p_value: f64,
+    resamples: usize,
+    /// The resampled ratios at either end, the outermost first.
+    lowest: Vec<f64>,
+    highest: Vec<f64>,
+}
+
+impl RatioTest {
+    /// Tests the median of one sample over that of another, independent one. `None` where a sample is empty or a median
+    /// is 0. There are `tests` of which some may be held against a share of [`ALPHA`]: resamples are added until that has
+    /// a tail to be read from.
+    pub fn of(numerator: &[f64], denominator: &[f64], tests: usize, seed: u64) -> Option<RatioTest> {
+        let ratio = median(numerator)? / median(denominator)?;
+        let resamples = RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests));
+        let samples = ratio_samples(numerator, denominator, seed, resamples);
+        // A ratio of exactly 1 speaks for neither side.
+        let at_most_1 = samples.partition_point(|&sample| sample <= 1.0);
+        let at_least_1 = resamples - samples.partition_point(|&sample| sample < 1.0);
+        let tail = tail_at(ALPHA, resamples);
+        ratio.is_finite().then(|| RatioTest {
+            ratio,
+            p_value: two_sided(at_most_1.min(at_least_1) + 1, resamples).min(1.0),
+            resamples,
+            lowest: samples.iter().take(tail).copied().collect(),
+            highest: samples.iter().rev().take(tail).copied().collect(),
+        })
+    }
+
+    /// The interval at the confidence `1 - level`, with `level` at most [`ALPHA`]: it leaves 1 out exactly where the p-value is at
+    /// most `level`. `None` where the resamples are too few for this level.
+    pub fn interval(&self, level: f64) -> Option<Interval> {
+        let end = tail_at(level, self.resamples).checked_sub(1)?;
+        Some(Interval { median: self.ratio, low: *self.lowest.get(end)?, high: *self.highest.get(end)? })
+    }
+}
+
+/// Resamples for each test of several: two or more lie beyond either end of an interval at the smallest level.
+const RESAMPLES_A_TEST: usize = 100;
+
+/// The two-sided p-value of what so many of the resamples reach on one side, the observation itself among them.
+fn two_sided(reaching: usize, resamples: usize) -> f64 {
+    2.0 * reaching as f64 / (resamples + 1) as f64
+}
+
+/// The most that may reach it on one side for a p-value of at most `level`.
+fn tail_at(level: f64, resamples: usize) -> usize {
+    (1..=resamples).take_while(|&reaching| two_sided(reaching, resamples) <= level).count()
+}
+
+/// Bootstrap ratios of the medians of two independent samples, sorted. Empty where one is.
+fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
+    let above = medians_of_resamples(numerator, seed, resamples);
+    let mut below = medians_of_resamples(denominator, seed ^ 1, resamples);
     // Each list is sorted; the pairs have to be of independent resamples.
     Random::new(seed).shuffle(&mut below);
     let mut ratios: Vec<f64> = above.iter().zip(&below).map(|(above, below)| above / below).collect();
@@ -126,35 +198,39 @@ pub fn ratio_samples(numerator: &[f64], denominator: &[f64], seed: u64) -> Vec<f
     ratios
 }
 
-/// The ratio of the medians of two samples with the interval of its [`ratio_samples`] at [`CONFIDENCE`].
-/// `None` where a sample is empty or a median is 0.
-pub fn interval_of_samples(samples: &[f64], numerator: &[f64], denominator: &[f64]) -> Option<Interval> {
-    let ratio = median(numerator)? / median(denominator)?;
-    let tail = (1.0 - CONFIDENCE) / 2.0;
-    let low = quantile_of_sorted(samples, tail)?;
-    let high = quantile_of_sorted(samples, 1.0 - tail)?;
-    ratio.is_finite().then_some(Interval { median: ratio, low, high })
+/// What Holm's procedure does with one hypothesis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HolmStep {
+    /// Whether it is rejected, which is to say that its p-value is at most the level.
+    pub rejected: bool,
+    /// The level that its p-value was held against. Those behind the first that is not rejected are not tested: theirs is
+    /// that one's, which their p-values exceed as well.
+    pub level: f64,
 }
-
-/// The chance of a false alarm over all pairs of a run.
-pub const ALPHA: f64 = 0.05;
 
 /// Holm's step-down procedure: which hypotheses are rejected so that the chance of any false rejection is at
 /// most `alpha`. The smallest p-value is held against `alpha / m`, the next against `alpha / (m - 1)`, and so
 /// on until one is too large.
 pub fn holm(p_values: &[Option<f64>], alpha: f64) -> Vec<bool> {
+    let steps = holm_steps(p_values, alpha);
+    steps.into_iter().map(|step| step.is_some_and(|step| step.rejected)).collect()
+}
+
+/// The steps of [`holm`]; `None` where there is no p-value.
+pub fn holm_steps(p_values: &[Option<f64>], alpha: f64) -> Vec<Option<HolmStep>> {
     let mut order: Vec<(f64, usize)> =
         p_values.iter().enumerate().filter_map(|(at, p_value)| Some(((*p_value)?, at))).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut rejected = vec![false; p_values.len()];
+    let mut steps = vec![None; p_values.len()];
     let hypotheses = order.len();
-    for (step, (p_value, at)) in order.into_iter().enumerate() {
-        if p_value > alpha / (hypotheses - step) as f64 {
-            break;
-        }
-        rejected[at] = true;
+    let mut kept: Option<HolmStep> = None;
+    for (before, (p_value, at)) in order.into_iter().enumerate() {
+        let level = alpha / (hypotheses - before) as f64;
+        let step = kept.unwrap_or(HolmStep { rejected: p_value <= level, level });
+        kept = kept.or(Some(step).filter(|step| !step.rejected));
+        steps[at] = Some(step);
     }
-    rejected
+    steps
 }
 
 #[cfg(test)]
@@ -200,7 +276,8 @@ mod tests {
         let mut random = Random::new(5);
         for size in [MANY, 1_001] {
             let sample = normal_sample(&mut random, size);
-            let [drawn, resampled] = [drawn_medians(&sample, 1), resampled_medians(&sample, 1)];
+            let [drawn, resampled] =
+                [drawn_medians, resampled_medians].map(|medians| medians(&sample, 1, RESAMPLES));
             let width = quantile_of_sorted(&resampled, 0.975).unwrap()
                 - quantile_of_sorted(&resampled, 0.025).unwrap();
             for quantile in [0.025, 0.25, 0.5, 0.75, 0.975] {
@@ -215,7 +292,7 @@ mod tests {
     }
 
     fn ratio_interval(numerator: &[f64], denominator: &[f64]) -> Option<Interval> {
-        interval_of_samples(&ratio_samples(numerator, denominator, 1), numerator, denominator)
+        RatioTest::of(numerator, denominator, 1, 1)?.interval(ALPHA)
     }
 
     #[test]
@@ -228,6 +305,24 @@ mod tests {
         let twice = ratio_interval(&doubled, &sample).unwrap();
         assert!(twice.low < 2.0 && 2.0 < twice.high && twice.low > 1.5, "{twice:?}");
         assert_eq!(ratio_interval(&[], &sample), None);
+        assert_eq!(ratio_interval(&sample, &[0.0]), None);
+    }
+
+    #[test]
+    fn values_that_do_not_vary_and_are_equal_do_not_differ() {
+        let test = RatioTest::of(&[5.0; 10], &[5.0; 10], 1, 1).unwrap();
+        assert_eq!((test.ratio, test.p_value), (1.0, 1.0));
+    }
+
+    #[test]
+    fn of_many_tests_each_can_still_tell_a_difference() {
+        let (slow, quick) = ([2.0; 10], [1.0; 10]);
+        for tests in [1, 100, 300] {
+            let test = RatioTest::of(&slow, &quick, tests, 1).unwrap();
+            let level = ALPHA / tests as f64;
+            assert!(test.p_value <= level, "{tests}: {}", test.p_value);
+            assert_eq!(test.interval(level), Some(Interval { median: 2.0, low: 2.0, high: 2.0 }));
+        }
     }
 
     proptest! {
@@ -245,6 +340,43 @@ mod tests {
         }
 
         #[test]
+        fn a_ratio_and_its_interval_agree_at_every_level(
+            numerator in prop::collection::vec(90u32..110, 1..30), denominator in prop::collection::vec(90u32..110, 1..30),
+            tests in 1usize..120, part in 1.0..120.0f64, seed in any::<u64>()
+        ) {
+            // Whole numbers: the medians are often equal, and their ratio is 1.
+            let [numerator, denominator] =
+                [numerator, denominator].map(|values| values.into_iter().map(f64::from).collect::<Vec<_>>());
+            let test = RatioTest::of(&numerator, &denominator, tests, seed).unwrap();
+            // Besides levels that the test may meet, its own p-value, which is the edge.
+            let least = ALPHA / tests as f64;
+            for level in [ALPHA, least, (ALPHA / part).max(least), test.p_value.min(ALPHA)] {
+                let interval = test.interval(level).unwrap();
+                prop_assert!(interval.low <= interval.median && interval.median <= interval.high, "{interval:?}");
+                let leaves_1_out = interval.low > 1.0 || interval.high < 1.0;
+                prop_assert_eq!(test.p_value <= level, leaves_1_out, "{} at {}: {:?}", test.p_value, level, interval);
+            }
+        }
+
+        #[test]
+        fn holm_rejects_what_is_at_most_its_level(p_values in prop::collection::vec(0.0..0.1, 0..20)) {
+            let p_values: Vec<Option<f64>> = p_values.into_iter().map(Some).collect();
+            let steps = holm_steps(&p_values, ALPHA);
+            for (p_value, step) in p_values.iter().zip(&steps) {
+                let step = step.unwrap();
+                prop_assert_eq!(step.rejected, p_value.unwrap() <= step.level);
+                prop_assert!(step.level >= ALPHA / p_values.len() as f64 && step.level <= ALPHA);
+            }
+        }
+
+        #[test]
+        fn a_median_is_the_quantile_in_the_middle(values in prop::collection::vec(-1e9..1e9f64, 1..50)) {
+            let mut sorted = values.clone();
+            sorted.sort_unstable_by(f64::total_cmp);
+            prop_assert_eq!(median(&values), quantile_of_sorted(&sorted, 0.5));
+        }
+
+        #[test]
         fn integers_and_floats_agree_on_the_median(values in prop::collection::vec(0u64..1_000_000, 1..50)) {
             let floats: Vec<f64> = values.iter().map(|&value| value as f64).collect();
             prop_assert_eq!(median_u64(&mut values.clone()).unwrap() as f64, median(&floats).unwrap().floor());
@@ -258,5 +390,15 @@ mod tests {
         assert_eq!(rejected(&[0.01, 0.04, 0.02]), [true, true, true]);
         assert_eq!(holm(&[None, Some(0.05), None], 0.05), [false, true, false]);
         assert!(holm(&[], 0.05).is_empty());
+        let levels: Vec<f64> = holm_steps(&[Some(0.04), Some(0.01), Some(0.03)], 0.06)
+            .into_iter()
+            .map(|step| step.unwrap().level)
+            .collect();
+        assert_eq!(levels, [0.06, 0.02, 0.03]);
+        let kept: Vec<f64> = holm_steps(&[Some(0.9), Some(0.01), Some(0.05)], 0.06)
+            .into_iter()
+            .map(|step| step.unwrap().level)
+            .collect();
+        assert_eq!(kept, [0.03, 0.02, 0.03], "nothing is tested behind the first that is not rejected");
     }
 }

@@ -4,11 +4,8 @@
 //! runs differ, not why; the paired gate tells the binaries' part.
 
 use super::judged::{JudgedChange, judged_change};
-use crate::record::{BenchRecord, KeptPuzzles, Kind, Measurement, PairRecord};
-use crate::statistics::{ALPHA, Interval, RESAMPLES, holm, interval_of_samples, ratio_samples};
-
-/// Rounds below which a bootstrap takes a few equal numbers for certainty.
-const ENOUGH_ROUNDS: usize = 6;
+use crate::record::{BenchRecord, KeptPuzzles, Kind, Measurement, PairRecord, PuzzleName};
+use crate::statistics::{ALPHA, ENOUGH_VALUES, RatioTest, holm_steps, median};
 
 /// One pair of one record beside the same pair of the first record.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +18,16 @@ pub struct Comparison {
     pub record: usize,
     /// What came out.
     pub outcome: Compared,
+}
+
+impl Comparison {
+    /// What changed of a pair that both records measured.
+    pub fn change(&self) -> Option<&Change> {
+        match &self.outcome {
+            Compared::Both(change) => Some(change),
+            Compared::Judged(_) | Compared::Not(_) => None,
+        }
+    }
 }
 
 /// What a comparison comes to.
@@ -39,35 +46,76 @@ pub enum Compared {
 pub struct Change {
     /// Puzzles per second before and now.
     pub throughput: (f64, f64),
-    /// Time now over time before, with its interval.
-    pub time_ratio: Interval,
-    /// Whether the difference is more than noise within the runs, corrected over all pairs.
-    pub significant: bool,
-    /// Whether both have the rounds that a bootstrap needs to tell; else nothing is significant.
-    pub enough_rounds: bool,
+    /// Puzzles measured before and now.
+    pub puzzles: (u64, u64),
+    /// Time now over time before, on the puzzles that both have.
+    pub time_ratio: f64,
+    /// Whether the time on these is known of both, rather than reckoned by their share of the puzzles.
+    pub is_exact: bool,
+    /// The bounds of the time ratio. `None` where one of the two has a single round.
+    pub interval: Option<RatioInterval>,
+    /// Whether the times differ by more than noise within the runs.
+    pub verdict: TimeVerdict,
     /// Counters that changed: their name, before and now.
     pub counters: Vec<(String, u64, u64)>,
-    /// Puzzles newly beyond a budget: the budget's label and the puzzles' numbers. Only where both records keep
+    /// Puzzles newly beyond a budget: the budget's label and the puzzles. Only where both records keep
     /// puzzles.
-    pub newly_beyond: Vec<(String, Vec<u64>)>,
-    /// Puzzles with more nodes: number, before, now. Only where both records keep puzzles.
-    pub more_nodes: Vec<(u64, u64, u64)>,
+    pub newly_beyond: Vec<(String, Vec<PuzzleName>)>,
+    /// Puzzles with more nodes: which, before, now. Only where both records keep puzzles.
+    pub more_nodes: Vec<(PuzzleName, u64, u64)>,
     /// Whether both keep every puzzle.
     pub kept: bool,
+}
+
+/// The bounds of a ratio of times, at the level of the pair's test: they leave 1 out exactly where the verdict is that the times
+/// differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RatioInterval {
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+    /// The chance that such bounds hold the true ratio: 1 less the level at which Holm's procedure, which makes up for the
+    /// number of pairs, tested this one.
+    pub confidence: f64,
+}
+
+/// Whether times differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeVerdict {
+    /// It takes longer now.
+    Slower,
+    /// It takes less time now.
+    Faster,
+    /// Neither is shown.
+    NoDifference,
+    /// There are too few rounds for a bootstrap to tell.
+    TooFewRounds,
+}
+
+/// The times of a pair's rounds, on the puzzles that both records have.
+struct Times {
+    before: Vec<f64>,
+    now: Vec<f64>,
+}
+
+impl Times {
+    /// The rounds of the one that has fewer.
+    fn rounds(&self) -> usize {
+        self.before.len().min(self.now.len())
+    }
 }
 
 /// Holds every pair of the later records against the first record.
 pub fn compare(records: &[BenchRecord]) -> Vec<Comparison> {
     let Some((first, later)) = records.split_first() else { return Vec::new() };
     let mut comparisons = Vec::new();
-    let mut p_values = Vec::new();
+    let mut times = Vec::new();
     for (at, record) in later.iter().enumerate() {
         for pair in &record.pairs {
-            let (outcome, p_value) = match compare_pair(first, record, pair) {
-                Ok(outcome) => outcome,
-                Err(reason) => (Compared::Not(reason), None),
-            };
-            p_values.push(p_value);
+            let found = compare_pair(first, record, pair);
+            let (outcome, of_rounds) = found.unwrap_or_else(|reason| (Compared::Not(reason), None));
+            times.push(of_rounds);
             comparisons.push(Comparison {
                 solver: pair.solver.clone(),
                 dataset: pair.dataset.clone(),
@@ -76,20 +124,46 @@ pub fn compare(records: &[BenchRecord]) -> Vec<Comparison> {
             });
         }
     }
-    for (comparison, significant) in comparisons.iter_mut().zip(holm(&p_values, ALPHA)) {
-        if let Compared::Both(change) = &mut comparison.outcome {
-            change.significant = significant;
-        }
-    }
+    judge_times(&mut comparisons, &times, first.seed);
     comparisons
 }
 
-/// The change of one pair and its two-sided p-value, where noise is reckoned with, or why there is none.
+/// Finds out which times differ, and between which bounds. Pairs with too few rounds are not tested, and so none of the
+/// others has to make up for them.
+fn judge_times(comparisons: &mut [Comparison], times: &[Option<Times>], seed: u64) {
+    let is_enough = |times: &Times| times.rounds() >= ENOUGH_VALUES;
+    let tests = times.iter().flatten().filter(|times| is_enough(times)).count();
+    let tested: Vec<Option<RatioTest>> = (times.iter())
+        .map(|times| times.as_ref().and_then(|it| RatioTest::of(&it.now, &it.before, tests, seed)))
+        .collect();
+    let p_values = times.iter().zip(&tested).map(|(times, test)| {
+        times.as_ref().filter(|times| is_enough(times))?;
+        Some(test.as_ref()?.p_value)
+    });
+    let steps = holm_steps(&p_values.collect::<Vec<_>>(), ALPHA);
+    for (((comparison, times), test), step) in comparisons.iter_mut().zip(times).zip(tested).zip(steps) {
+        let (Compared::Both(change), Some(times), Some(test)) = (&mut comparison.outcome, times, test) else {
+            continue;
+        };
+        let level = step.map_or(ALPHA, |step| step.level);
+        let bounds = test.interval(level).filter(|_| times.rounds() > 1);
+        change.interval =
+            bounds.map(|it| RatioInterval { low: it.low, high: it.high, confidence: 1.0 - level });
+        change.verdict = match step {
+            None => TimeVerdict::TooFewRounds,
+            Some(step) if !step.rejected => TimeVerdict::NoDifference,
+            Some(_) if test.ratio > 1.0 => TimeVerdict::Slower,
+            Some(_) => TimeVerdict::Faster,
+        };
+    }
+}
+
+/// The change of one pair, with the times to be tested where noise is reckoned with, or why there is none.
 fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,
     pair: &PairRecord,
-) -> Result<(Compared, Option<f64>), String> {
+) -> Result<(Compared, Option<Times>), String> {
     if first.is_judged() != record.is_judged() {
         let words =
             "one of the records is of `judge`, the other of `bench`: their times are not of the same thing";
@@ -100,10 +174,10 @@ fn compare_pair(
     if !same_question {
         return Err("another question: max_solutions or threads differ".to_owned());
     }
-    let hash = |record: &BenchRecord| {
-        record.datasets.iter().find(|it| it.name == pair.dataset).map(|it| it.sha256.clone())
+    let dataset = |record: &'_ BenchRecord| {
+        record.datasets.iter().find(|it| it.name == pair.dataset).map(|it| (it.sha256.clone(), it.puzzles))
     };
-    if hash(first) != hash(record) {
+    if dataset(first) != dataset(record) {
         return Err("another dataset of the same name".to_owned());
     }
     let (Some(old), Some(new)) = (&before.measurement, &pair.measurement) else {
@@ -116,52 +190,61 @@ fn compare_pair(
         let change = judged_change((old, old_judge), (new, new_judge), same_puzzles)?;
         return Ok((Compared::Judged(Box::new(change)), None));
     }
-    if old.puzzles != new.puzzles && !same_puzzles {
-        return Err("other puzzles: the seeds differ, and so do the numbers of puzzles".to_owned());
+    let limits = |record: &BenchRecord| (record.settings.max_time_per_puzzle_ns, record.settings.max_nodes);
+    let gave_up = [old, new].iter().any(|measurement| measurement.with_status("aborted") > 0);
+    if gave_up && limits(first) != limits(record) {
+        return Err("another question: puzzles were given up, at other limits of time or nodes".to_owned());
+    }
+    let forms = |record: &BenchRecord| record.settings.isomorphs;
+    if forms(first) != forms(record) {
+        let words = |forms: Option<u64>| match forms {
+            None => "as they stand".to_owned(),
+            Some(1) => "in a random form each".to_owned(),
+            Some(forms) => format!("in {forms} random forms each"),
+        };
+        let (before, now) = (words(forms(first)), words(forms(record)));
+        return Err(format!("other puzzles: they were measured {now}, and {before} before"));
+    }
+    if forms(first).is_some() && !same_puzzles {
+        return Err("other puzzles: the seeds differ, and so do the random forms".to_owned());
+    }
+    let all = dataset(first).map(|(_, puzzles)| puzzles);
+    let are_all = Some(old.puzzles) == all && Some(new.puzzles) == all;
+    if !are_all && !same_puzzles {
+        return Err("other puzzles: the seeds differ, and not all puzzles were measured".to_owned());
     }
     // What a batch solver does with a puzzle depends on the others of the batch, and on their order.
     let same_batch = same_puzzles && old.puzzles == new.puzzles;
-    let (change, p_value) = change(old, new, first.seed, pair.kind != Kind::Batch || same_batch)?;
-    Ok((Compared::Both(Box::new(change)), Some(p_value)))
+    let (change, times) = change(old, new, pair.kind != Kind::Batch || same_batch)?;
+    Ok((Compared::Both(Box::new(change)), Some(times)))
 }
 
-/// The change from one measurement to another. Nodes and guesses say something where it is the `same_search`.
-fn change(
-    old: &Measurement,
-    new: &Measurement,
-    seed: u64,
-    same_search: bool,
-) -> Result<(Change, f64), String> {
+/// The change from one measurement to another, whose times are still to be judged. Nodes and guesses say something where it
+/// is the `same_search`.
+fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<(Change, Times), String> {
     let common = old.puzzles.min(new.puzzles);
-    // Where one reached further, its rounds are scaled by the time it spent on the common puzzles.
-    let times = |measurement: &Measurement| -> Vec<f64> {
-        let whole_ns = 1e9 / measurement.throughput.median * measurement.puzzles as f64;
-        let scale = match measurement.puzzles == common {
-            true => 1.0,
-            false => measurement.time_on_prefix(common) / whole_ns,
-        };
-        let of = |throughput: f64| scale * measurement.puzzles as f64 / throughput;
+    // Where one reached further, its rounds are scaled by the share of its time that the common puzzles took.
+    let shares = [old, new].map(|measurement| measurement.share_of_time(common));
+    let times = |measurement: &Measurement, share: f64| -> Vec<f64> {
+        let of = |throughput: f64| share * measurement.puzzles as f64 / throughput;
         measurement.round_throughputs().into_iter().map(of).collect()
     };
-    let samples = ratio_samples(&times(new), &times(old), seed);
-    let time_ratio = interval_of_samples(&samples, &times(new), &times(old)).ok_or("no rounds")?;
-    let below = samples.iter().filter(|&&ratio| ratio <= 1.0).count();
-    let tail = below.min(samples.len() - below);
-    let enough_rounds = old.rounds.len().min(new.rounds.len()) >= ENOUGH_ROUNDS;
-    let p_value =
-        if enough_rounds { (2.0 * (tail + 1) as f64 / (RESAMPLES + 1) as f64).min(1.0) } else { 1.0 };
+    let times = Times { before: times(old, shares[0].0), now: times(new, shares[1].0) };
+    let medians = median(&times.now).zip(median(&times.before)).ok_or("no rounds")?;
     let both_kept = old.kept.as_ref().zip(new.kept.as_ref());
     let change = Change {
         throughput: (old.throughput.median, new.throughput.median),
-        time_ratio,
-        significant: false,
-        enough_rounds,
+        puzzles: (old.puzzles, new.puzzles),
+        time_ratio: medians.0 / medians.1,
+        is_exact: shares.iter().all(|(_, is_exact)| *is_exact),
+        interval: None,
+        verdict: TimeVerdict::TooFewRounds,
         counters: if old.puzzles == new.puzzles { counters(old, new, same_search) } else { Vec::new() },
         newly_beyond: both_kept.map(|(a, b)| newly_beyond(old, a, b)).unwrap_or_default(),
         more_nodes: both_kept.filter(|_| same_search).map(|(a, b)| more_nodes(a, b)).unwrap_or_default(),
         kept: both_kept.is_some(),
     };
-    Ok((change, p_value))
+    Ok((change, times))
 }
 
 /// The exact counters that differ.
@@ -184,49 +267,54 @@ fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(Str
     all
 }
 
-/// The puzzles of both, by position: number, before and now.
+/// The puzzles of both: which, and its positions before and now.
 fn common_puzzles<'k>(
     old: &'k KeptPuzzles,
     new: &'k KeptPuzzles,
-) -> impl Iterator<Item = (u64, usize, usize)> + 'k {
-    let of_new: std::collections::HashMap<u64, usize> =
-        new.number.iter().enumerate().map(|(at, &number)| (number, at)).collect();
-    old.number.iter().enumerate().filter_map(move |(at, number)| Some((*number, at, *of_new.get(number)?)))
+) -> impl Iterator<Item = (PuzzleName, usize, usize)> + 'k {
+    let of_new: std::collections::HashMap<PuzzleName, usize> =
+        new.names().enumerate().map(|(at, name)| (name, at)).collect();
+    old.names().enumerate().filter_map(move |(at, name)| Some((name, at, *of_new.get(&name)?)))
 }
 
 /// Of each budget, the puzzles that kept it before and exceed it now.
-fn newly_beyond(measured: &Measurement, old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(String, Vec<u64>)> {
+fn newly_beyond(
+    measured: &Measurement,
+    old: &KeptPuzzles,
+    new: &KeptPuzzles,
+) -> Vec<(String, Vec<PuzzleName>)> {
     let keeps = |kept: &KeptPuzzles, at: usize, limit_ns: u64| {
         let decided = kept.statuses.as_bytes().get(at) != Some(&b'a');
         decided && kept.elapsed_ns.get(at).is_some_and(|&elapsed_ns| elapsed_ns <= limit_ns)
     };
-    let beyond = |limit_ns: u64| -> Vec<u64> {
-        let mut numbers: Vec<u64> = common_puzzles(old, new)
+    let beyond = |limit_ns: u64| -> Vec<PuzzleName> {
+        let mut names: Vec<PuzzleName> = common_puzzles(old, new)
             .filter(|&(_, before, now)| keeps(old, before, limit_ns) && !keeps(new, now, limit_ns))
-            .map(|(number, ..)| number)
+            .map(|(name, ..)| name)
             .collect();
-        numbers.sort_unstable();
-        numbers
+        names.sort_unstable();
+        names
     };
     let all = measured.budgets.iter().map(|budget| (budget.label.clone(), beyond(budget.limit_ns)));
-    all.filter(|(_, numbers)| !numbers.is_empty()).collect()
+    all.filter(|(_, names)| !names.is_empty()).collect()
 }
 
 /// The puzzles whose search grew, the largest growth first.
-fn more_nodes(old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(u64, u64, u64)> {
+fn more_nodes(old: &KeptPuzzles, new: &KeptPuzzles) -> Vec<(PuzzleName, u64, u64)> {
     let nodes = |kept: &KeptPuzzles, at: usize| kept.nodes.get(at).copied();
-    let mut grown: Vec<(u64, u64, u64)> = common_puzzles(old, new)
-        .filter_map(|(number, before, now)| Some((number, nodes(old, before)?, nodes(new, now)?)))
+    let mut grown: Vec<(PuzzleName, u64, u64)> = common_puzzles(old, new)
+        .filter_map(|(name, before, now)| Some((name, nodes(old, before)?, nodes(new, now)?)))
         .filter(|(_, before, now)| now > before)
         .collect();
-    grown.sort_by_key(|&(number, before, now)| (std::cmp::Reverse(now - before), number));
+    grown.sort_by_key(|&(name, before, now)| (std::cmp::Reverse(now - before), name));
     grown
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fixtures;
+    use crate::record::{RoundRecord, fixtures};
+    use proptest::prelude::*;
 
     /// Compares a record of so many rounds times three with what a change makes of it.
     fn outcome_of(repeats: usize, change: impl Fn(&mut BenchRecord)) -> Compared {
@@ -254,16 +342,77 @@ mod tests {
     #[test]
     fn equal_records_do_not_differ_and_a_slower_one_does() {
         let Compared::Both(same) = outcome(|_| ()) else { panic!() };
-        assert_eq!((same.time_ratio.median, same.significant, same.counters.len()), (1.0, false, 0));
+        assert_eq!((same.time_ratio, same.verdict), (1.0, TimeVerdict::NoDifference));
+        assert_eq!(same.counters, []);
         let Compared::Both(slow) = outcome(|record| slower(record, 3)) else { panic!() };
-        assert_eq!(slow.time_ratio.median, 3.0);
-        assert!(slow.significant && slow.time_ratio.low > 1.0, "{slow:?}");
+        assert_eq!((slow.time_ratio, slow.verdict), (3.0, TimeVerdict::Slower));
+        let RatioInterval { low, high, .. } = slow.interval.unwrap();
+        assert!(1.0 < low && low <= 3.0 && 3.0 <= high, "{slow:?}");
     }
 
     #[test]
-    fn three_rounds_prove_nothing() {
+    fn three_rounds_prove_nothing_and_one_has_no_bounds() {
         let Compared::Both(slow) = outcome_of(1, |record| slower(record, 3)) else { panic!() };
-        assert!(!slow.significant && !slow.enough_rounds && slow.time_ratio.low > 1.0, "{slow:?}");
+        assert_eq!(slow.verdict, TimeVerdict::TooFewRounds);
+        assert!(slow.interval.unwrap().low > 1.0, "which is too narrow: {slow:?}");
+        let Compared::Both(slow) = outcome(|record| {
+            slower(record, 3);
+            record.pairs[0].measurement.as_mut().unwrap().rounds.truncate(1);
+        }) else {
+            panic!()
+        };
+        assert_eq!((slow.time_ratio, slow.verdict, slow.interval), (3.0, TimeVerdict::TooFewRounds, None));
+    }
+
+    #[test]
+    fn each_tested_pair_costs_the_others_confidence() {
+        let confidences = |tested: usize| -> Vec<f64> {
+            let mut first = fixtures::bench_record();
+            let measured = first.pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut());
+            measured.take(tested).for_each(|measurement| measurement.rounds = measurement.rounds.repeat(3));
+            let mut later = first.clone();
+            slower(&mut later, 3);
+            let compared = compare(&[first, later]);
+            compared.iter().filter_map(|it| Some(it.change()?.interval?.confidence)).collect()
+        };
+        assert_eq!(confidences(1), [0.95; 6], "those with three rounds are not tested");
+        // The one that differs met a sixth of the level, and the next one, where the procedure ended, a fifth.
+        let expected = [[1.0 - 0.05 / 6.0].as_slice(), &[1.0 - 0.05 / 5.0; 5]].concat();
+        assert_eq!(confidences(6), expected);
+    }
+
+    #[test]
+    fn a_pair_that_reached_less_is_compared_on_what_both_have() {
+        // Of the two puzzles the first took a quarter of the time, and now it takes as long as both did.
+        let shorter = |record: &mut BenchRecord| {
+            let measurement = record.pairs[0].measurement.as_mut().unwrap();
+            (measurement.puzzles, measurement.complete) = (1, false);
+        };
+        let Compared::Both(known) = outcome(shorter) else { panic!() };
+        assert_eq!((known.puzzles, known.time_ratio, known.is_exact), ((2, 1), 4.0, true));
+        let mut unknown = fixtures::bench_record();
+        let measurement = unknown.pairs[0].measurement.as_mut().unwrap();
+        measurement.prefixes.retain(|prefix| prefix.puzzles == 2);
+        assert_eq!(measurement.share_of_time(1), (0.25, true), "by the puzzles that were kept");
+        measurement.kept = None;
+        assert_eq!(measurement.share_of_time(1), (0.5, false));
+        let mut short = unknown.clone();
+        shorter(&mut short);
+        let Compared::Both(reckoned) = compare(&[unknown, short]).remove(0).outcome else { panic!() };
+        assert_eq!((reckoned.time_ratio, reckoned.is_exact), (2.0, false));
+    }
+
+    #[test]
+    fn samples_of_other_seeds_are_of_other_puzzles() {
+        let sampled = |record: &mut BenchRecord| {
+            record.datasets.iter_mut().for_each(|dataset| dataset.puzzles = 9);
+        };
+        let mut first = fixtures::bench_record();
+        sampled(&mut first);
+        let mut later = first.clone();
+        later.seed = 2;
+        let words = "other puzzles: the seeds differ, and not all puzzles were measured";
+        assert_eq!(compare(&[first, later]).remove(0).outcome, Compared::Not(words.to_owned()));
     }
 
     #[test]
@@ -280,12 +429,52 @@ mod tests {
             panic!()
         };
         assert_eq!(change.counters, [("nodes".to_owned(), 2, 7)]);
-        assert_eq!(change.newly_beyond, [("1us".to_owned(), vec![1]), ("1ms".to_owned(), vec![1])]);
-        assert_eq!(change.more_nodes, [(1, 1, 6)]);
+        let first = PuzzleName { number: 1, form: None };
+        assert_eq!(change.newly_beyond, [("1us".to_owned(), vec![first]), ("1ms".to_owned(), vec![first])]);
+        assert_eq!(change.more_nodes, [(first, 1, 6)]);
+    }
+
+    #[test]
+    fn other_forms_are_other_puzzles() {
+        let not = |change: &dyn Fn(&mut BenchRecord), isomorphs: Option<u64>| {
+            let mut first = fixtures::bench_record();
+            first.settings.isomorphs = isomorphs;
+            let mut later = first.clone();
+            change(&mut later);
+            match compare(&[first, later]).remove(0).outcome {
+                Compared::Not(reason) => reason,
+                _ => String::new(),
+            }
+        };
+        let other = |record: &mut BenchRecord| record.settings.isomorphs = Some(9);
+        assert_eq!(not(&|_| (), Some(9)), "");
+        assert_eq!(
+            not(&other, None),
+            "other puzzles: they were measured in 9 random forms each, and as they stand before"
+        );
+        assert_eq!(
+            not(&other, Some(1)),
+            "other puzzles: they were measured in 9 random forms each, and in a random form each before"
+        );
+        let seed = |record: &mut BenchRecord| record.seed = 7;
+        assert_eq!(not(&seed, None), "");
+        assert_eq!(not(&seed, Some(9)), "other puzzles: the seeds differ, and so do the random forms");
+    }
+
+    #[test]
+    fn forms_of_a_puzzle_are_told_apart() {
+        let Compared::Both(change) = outcome(|record| {
+            let kept = record.pairs[0].measurement.as_mut().unwrap().kept.as_mut().unwrap();
+            (kept.number, kept.form) = (vec![1, 1], vec![1, 2]);
+        }) else {
+            panic!()
+        };
+        assert!(change.more_nodes.is_empty(), "puzzle 1 as it stands is none of its forms");
     }
 
     #[test]
     fn counters_of_a_batch_in_another_order_say_nothing() {
+        // All puzzles of the dataset, in another order.
         for (kind, counters) in [(Kind::Batch, 0), (Kind::Single, 1)] {
             let Compared::Both(change) = outcome(|record| {
                 (record.seed, record.pairs[0].kind) = (2, kind);
@@ -297,6 +486,41 @@ mod tests {
         }
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn a_verdict_and_its_interval_never_contradict_each_other(
+            rounds in prop::collection::vec((1u64..=3, prop::collection::vec(95u64..110, 1..12)), 6),
+            slowness in prop::collection::vec(80u64..130, 6)
+        ) {
+            let mut first = fixtures::bench_record();
+            let mut later = first.clone();
+            let pairs = first.pairs.iter_mut().zip(&mut later.pairs).filter(|(pair, _)| pair.error.is_none());
+            for (((old, new), (passes, times)), slowness) in pairs.zip(rounds).zip(slowness) {
+                let of = |times: Vec<u64>| -> Vec<RoundRecord> {
+                    times.into_iter().map(|elapsed_ns| RoundRecord { passes, elapsed_ns }).collect()
+                };
+                old.measurement.as_mut().unwrap().rounds = of(times.clone());
+                new.measurement.as_mut().unwrap().rounds =
+                    of(times.iter().rev().map(|time| time * slowness / 100).collect());
+            }
+            for comparison in compare(&[first, later]) {
+                let Compared::Both(change) = comparison.outcome else { continue };
+                let Some(RatioInterval { low, high, .. }) = change.interval else {
+                    prop_assert_eq!(change.verdict, TimeVerdict::TooFewRounds);
+                    continue;
+                };
+                prop_assert!(low <= change.time_ratio && change.time_ratio <= high, "{:?}", change);
+                match change.verdict {
+                    TimeVerdict::Slower => prop_assert!(low > 1.0, "{:?}", change),
+                    TimeVerdict::Faster => prop_assert!(high < 1.0, "{:?}", change),
+                    TimeVerdict::NoDifference => prop_assert!(low <= 1.0 && 1.0 <= high, "{:?}", change),
+                    TimeVerdict::TooFewRounds => {}
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_cannot_be_compared_says_why() {
         let reasons = [
@@ -304,7 +528,13 @@ mod tests {
             outcome(|record| record.pairs[0].threads = 8),
             outcome(|record| record.datasets[0].sha256 = "ff".to_owned()),
             outcome(|record| record.pairs[0] = record.pairs[3].clone()),
+            outcome(|record| {
+                record.settings.max_nodes = Some(9);
+                record.pairs[0].measurement.as_mut().unwrap().statuses[0].status = "aborted".to_owned();
+            }),
         ];
+        let unused = outcome(|record| record.settings.max_nodes = Some(9));
+        assert!(matches!(unused, Compared::Both(_)), "a limit that gave nothing up: {unused:?}");
         insta::assert_debug_snapshot!(reasons);
     }
 }

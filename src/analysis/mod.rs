@@ -14,8 +14,8 @@ mod portfolio;
 mod ranking;
 mod vector_level;
 
-pub use comparison::{Change, Compared, Comparison, compare};
+pub use comparison::{Change, Compared, Comparison, RatioInterval, TimeVerdict, compare};
 pub use judged::{JudgedChange, PuzzleChange};
 pub use portfolio::{Member, Portfolio, portfolio};
-pub use ranking::{Standing, standings, times_best};
+pub use ranking::{Lack, Standing, standings, times_best};
 pub use vector_level::{OtherLevel, other_levels};

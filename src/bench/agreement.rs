@@ -6,7 +6,7 @@ use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::solver::{Answer, Outcome, Question, Status};
 
 use super::Fault;
-use crate::record::Kind;
+use crate::record::{Kind, PuzzleName};
 
 /// The answer of one contestant to a puzzle.
 pub(super) struct Said<'a> {
@@ -100,7 +100,7 @@ pub(super) fn takes_any_solution(kind: Kind, question: &Question) -> bool {
 /// # Errors
 /// [`Fault`] where they differ: a solver that changes its mind is wrong once.
 pub(super) fn check_again(
-    number: u64,
+    name: PuzzleName,
     puzzle: &Puzzle,
     before: &Outcome,
     now: &Outcome,
@@ -108,7 +108,7 @@ pub(super) fn check_again(
 ) -> Result<(), Fault> {
     // A puzzle may run into a limit of time in one round and not in another.
     if before.status == Status::Aborted || now.status == Status::Aborted {
-        return check_alone(puzzle, now).map_err(|words| fault(number, &words));
+        return check_alone(puzzle, now).map_err(|words| fault(name, &words));
     }
     let same_solution = before.solution == now.solution;
     let may_differ = any_solution && now.status != Status::Unique;
@@ -117,14 +117,14 @@ pub(super) fn check_again(
         return Ok(());
     }
     match check_alone(puzzle, now) {
-        Err(words) => Err(fault(number, &words)),
-        Ok(()) => Err(fault(number, "differs from its answer in the warm-up")),
+        Err(words) => Err(fault(name, &words)),
+        Ok(()) => Err(fault(name, "differs from its answer in the warm-up")),
     }
 }
 
 /// The fault of a contestant whose answer to a puzzle is wrong.
-pub(super) fn fault(number: u64, words: &str) -> Fault {
-    Fault(format!("wrong answer: on puzzle {number} its answer {words}"))
+pub(super) fn fault(name: PuzzleName, words: &str) -> Fault {
+    Fault(format!("wrong answer: on puzzle {name} its answer {words}"))
 }
 
 #[cfg(test)]
@@ -133,6 +133,8 @@ mod tests {
     use super::*;
 
     const LATER: &str = "987654321246173985351928746128537694634892157795461832519286473472319568863745219";
+
+    const SEVENTH: PuzzleName = PuzzleName { number: 7, form: None };
 
     fn solution(text: &str) -> Option<Solution> {
         Solution::from_text(text.as_bytes()).ok()
@@ -188,16 +190,16 @@ mod tests {
     #[test]
     fn a_changed_answer_is_noticed() {
         let (puzzle, first) = (puzzle(), right(1));
-        assert_eq!(check_again(7, &puzzle, &first, &right(9), false), Ok(()));
-        assert_eq!(check_again(7, &puzzle, &first, &Outcome::ABORTED, false), Ok(()));
+        assert_eq!(check_again(SEVENTH, &puzzle, &first, &right(9), false), Ok(()));
+        assert_eq!(check_again(SEVENTH, &puzzle, &first, &Outcome::ABORTED, false), Ok(()));
         let other = Outcome { count: 2, status: Status::Multiple, ..first };
-        let fault = check_again(7, &puzzle, &first, &other, false).unwrap_err();
+        let fault = check_again(SEVENTH, &puzzle, &first, &other, false).unwrap_err();
         assert_eq!(
             fault.to_string(),
             "wrong answer: on puzzle 7 its answer differs from its answer in the warm-up"
         );
         let wrong = Outcome { solution: solution(LATER), ..first };
-        let fault = check_again(7, &puzzle, &first, &wrong, true).unwrap_err();
+        let fault = check_again(SEVENTH, &puzzle, &first, &wrong, true).unwrap_err();
         assert!(fault.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{fault}");
     }
 
@@ -210,17 +212,17 @@ mod tests {
         assert!(takes_any_solution(Kind::Engine, &Question::unique()));
         assert!(takes_any_solution(Kind::Program, &Question::unique()));
         assert!(!takes_any_solution(Kind::Batch, &Question::unique()));
-        assert_eq!(check_again(7, &empty, &before, &now, true), Ok(()));
+        assert_eq!(check_again(SEVENTH, &empty, &before, &now, true), Ok(()));
         let changed = [
-            check_again(7, &empty, &before, &now, false),
-            check_again(7, &empty, &before, &Outcome { status: Status::Multiple, ..now }, true),
-            check_again(7, &empty, &before, &Outcome { count: 2, ..now }, true),
-            check_again(7, &empty, &right(1), &Outcome { status: Status::Unique, ..now }, true),
+            check_again(SEVENTH, &empty, &before, &now, false),
+            check_again(SEVENTH, &empty, &before, &Outcome { status: Status::Multiple, ..now }, true),
+            check_again(SEVENTH, &empty, &before, &Outcome { count: 2, ..now }, true),
+            check_again(SEVENTH, &empty, &right(1), &Outcome { status: Status::Unique, ..now }, true),
         ];
         for fault in changed {
             assert!(fault.unwrap_err().to_string().ends_with("differs from its answer in the warm-up"));
         }
-        let refused = check_again(7, &puzzle(), &before, &now, true).unwrap_err();
+        let refused = check_again(SEVENTH, &puzzle(), &before, &now, true).unwrap_err();
         assert!(refused.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{refused}");
     }
 }

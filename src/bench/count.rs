@@ -38,7 +38,7 @@ pub fn count(
     let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
     solver.solve_batch(dataset.puzzles(), question, &mut outcomes);
     for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(&outcomes).enumerate() {
-        check_alone(puzzle, outcome).map_err(|words| fault(dataset.number(index), &words))?;
+        check_alone(puzzle, outcome).map_err(|words| fault(dataset.puzzle_name(index), &words))?;
     }
     let answer = |outcome: Outcome| CountedAnswer {
         outcome,
@@ -73,7 +73,7 @@ pub fn count_printed(
         return Err(too_slow(0, puzzles.len(), allowance));
     }
     for (at, puzzle) in puzzles.iter().enumerate() {
-        check_again(dataset.number(at), puzzle, &outcomes[at], &again[at], true)
+        check_again(dataset.puzzle_name(at), puzzle, &outcomes[at], &again[at], true)
             .map_err(|fault| told(program, at, puzzle, fault))?;
     }
     for (at, (before, now)) in work.iter().zip(program.work()).enumerate() {

@@ -1,20 +1,27 @@
 //! Puzzles to measure with: loaded once, permuted by the seed.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use sudobench_batch::source::{Input, Options, ParsedBlock, Source, SourceError};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
+use sudobench_sudoku::simd::{Level, LevelError};
 
-use crate::record::DatasetRecord;
+use super::fingerprint::Specimens;
+use super::forms::Forms;
+use crate::record::{DatasetRecord, PuzzleName};
 
 /// The puzzles of one file in the order in which they are measured.
 #[derive(Clone, Debug)]
 pub struct Dataset {
     record: DatasetRecord,
     puzzles: Vec<Puzzle>,
-    /// The number of each puzzle among those of the file, from 1.
+    /// The number of each puzzle of the file among those that it holds, from 1.
     numbers: Vec<u64>,
+    /// Where `puzzles` are forms, as many for each number.
+    forms: Option<Forms>,
+    specimens: Specimens,
 }
 
 /// Why a dataset cannot be used.
@@ -22,11 +29,41 @@ pub struct Dataset {
 pub enum DatasetError {
     /// The file cannot be read, or is not made of puzzles.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Source(SourceError),
+    /// It might be read with an option that only commands over rows have.
+    #[error("{0}; that is an option of `sudobench solve`, whose output can be named here")]
+    NotDetected(SourceError),
     /// No row of it holds a puzzle.
     #[error("{0} holds no puzzle: see `sudobench solve --help` for the formats")]
     Empty(String),
+    /// More forms than fit into memory beside what is measured of each.
+    #[error(
+        "{puzzles} puzzles of {dataset} in {isomorphs} forms each are more than {MOST_FORMS}: take fewer with --sample"
+    )]
+    TooManyForms {
+        /// The dataset's name.
+        dataset: String,
+        /// Its puzzles.
+        puzzles: usize,
+        /// The forms of each that were asked for.
+        isomorphs: usize,
+    },
 }
+
+impl From<SourceError> for DatasetError {
+    fn from(error: SourceError) -> DatasetError {
+        match error {
+            SourceError::NoLineEnd { .. }
+            | SourceError::UnknownFormat { .. }
+            | SourceError::NoneWhole { .. }
+            | SourceError::NoPuzzleColumn { .. } => DatasetError::NotDetected(error),
+            error => DatasetError::Source(error),
+        }
+    }
+}
+
+/// The most forms that a dataset is made of: a gigabyte.
+const MOST_FORMS: usize = 10_000_000;
 
 impl Dataset {
     /// Loads the puzzles of a file or of standard input, permutes them by `seed` and keeps the first `sample`. With
@@ -45,16 +82,19 @@ impl Dataset {
     /// As [`Dataset::load`].
     pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
         let (record, puzzles) = read(input)?;
+        let order: Vec<usize> = (0..puzzles.len()).collect();
         let numbers = (1..=record.puzzles).collect();
-        Ok(Dataset { record, puzzles, numbers })
+        Ok(Dataset { record, numbers, forms: None, specimens: Specimens::of(&puzzles, &order), puzzles })
     }
 
     fn permuted(record: DatasetRecord, puzzles: Vec<Puzzle>, seed: u64, sample: Option<u64>) -> Dataset {
         let mut order: Vec<usize> = (0..puzzles.len()).collect();
         Random::new(seed).shuffle(&mut order);
+        let specimens = Specimens::of(&puzzles, &order);
         order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
         let numbers = order.iter().map(|&index| index as u64 + 1).collect();
-        Dataset { record, puzzles: order.iter().map(|&index| puzzles[index]).collect(), numbers }
+        let puzzles = order.iter().map(|&index| puzzles[index]).collect();
+        Dataset { record, puzzles, numbers, forms: None, specimens }
     }
 
     /// Whether any row of a file holds a puzzle; it is read no further than the first.
@@ -79,7 +119,37 @@ impl Dataset {
         Ok(false)
     }
 
-    /// Keeps the puzzles, by their index, for which `is_solvable` is true, and counts the others in the record.
+    /// Puts so many random equivalent forms in the place of each puzzle, one behind the other, as the seed draws them. A
+    /// puzzle's forms follow from the seed and its number: other puzzles, and how many forms are taken, do not matter.
+    ///
+    /// # Errors
+    /// [`DatasetError::TooManyForms`].
+    pub fn into_forms(self, isomorphs: NonZeroUsize, seed: u64) -> Result<Dataset, DatasetError> {
+        let (puzzles, isomorphs) = (self.puzzles.len(), isomorphs.get());
+        // One form each takes no more room than the puzzles did.
+        if isomorphs > 1 && puzzles.saturating_mul(isomorphs) > MOST_FORMS {
+            let dataset = self.record.name;
+            return Err(DatasetError::TooManyForms { dataset, puzzles, isomorphs });
+        }
+        let forms = Forms { isomorphs, seed };
+        let both = self.puzzles.iter().zip(&self.numbers);
+        let puzzles = both
+            .flat_map(|(puzzle, &number)| forms.of(number).map(|transformation| transformation.apply(puzzle)))
+            .collect();
+        Ok(Dataset { puzzles, forms: Some(forms), ..self })
+    }
+
+    /// Finds out what kind of puzzles the file holds, for the record.
+    ///
+    /// # Errors
+    /// [`LevelError`] where the CPU lacks the level.
+    pub fn take_fingerprint(&mut self, level: Level) -> Result<(), LevelError> {
+        self.record.fingerprint = Some(self.specimens.fingerprint(level)?);
+        Ok(())
+    }
+
+    /// Keeps the puzzles, by their index, for which `is_solvable` is true, and counts the others in the record. Puzzles
+    /// stand there as in the file.
     pub fn keep_solvable(&mut self, is_solvable: impl Fn(usize) -> bool) {
         let kept: Vec<usize> = (0..self.puzzles.len()).filter(|&index| is_solvable(index)).collect();
         self.record.unsolvable = (self.puzzles.len() - kept.len()) as u64;
@@ -94,7 +164,24 @@ impl Dataset {
 
     /// The number of the puzzle at `index` among those of the file, from 1.
     pub fn number(&self, index: usize) -> u64 {
-        self.numbers.get(index).copied().unwrap_or_default()
+        let puzzle = index / self.isomorphs().unwrap_or(1);
+        self.numbers.get(puzzle).copied().unwrap_or_default()
+    }
+
+    /// Which puzzle of the file, and which form of it, the one at `index` is.
+    pub fn puzzle_name(&self, index: usize) -> PuzzleName {
+        let form = self.isomorphs().map(|isomorphs| (index % isomorphs) as u64 + 1);
+        PuzzleName { number: self.number(index), form }
+    }
+
+    /// In how many forms each puzzle stands there; `None`: as in the file.
+    pub fn isomorphs(&self) -> Option<usize> {
+        self.forms.map(|forms| forms.isomorphs)
+    }
+
+    /// The forms in which each puzzle stands there, where they are several.
+    pub(super) fn several_forms(&self) -> Option<Forms> {
+        self.forms.filter(|forms| forms.isomorphs > 1)
     }
 
     /// The name in tables.
@@ -117,8 +204,10 @@ impl Dataset {
             puzzles: puzzles.len() as u64,
             malformed: 0,
             unsolvable: 0,
+            fingerprint: None,
         };
-        Dataset { record, puzzles, numbers }
+        let specimens = Specimens::of(&puzzles, &[]);
+        Dataset { record, puzzles, numbers, forms: None, specimens }
     }
 }
 
@@ -141,8 +230,15 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>), DatasetError> {
         return Err(DatasetError::Empty(input.to_string()));
     }
     let sha256 = source.inputs_read().into_iter().find_map(|read| read.sha256).unwrap_or_default();
-    let record =
-        DatasetRecord { name, path, sha256, puzzles: puzzles.len() as u64, malformed, unsolvable: 0 };
+    let record = DatasetRecord {
+        name,
+        path,
+        sha256,
+        puzzles: puzzles.len() as u64,
+        malformed,
+        unsolvable: 0,
+        fingerprint: None,
+    };
     Ok((record, puzzles))
 }
 
@@ -212,6 +308,35 @@ mod tests {
         for (index, puzzle) in ordered.puzzles().iter().enumerate() {
             assert_eq!((puzzle.values()[index], ordered.number(index)), (1, index as u64 + 1));
         }
+    }
+
+    #[test]
+    fn forms_stand_in_the_place_of_their_puzzle() {
+        let file = file(&ten());
+        let of = |sample, isomorphs| {
+            let isomorphs = NonZeroUsize::new(isomorphs).unwrap();
+            load(file.path(), 1, sample).unwrap().into_forms(isomorphs, 1).unwrap()
+        };
+        let (two, all) = (of(Some(2), 3), of(None, 3));
+        assert_eq!((two.puzzles().len(), two.puzzles()), (6, &all.puzzles()[..6]));
+        assert_eq!(of(None, 1).puzzles()[1], all.puzzles()[3], "one form each is the first of several");
+        let plain = load(file.path(), 1, None).unwrap();
+        for (at, form) in all.puzzles().iter().enumerate() {
+            let name = all.puzzle_name(at);
+            assert_eq!((name.number, name.form), (plain.number(at / 3), Some(at as u64 % 3 + 1)));
+            assert_eq!((form.clues(), plain.puzzle_name(at).form), (1, None));
+        }
+        assert_eq!(all.record(), plain.record());
+    }
+
+    #[test]
+    fn forms_that_fit_into_no_memory_are_refused() {
+        let ten = load(file(&ten()).path(), 1, None).unwrap();
+        let refused = ten.into_forms(NonZeroUsize::MAX, 1).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("10 puzzles of ") && refused.ends_with("take fewer with --sample"),
+            "{refused}"
+        );
     }
 
     #[test]

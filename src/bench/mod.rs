@@ -1,7 +1,9 @@
 //! What `bench` and `gate` measure with.
 //!
 //! ```text
-//! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed              (dataset)
+//! Dataset      puzzles of one file, loaded and parsed once, permuted by the seed, and what kind of puzzles they are
+//!                                                                                      (dataset, fingerprint,
+//!                                                                                       forms)
 //! Contestant   a solver variant on its threads, or an external engine, in one process for
 //!              all puzzles or for each                               (variant, engine, files, program, protocol)
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
@@ -23,6 +25,8 @@ mod dataset;
 mod engine;
 mod engine_builds;
 mod files;
+mod fingerprint;
+mod forms;
 mod pair;
 mod program;
 mod protocol;

@@ -118,7 +118,7 @@ fn run_round(
             };
         };
         for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
-            check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)
+            check_again(dataset.puzzle_name(at), puzzle, &pair.first[at], now, any_solution)
                 .map_err(|fault| told(contestant, at, puzzle, fault))?;
         }
         round.passes += 1;
@@ -242,6 +242,43 @@ mod tests {
         let kept = measurement.kept.as_ref().unwrap();
         assert_eq!((kept.elapsed_ns.as_slice(), kept.statuses.as_str()), ([500, 2_000].as_slice(), "uu"));
         assert!(kept.nodes.is_empty() && kept.guesses.is_empty());
+    }
+
+    #[test]
+    fn forms_of_puzzles_are_measured_as_puzzles_and_their_spread_is_told() {
+        let isomorphs = std::num::NonZeroUsize::new(2).unwrap();
+        let dataset = Dataset::from_puzzles("one", vec![puzzle()]).into_forms(isomorphs, 1).unwrap();
+        let solved = |at: usize, elapsed_ns| {
+            let outcome = sudobench_sudoku::solve(&dataset.puzzles()[at]);
+            Outcome { elapsed_ns, nodes: 10 + 5 * at as u64, ..outcome }
+        };
+        let outcomes = vec![solved(0, 500), solved(1, 2_000)];
+        let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
+        for (name, kind) in
+            [("s", Kind::Single), ("b", Kind::Batch), ("e", Kind::Engine), ("p", Kind::Program)]
+        {
+            contestants.push(Box::new(Scripted { kind, ..Scripted::new(name, outcomes.clone(), &[9]) }));
+        }
+        let mut unlike = Scripted::new("unlike", outcomes, &[9]);
+        unlike.outcomes[1] = Outcome::CONTRADICTORY;
+        let pairs = measure(&mut contestants, std::slice::from_ref(&dataset), &plan(), &mut |_| true);
+        let told = |at: usize| {
+            let spread = pairs[at].measurement.as_ref().unwrap().spread.clone();
+            spread.map(|spread| (spread.of.name(), spread.max))
+        };
+        assert_eq!(
+            [0, 1, 2, 3].map(told),
+            [Some(("time", 4.0)), Some(("nodes", 1.5)), None, Some(("time", 4.0))]
+        );
+        let kept = pairs[0].measurement.as_ref().unwrap().kept.clone().unwrap();
+        assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
+        // Alone, so that nobody else refutes it.
+        let pairs =
+            measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true);
+        let error = pairs[0].error.clone().unwrap();
+        let words =
+            "on puzzle 1, form 2 its answer is `unsolvable` (0 found), but `unique` (1 found) on form 1";
+        assert!(error.ends_with(words), "{error}");
     }
 
     #[test]

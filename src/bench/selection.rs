@@ -3,10 +3,12 @@
 use std::fmt;
 
 use regex_lite::Regex;
+use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Status, Variant};
 
 use super::{Dataset, Fault};
+use crate::record::PuzzleName;
 
 /// The name that stands for all that are listed.
 const ALL: &str = "all";
@@ -61,8 +63,8 @@ impl Selection {
 pub struct TooHard {
     /// The variant.
     pub solver: &'static str,
-    /// The puzzle's number among those of its dataset, from 1.
-    pub puzzle: u64,
+    /// The puzzle.
+    pub puzzle: PuzzleName,
     /// The dataset's name.
     pub dataset: String,
 }
@@ -87,9 +89,12 @@ pub fn too_hard(
     let mut solver = variant.build(level).map_err(|error| Fault(error.to_string()))?;
     let question = Question { max_nodes: Some(TOO_MANY_NODES), ..question.clone() };
     for dataset in datasets {
-        let mut tried = dataset.puzzles().iter().take(TRIED);
-        if let Some(at) = tried.position(|puzzle| solver.solve(puzzle, &question).status == Status::Aborted) {
-            let (puzzle, dataset) = (dataset.number(at), dataset.name().to_owned());
+        // Of puzzles that were transformed, one form each.
+        let puzzles = dataset.puzzles().iter().enumerate();
+        let mut tried = puzzles.step_by(dataset.isomorphs().unwrap_or(1)).take(TRIED);
+        let mut too_hard = |puzzle: &Puzzle| solver.solve(puzzle, &question).status == Status::Aborted;
+        if let Some((at, _)) = tried.find(|(_, puzzle)| too_hard(puzzle)) {
+            let (puzzle, dataset) = (dataset.puzzle_name(at), dataset.name().to_owned());
             return Ok(Some(TooHard { solver: variant.name, puzzle, dataset }));
         }
     }
@@ -100,8 +105,6 @@ pub fn too_hard(
 mod tests {
     use super::super::fixtures::puzzle;
     use super::*;
-    use sudobench_sudoku::puzzle::Puzzle;
-
     #[test]
     fn names_keep_their_order_and_patterns_filter() {
         let all = Selection::default().variants().unwrap();
@@ -143,5 +146,23 @@ mod tests {
         assert_eq!(found(vec![puzzle(), hard]).unwrap().to_string(), words);
         let beyond = [vec![puzzle(); TRIED], vec![hard]].concat();
         assert_eq!(found(beyond), None, "a few of each dataset are tried");
+    }
+
+    #[test]
+    fn one_form_of_each_puzzle_is_tried() {
+        let hard: Puzzle =
+            "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+                .parse()
+                .unwrap();
+        let isomorphs = std::num::NonZeroUsize::new(2).unwrap();
+        let found = |easy| {
+            let puzzles = [vec![puzzle(); easy], vec![hard]].concat();
+            let forms = Dataset::from_puzzles("d", puzzles).into_forms(isomorphs, 2).unwrap();
+            let naive = solver::find("bitmask").unwrap();
+            too_hard(naive, Level::widest(), &[forms], &Question::unique()).unwrap()
+        };
+        let words = "puzzle 16, form 1 of d takes bitmask more than 1000000 nodes";
+        assert_eq!(found(TRIED - 1).unwrap().to_string(), words);
+        assert_eq!(found(TRIED), None);
     }
 }

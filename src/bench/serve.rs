@@ -156,7 +156,7 @@ pub(super) fn run_passes(
     }
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
-        check_again(dataset.number(at), puzzle, &pair.first[at], now, any_solution)
+        check_again(dataset.puzzle_name(at), puzzle, &pair.first[at], now, any_solution)
             .map_err(|fault| told(contestant, at, puzzle, fault))?;
     }
     let [time_ns, instructions] = [times, instructions].map(|mut of| median_u64(&mut of).unwrap_or(0));

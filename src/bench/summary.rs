@@ -6,11 +6,12 @@ use sudobench_batch::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
+use super::forms::spread;
 use super::pair::Pair;
 use super::{Contestant, Counted, Dataset, Fault, Plan};
 use crate::record::{
-    BudgetRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2,
-    PrefixRecord, StatusRecord, histogram_to_text,
+    Amount, BudgetRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord,
+    Par2, PrefixRecord, SpreadRecord, StatusRecord, histogram_to_text,
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 
@@ -112,9 +113,22 @@ fn describe(
             ..engine
         }),
         hardware: pair.counted.map(|counted| hardware(counted, passes * puzzles)),
+        spread: spread_of_forms(contestant.kind(), pair, own, dataset),
         judge: None,
         kept: plan.keep_puzzles.then(|| keep(contestant.kind(), pair, own, dataset)),
     })
+}
+
+/// How far the forms of a puzzle are apart: by their own times, where single puzzles were timed.
+fn spread_of_forms(kind: Kind, pair: &Pair, own: &Own, dataset: &Dataset) -> Option<SpreadRecord> {
+    match kind {
+        Kind::Single | Kind::Program => spread(dataset, Amount::Time, &own.time_ns, &own.status),
+        Kind::Batch => {
+            let nodes: Vec<u64> = pair.first.iter().map(|outcome| outcome.nodes).collect();
+            spread(dataset, Amount::Nodes, &nodes, &own.status)
+        }
+        Kind::Engine => None,
+    }
 }
 
 fn hardware(counted: Counted, puzzles: u64) -> HardwareRecord {
@@ -193,8 +207,10 @@ fn keep(kind: Kind, pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
         true => Vec::new(),
         false => pair.first.iter().map(of).collect(),
     };
+    let names = || (0..pair.first.len()).map(|index| dataset.puzzle_name(index));
     KeptPuzzles {
-        number: (0..pair.first.len()).map(|index| dataset.number(index)).collect(),
+        number: names().map(|name| name.number).collect(),
+        form: names().filter_map(|name| name.form).collect(),
         elapsed_ns: own.time_ns.clone(),
         nodes: counted(|outcome| outcome.nodes),
         guesses: counted(|outcome| outcome.guesses),

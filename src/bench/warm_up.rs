@@ -4,6 +4,7 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
 use super::agreement::{Said, check_alone, dissenters, fault};
+use super::forms::check_forms;
 use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp};
 use crate::record::Kind;
@@ -95,11 +96,13 @@ pub(super) fn check_all(
 
 /// Has the referee check every answer.
 fn check_each(contestant: &dyn Contestant, outcomes: &[Outcome], dataset: &Dataset) -> Result<(), Fault> {
+    let wrong = |index: usize, words: &str| {
+        told(contestant, index, &dataset.puzzles()[index], fault(dataset.puzzle_name(index), words))
+    };
     for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(outcomes).enumerate() {
-        check_alone(puzzle, outcome)
-            .map_err(|words| told(contestant, index, puzzle, fault(dataset.number(index), &words)))?;
+        check_alone(puzzle, outcome).map_err(|words| wrong(index, &words))?;
     }
-    Ok(())
+    check_forms(dataset, outcomes).map_err(|(index, words)| wrong(index, &words))
 }
 
 /// The fault of an answer to the puzzle at `index`, with what was printed for it.
@@ -137,7 +140,7 @@ fn compare(answers: &[Answers], dataset: &Dataset, question: &Question) -> Vec<O
         }
         for (position, words) in dissenters(&said, question) {
             if let Some(&(who, _)) = here.get(position) {
-                faults[who].get_or_insert_with(|| (index, fault(dataset.number(index), &words)));
+                faults[who].get_or_insert_with(|| (index, fault(dataset.puzzle_name(index), &words)));
             }
         }
     }

@@ -37,6 +37,8 @@ pub struct BenchArgs {
 const EXAMPLES: &str = "Examples:
   sudobench bench puzzles.txt --solvers mrv,dlx --export-json record.json
   sudobench bench hard.txt easy.csv --exclude 'scan|list' --max-time-per-puzzle 1172ms
+  sudobench bench puzzles.txt --sample 100 --isomorphs 20 --max-nodes 1000000
+  zcat puzzles.gz | sudobench bench - --solvers mrv,bitboard
   sudobench bench puzzles.txt --engine 'tdoku=./solve' --engine 'py=python3 solve.py' --blank .
   sudobench bench puzzles.txt --engine 'schoku=./schoku {input} {output}' --engine-protocol files
   sudobench bench puzzles.txt --engine 'mine=python3 2580.py' --engine-protocol mine=boj2580 --budgets boj2580";
@@ -95,7 +97,11 @@ pub struct MeasuringArgs {
     /// Take this many puzzles of each dataset, chosen by the seed
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub sample: Option<NonZeroU64>,
-    /// Decides the permutation of the puzzles and the order of the rounds
+    /// Measure each puzzle in this many random equivalent forms instead of as it stands: digits renamed, rows, columns,
+    /// bands and stacks reordered, perhaps transposed. Of more than one, the tables tell how far they are apart
+    #[arg(long, value_name = "K", value_parser = at_least_one::<NonZeroUsize>)]
+    pub isomorphs: Option<NonZeroUsize>,
+    /// Decides the permutation of the puzzles, their forms and the order of the rounds
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }

@@ -24,7 +24,8 @@ pub struct ReportArgs {
     /// Records, `-` for standard input
     #[arg(value_name = "RECORD", required = true)]
     pub records: Vec<PathBuf>,
-    /// Write one self-contained page with tables and plots; `-` is standard output, here and below
+    /// Write one self-contained page with tables and plots, which begins with what changed from the first record to each
+    /// other one; `-` is standard output, here and below
     #[arg(long, value_name = "FILE")]
     pub export_html: Option<PathBuf>,
     /// Write the tables as Markdown, cut to what GitHub takes for a step's summary

@@ -28,8 +28,9 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     let inputs = typed.datasets.iter().map(PathBuf::as_path);
     let exports = Exports::open(asked_exports(&typed.output), typed.output.force, inputs)?;
-    let Prepared { mut contestants, datasets, plan, sample, output, left_out } =
+    let Prepared { mut contestants, mut datasets, plan, sample, output, left_out } =
         Prepared::of(typed, level, &stop)?;
+    datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
     interrupt::raise(&stop)?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
@@ -73,6 +74,7 @@ fn record(
             max_time_per_puzzle_ns: plan.question.max_time.map(nanoseconds),
             max_nodes: plan.question.max_nodes,
             sample,
+            isomorphs: datasets.iter().find_map(|dataset| dataset.isomorphs()).map(|it| it as u64),
         },
         datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
         pairs,

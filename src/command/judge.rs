@@ -54,7 +54,8 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let contenders = contenders(&typed, problem, level)?;
     let inputs = inputs_of(&typed.inputs)?;
     let children: Arc<Children> = children(&stop)?;
-    let datasets = load(&inputs, rules.seed, typed.running.sample.map(u64::from))?;
+    let mut datasets = load(&inputs, rules.seed, typed.running.sample.map(u64::from))?;
+    datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     let mut progress = Progress::new(typed.output.shared.quiet);
     let boards = boards(datasets, problem, level, &progress)?;
     interrupt::raise(&stop)?;
@@ -307,6 +308,7 @@ fn record(
             max_time_per_puzzle_ns: typed.limits.time_limit.map(nanoseconds),
             max_nodes: None,
             sample: typed.running.sample.map(u64::from),
+            isomorphs: None,
         },
         datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),
         pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,

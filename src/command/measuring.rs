@@ -59,7 +59,11 @@ impl Prepared {
         let engines = engines(&contestants, plan.question.max_time, stop)?;
         check_names(&variants, &engines)?;
         check_any(&variants, &engines)?;
-        let datasets = load(&inputs_of(&datasets)?, plan.seed, sample)?;
+        let mut datasets = load(&inputs_of(&datasets)?, plan.seed, sample)?;
+        if let Some(isomorphs) = measuring.isomorphs {
+            let forms = datasets.into_iter().map(|dataset| dataset.into_forms(isomorphs, plan.seed));
+            datasets = forms.collect::<Result<_, _>>()?;
+        }
         let left_out = leave_out(&mut variants, &contestants.selection, &plan.question, &datasets, level)?;
         check_any(&variants, &engines)?;
         let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();

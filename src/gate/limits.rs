@@ -200,9 +200,18 @@ impl fmt::Display for BudgetLimit {
     }
 }
 
-/// A time as one word: `1s172ms`.
+/// A time as people type it: one number, in the largest unit of which it is a multiple, such as `1172ms`.
 fn compact(time: Duration) -> String {
-    humantime::format_duration(time).to_string().replace(' ', "")
+    const UNITS: [(&str, u128); 5] = [
+        ("h", 3_600_000_000_000),
+        ("m", 60_000_000_000),
+        ("s", 1_000_000_000),
+        ("ms", 1_000_000),
+        ("us", 1_000),
+    ];
+    let ns = time.as_nanos();
+    let fitting = UNITS.iter().find(|(_, unit)| ns.is_multiple_of(*unit));
+    fitting.map_or_else(|| format!("{ns}ns"), |(name, unit)| format!("{}{name}", ns / unit))
 }
 
 impl fmt::Display for GateLimits {
@@ -237,6 +246,14 @@ mod tests {
             ]
         );
         assert_eq!("".parse(), Ok(GateLimits::default()));
+    }
+
+    #[test]
+    fn times_are_written_as_people_type_them() {
+        for typed in ["1172ms", "1s", "80ms", "1500us", "7ns", "90s", "2m", "1h"] {
+            let limits: GateLimits = format!("within:{typed}=100%").parse().unwrap();
+            assert!(limits.to_string().ends_with(&format!(",within:{typed}=100%")), "{limits}");
+        }
     }
 
     #[test]

@@ -289,9 +289,11 @@ impl<'j> Judged<'j> {
                 peak_memory_bytes: judge.peak_memory_bytes,
             }),
             hardware: None,
+            spread: None,
             judge: Some(judge),
             kept: rules.keep_puzzles.then(|| KeptPuzzles {
                 number: (0..runs.len()).map(|index| board.dataset.number(index)).collect(),
+                form: Vec::new(),
                 elapsed_ns: own_ns.clone(),
                 statuses: runs.iter().map(|runs| status(runs).letter()).collect(),
                 ..KeptPuzzles::default()

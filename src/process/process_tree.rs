@@ -81,6 +81,8 @@ pub(super) struct Process {
     pub(super) start: u64,
     /// Whether it has ended, and only waits to be waited for.
     pub(super) has_ended: bool,
+    /// Whether it is a thread of the kernel, which has no environment.
+    is_of_kernel: bool,
     /// Its processor time, user and system, to a hundredth of a second.
     pub(super) own_cpu: std::time::Duration,
     /// That of its children that it waited for.
@@ -107,6 +109,10 @@ pub(super) fn tree() -> Vec<Process> {
     Vec::new()
 }
 
+/// The kernel's flag for its own threads (`include/linux/sched.h`).
+#[cfg(target_os = "linux")]
+const PF_KTHREAD: u64 = 0x0020_0000;
+
 #[cfg(target_os = "linux")]
 fn process(number: u32) -> Option<Process> {
     let (page, second) = (rustix::param::page_size() as u64, rustix::param::clock_ticks_per_second().max(1));
@@ -120,6 +126,7 @@ fn process(number: u32) -> Option<Process> {
         number,
         start: field(19),
         has_ended: matches!(fields.first(), Some(&("Z" | "X"))),
+        is_of_kernel: field(6) & PF_KTHREAD != 0,
         own_cpu: time(field(11) + field(12)),
         waited_cpu: time(field(13) + field(14)),
         resident_bytes: field(21).saturating_mul(page),
@@ -156,20 +163,23 @@ pub(super) fn kill_marked(mark: &str) {
     use std::time::{Duration, Instant};
     /// For so long what starts others faster than it is killed is followed.
     const PATIENCE: Duration = Duration::from_secs(2);
+    /// For so long who has no environment is given to show one: within `exec` there is none for a moment.
+    const EXEC: Duration = Duration::from_millis(20);
     let start = Instant::now();
     loop {
-        let found = carriers(mark);
+        let Carriers { found, unclear } = carriers(mark);
         for &number in &found {
             let Some(process) = pid(number).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else {
                 continue;
             };
             // By now the number could be that of another process; behind the descriptor it cannot change.
-            if carries(number, mark) {
+            if carries(number, mark) == Some(true) {
                 // One that has ended, or is another user's, cannot be killed.
                 let _ = pidfd_send_signal(process, Signal::KILL);
             }
         }
-        if found.is_empty() || start.elapsed() > PATIENCE {
+        let is_over = found.is_empty() && (!unclear || start.elapsed() > EXEC);
+        if is_over || start.elapsed() > PATIENCE {
             return;
         }
         // A killed process takes a moment to go.
@@ -182,20 +192,44 @@ pub(super) fn kill_marked(_mark: &str) {}
 
 /// The processes that carry a mark.
 #[cfg(target_os = "linux")]
-fn carriers(mark: &str) -> Vec<u32> {
-    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let numbers = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    numbers.filter(|&number| carries(number, mark)).collect()
+struct Carriers {
+    found: Vec<u32>,
+    /// Whether there are others of which it cannot be told yet.
+    unclear: bool,
 }
 
 #[cfg(target_os = "linux")]
-fn carries(number: u32, mark: &str) -> bool {
-    // Those of other users cannot be read; one that has ended has none.
-    let environment = std::fs::read(format!("/proc/{number}/environ")).unwrap_or_default();
+fn carriers(mark: &str) -> Carriers {
+    let mut carriers = Carriers { found: Vec::new(), unclear: false };
+    let Ok(processes) = std::fs::read_dir("/proc") else { return carriers };
+    for number in processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
+        match carries(number, mark) {
+            Some(true) => carriers.found.push(number),
+            Some(false) => {}
+            None => carriers.unclear |= is_alive_program(number),
+        }
+    }
+    carriers
+}
+
+/// Whether a process carries a mark; `None` where it has no environment.
+#[cfg(target_os = "linux")]
+fn carries(number: u32, mark: &str) -> Option<bool> {
+    // Those of other users cannot be read; one that has ended has none, and so have threads of the kernel.
+    let environment = std::fs::read(format!("/proc/{number}/environ")).ok()?;
     let is_mark = |variable: &[u8]| -> Option<bool> {
         let rest =
             variable.strip_prefix(MARK.as_bytes())?.strip_prefix(b"=")?.strip_prefix(mark.as_bytes())?;
         Some(rest.is_empty() || rest.starts_with(b"."))
     };
-    environment.split(|&byte| byte == 0).any(|variable| is_mark(variable) == Some(true))
+    let carries = environment.split(|&byte| byte == 0).any(|variable| is_mark(variable) == Some(true));
+    (!environment.is_empty()).then_some(carries)
+}
+
+/// Whether a process runs a program that we may look at and that shows no environment: at the start of its memory's life there
+/// is none.
+#[cfg(target_os = "linux")]
+fn is_alive_program(number: u32) -> bool {
+    let is_program = process(number).is_some_and(|process| !process.has_ended && !process.is_of_kernel);
+    is_program && std::fs::read(format!("/proc/{number}/environ")).is_ok()
 }

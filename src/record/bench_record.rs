@@ -61,6 +61,9 @@ pub struct Settings {
     pub max_nodes: Option<u64>,
     /// Puzzles taken from each dataset.
     pub sample: Option<u64>,
+    /// Random equivalent forms in which each of them was measured. Without it puzzles were measured as they stand.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub isomorphs: Option<u64>,
 }
 
 /// One dataset.
@@ -79,6 +82,24 @@ pub struct DatasetRecord {
     /// Of the puzzles, those without a solution, which a judge leaves out. 0 where nobody looked.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unsolvable: u64,
+    /// What kind of puzzles it holds. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fingerprint: Option<Fingerprint>,
+}
+
+/// What kind of puzzles a dataset holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// The fewest clues of any of its puzzles.
+    pub clues_min: u64,
+    /// The most.
+    pub clues_max: u64,
+    /// Puzzles that were solved to find out the rest: all, or of a large dataset the first of the permutation.
+    pub solved: u64,
+    /// Of these, puzzles with exactly one solution.
+    pub unique: u64,
+    /// Of these, puzzles that naked and hidden singles alone solve.
+    pub by_singles: u64,
 }
 
 fn is_zero(count: &u64) -> bool {
@@ -205,9 +226,10 @@ mod tests {
 
     #[test]
     fn a_record_comes_back_from_its_text() {
-        let record = fixtures::bench_record();
-        let text = serde_json::to_string(&record).unwrap();
-        assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
+        for record in [fixtures::bench_record(), fixtures::forms_record()] {
+            let text = serde_json::to_string(&record).unwrap();
+            assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
+        }
     }
 
     #[test]
@@ -216,6 +238,14 @@ mod tests {
         assert_eq!(record["simd_level"], "avx2");
         record.as_object_mut().unwrap().remove("simd_level");
         assert_eq!(BenchRecord::parse(&record.to_string(), "r.json").unwrap().simd_level, None);
+    }
+
+    #[test]
+    fn a_record_from_before_the_fingerprint_is_read() {
+        let mut record = serde_json::to_value(fixtures::bench_record()).unwrap();
+        assert_eq!(record["datasets"][0]["fingerprint"]["clues_min"], 17);
+        record["datasets"][0].as_object_mut().unwrap().remove("fingerprint");
+        assert_eq!(BenchRecord::parse(&record.to_string(), "r.json").unwrap().datasets[0].fingerprint, None);
     }
 
     #[test]
@@ -249,9 +279,10 @@ mod tests {
             record.datasets[0].unsolvable = 2;
             record
         };
-        let [bench, judge] = [fixtures::bench_record(), with_unsolvable(fixtures::judge_record())]
-            .map(|record| serde_json::to_value(record).unwrap());
-        for record in [&bench, &judge] {
+        let records =
+            [fixtures::bench_record(), with_unsolvable(fixtures::judge_record()), fixtures::forms_record()];
+        let [bench, judge, forms] = records.map(|record| serde_json::to_value(record).unwrap());
+        for record in [&bench, &judge, &forms] {
             let faults: Vec<String> = schema.iter_errors(record).map(|fault| fault.to_string()).collect();
             assert!(faults.is_empty(), "{faults:#?}");
         }

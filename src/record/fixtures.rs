@@ -37,6 +37,7 @@ pub(crate) fn bench_record() -> BenchRecord {
             max_time_per_puzzle_ns: None,
             max_nodes: None,
             sample: None,
+            isomorphs: None,
         },
         datasets: datasets.map(dataset).to_vec(),
         pairs,
@@ -52,6 +53,35 @@ pub(crate) fn bench_record() -> BenchRecord {
         ],
         build: build(),
     }
+}
+
+/// The same, of two forms of each puzzle: `quick` has own times of them, `steady` nodes, and gave one up.
+pub(crate) fn forms_record() -> BenchRecord {
+    let mut record = bench_record();
+    record.settings.isomorphs = Some(2);
+    for pair in &mut record.pairs {
+        let Some(measurement) = &mut pair.measurement else { continue };
+        let spread = SpreadRecord {
+            of: Amount::Time,
+            puzzles: 1,
+            given_up: 0,
+            median: 3.0,
+            p90: 3.0,
+            max: 3.0,
+            widest: 1,
+            least: 500,
+            most: 1_500,
+        };
+        measurement.spread = match pair.solver.as_str() {
+            "quick" => Some(spread),
+            "steady" => Some(SpreadRecord { of: Amount::Nodes, given_up: 1, ..spread }),
+            _ => None,
+        };
+        if let Some(kept) = &mut measurement.kept {
+            (kept.number, kept.form) = (vec![1, 1], vec![1, 2]);
+        }
+    }
+    record
 }
 
 /// What a judge found of two programs on four puzzles: `quick` is accepted, `slow` is wrong on the third and too slow on the
@@ -163,6 +193,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
         }),
         kept: Some(KeptPuzzles {
             number: (1..=puzzles).collect(),
+            form: Vec::new(),
             elapsed_ns: times_ns.clone(),
             nodes: Vec::new(),
             guesses: Vec::new(),
@@ -181,6 +212,7 @@ fn dataset(name: &str) -> DatasetRecord {
         puzzles: 2,
         malformed: 0,
         unsolvable: 0,
+        fingerprint: Some(Fingerprint { clues_min: 17, clues_max: 30, solved: 2, unique: 2, by_singles: 1 }),
     }
 }
 
@@ -228,6 +260,12 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     let rounds = [elapsed_ns, elapsed_ns / 10 * 9, elapsed_ns / 10 * 11];
     let text = histogram_to_text(latency.histogram()).unwrap();
     let per_second = |elapsed_ns: u64| puzzles as f64 * 1e9 / elapsed_ns as f64;
+    let prefix = |puzzles: usize| PrefixRecord {
+        puzzles: puzzles as u64,
+        time_ns: times_ns[..puzzles].iter().sum(),
+        exact: true,
+    };
+    let lengths: std::collections::BTreeSet<usize> = [1, times_ns.len()].into();
     Measurement {
         puzzles,
         complete: true,
@@ -245,12 +283,14 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
         statuses: vec![StatusRecord { status: "unique".to_owned(), rows: puzzles }],
         effort: Some(Effort { puzzles, nodes: nodes * puzzles, guesses: puzzles - 1, without_guess: 1 }),
         rounds: rounds.map(|elapsed_ns| RoundRecord { passes: 1, elapsed_ns }).to_vec(),
-        prefixes: vec![PrefixRecord { puzzles: 1, time_ns: times_ns[0], exact: true }],
+        prefixes: lengths.into_iter().map(prefix).collect(),
         engine: None,
         hardware: None,
+        spread: None,
         judge: None,
         kept: Some(KeptPuzzles {
             number: (1..=puzzles).collect(),
+            form: Vec::new(),
             elapsed_ns: times_ns.to_vec(),
             nodes: vec![nodes; times_ns.len()],
             guesses: vec![1; times_ns.len()],

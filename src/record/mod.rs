@@ -3,6 +3,7 @@
 mod bench_record;
 #[cfg(test)]
 pub(crate) mod fixtures;
+mod forms;
 mod histogram_text;
 mod judge_record;
 mod machine;
@@ -10,7 +11,8 @@ mod noise;
 mod pair_record;
 mod run_record;
 
-pub use bench_record::{BENCH, BenchRecord, DatasetRecord, JUDGE, RecordError, Settings};
+pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
+pub use forms::{Amount, PuzzleName, SpreadRecord};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
 pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};
 pub use machine::{Build, Machine};

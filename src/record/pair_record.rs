@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use sudobench_batch::LatencySummary;
 
 use super::JudgeRecord;
+use super::forms::{PuzzleName, SpreadRecord};
 use super::run_record::{BudgetRecord, StatusRecord};
 use crate::statistics::Interval;
 
@@ -90,6 +91,9 @@ pub struct Measurement {
     /// Counters of the processor, where the kernel offers them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub hardware: Option<HardwareRecord>,
+    /// How far the equivalent forms of a puzzle are apart, where each was measured in several. Absent for engines.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub spread: Option<SpreadRecord>,
     /// What the judge says of a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge: Option<JudgeRecord>,
@@ -169,6 +173,9 @@ pub struct HardwareRecord {
 pub struct KeptPuzzles {
     /// The puzzle's number among those of the dataset, from 1.
     pub number: Vec<u64>,
+    /// Which of its equivalent forms it is, from 1. Empty where puzzles were measured as they stand.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub form: Vec<u64>,
     /// Its own time: the median over the rounds. Empty for engines.
     pub elapsed_ns: Vec<u64>,
     /// Its nodes. Empty for engines and programs.
@@ -186,11 +193,39 @@ impl RoundRecord {
     }
 }
 
+impl KeptPuzzles {
+    /// Which puzzles they are, in their order.
+    pub fn names(&self) -> impl Iterator<Item = PuzzleName> {
+        let name = |(at, &number): (usize, &u64)| PuzzleName { number, form: self.form.get(at).copied() };
+        self.number.iter().enumerate().map(name)
+    }
+}
+
 impl Measurement {
     /// The time on the first `puzzles` of the permutation, in nanoseconds; exact or estimated from the whole.
     pub fn time_on_prefix(&self, puzzles: u64) -> f64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
+    }
+
+    /// The share of the time that the first `puzzles` of the permutation took, and whether it is known rather than their
+    /// share of the puzzles.
+    pub fn share_of_time(&self, puzzles: u64) -> (f64, bool) {
+        let by_count = || (puzzles as f64 / self.puzzles.max(1) as f64, puzzles >= self.puzzles);
+        let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
+        let Some(whole) = of(self.puzzles) else { return by_count() };
+        // No pair of the record need have reached just so many.
+        let own_times = || {
+            let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
+            Some(own.iter().sum())
+        };
+        let part = of(puzzles).map(|prefix| prefix.time_ns).or_else(own_times);
+        part.map_or_else(by_count, |part_ns: u64| (part_ns as f64 / whole.time_ns.max(1) as f64, true))
+    }
+
+    /// The bounds of the throughput over the rounds. A single round has none.
+    pub fn throughput_interval(&self) -> Option<Interval> {
+        (self.rounds.len() > 1).then_some(self.throughput)
     }
 
     /// The throughput of each round, in puzzles per second.

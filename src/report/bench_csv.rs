@@ -1,7 +1,8 @@
 //! Records as CSV: one row a pair, numbers as the record holds them.
 //!
 //! ```text
-//! columns of all pairs | those of programs, where a record of `judge` is among them | one for each budget
+//! columns of all pairs | those of programs, where a record of `judge` is among them
+//!                      | those of forms of puzzles, where some were measured in several | one for each budget
 //! ```
 
 use std::collections::BTreeSet;
@@ -9,10 +10,10 @@ use std::io::{self, Write};
 
 use strum::VariantArray as _;
 
-use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
+use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, SpreadRecord, Verdict};
 
 /// The columns of every pair.
-const COLUMNS: [&str; 28] = [
+const COLUMNS: [&str; 29] = [
     "solver",
     "dataset",
     "kind",
@@ -41,6 +42,7 @@ const COLUMNS: [&str; 28] = [
     "peak_memory_bytes",
     "cycles_per_puzzle",
     "instructions_per_puzzle",
+    "rounds",
 ];
 
 /// The columns of programs; one for each verdict follows.
@@ -56,20 +58,35 @@ const JUDGED: [&str; 9] = [
     "timed_again",
 ];
 
+/// The columns of who was measured on several forms of each puzzle.
+const SPREAD: [&str; 7] = [
+    "spread_of",
+    "spread_puzzles",
+    "spread_given_up",
+    "spread_median",
+    "spread_p90",
+    "spread_max",
+    "spread_widest",
+];
+
 /// Writes the pairs of all records, one after the other.
 ///
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
     let pairs = || records.iter().flat_map(|record| &record.pairs);
-    let measured = pairs().filter_map(|pair| pair.measurement.as_ref());
+    let measured = || pairs().filter_map(|pair| pair.measurement.as_ref());
     let budgets: BTreeSet<u64> =
-        measured.flat_map(|measurement| &measurement.budgets).map(|budget| budget.limit_ns).collect();
+        measured().flat_map(|measurement| &measurement.budgets).map(|budget| budget.limit_ns).collect();
     let mut columns: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
     let with_judged = records.iter().any(BenchRecord::is_judged);
     if with_judged {
         columns.extend(JUDGED.map(str::to_owned));
         columns.extend(Verdict::VARIANTS.iter().map(|verdict| verdict.letters().to_lowercase()));
+    }
+    let with_spread = measured().any(|measurement| measurement.spread.is_some());
+    if with_spread {
+        columns.extend(SPREAD.map(str::to_owned));
     }
     columns.extend(budgets.iter().map(|limit_ns| format!("within_{limit_ns}_ns")));
     let mut writer = csv::Writer::from_writer(out);
@@ -80,6 +97,9 @@ pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Res
             fields.extend(numbers(measurement));
             if with_judged {
                 fields.extend(judged(measurement.judge.as_ref()));
+            }
+            if with_spread {
+                fields.extend(spread(measurement.spread.as_ref()));
             }
             fields.extend(budgets.iter().map(|limit_ns| within(measurement, *limit_ns)));
         }
@@ -108,12 +128,13 @@ fn numbers(measurement: &Measurement) -> Vec<String> {
     let (latency, effort) = (&measurement.latency_ns, &measurement.effort);
     let hardware = &measurement.hardware;
     let process = process(measurement);
+    let bounds = measurement.throughput_interval();
     vec![
         measurement.puzzles.to_string(),
         measurement.complete.to_string(),
         measurement.throughput.median.to_string(),
-        measurement.throughput.low.to_string(),
-        measurement.throughput.high.to_string(),
+        shown(bounds.map(|bounds| bounds.low)),
+        shown(bounds.map(|bounds| bounds.high)),
         measurement.amortised_ns.to_string(),
         shown(latency.map(|latency| latency.mean)),
         shown(latency.map(|latency| latency.p50)),
@@ -131,6 +152,7 @@ fn numbers(measurement: &Measurement) -> Vec<String> {
         shown(process.map(|(.., peak_memory_bytes)| peak_memory_bytes)),
         shown(hardware.map(|hardware| hardware.cycles_per_puzzle)),
         shown(hardware.map(|hardware| hardware.instructions_per_puzzle)),
+        measurement.rounds.len().to_string(),
     ]
 }
 
@@ -162,6 +184,20 @@ fn judged(judge: Option<&JudgeRecord>) -> Vec<String> {
     fields
 }
 
+/// Of who was not measured on several forms the fields are empty.
+fn spread(spread: Option<&SpreadRecord>) -> Vec<String> {
+    let Some(spread) = spread else { return vec![String::new(); SPREAD.len()] };
+    vec![
+        spread.of.name().to_owned(),
+        spread.puzzles.to_string(),
+        spread.given_up.to_string(),
+        spread.median.to_string(),
+        spread.p90.to_string(),
+        spread.max.to_string(),
+        spread.widest.to_string(),
+    ]
+}
+
 fn within(measurement: &Measurement, limit_ns: u64) -> String {
     let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == limit_ns);
     budget.map(|budget| budget.within.to_string()).unwrap_or_default()
@@ -176,6 +212,28 @@ mod tests {
     fn a_record_as_csv() {
         let mut out = Vec::new();
         write_bench_csv(&mut out, &[fixtures::bench_record()]).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap());
+    }
+
+    #[test]
+    fn one_round_has_no_bounds() {
+        let mut record = fixtures::bench_record();
+        record.pairs.truncate(1);
+        record.pairs[0].measurement.as_mut().unwrap().rounds.truncate(1);
+        let mut out = Vec::new();
+        write_bench_csv(&mut out, &[record]).unwrap();
+        let mut reader = csv::Reader::from_reader(&out[..]);
+        let row: std::collections::HashMap<String, String> = reader.deserialize().next().unwrap().unwrap();
+        let shown = ["", "_low", "_high"].map(|of| row[&format!("puzzles_per_second{of}")].as_str());
+        assert_eq!((shown, row["rounds"].as_str()), (["1000000", "", ""], "1"));
+    }
+
+    #[test]
+    fn a_record_of_forms_as_csv() {
+        let mut record = fixtures::forms_record();
+        record.pairs.truncate(3);
+        let mut out = Vec::new();
+        write_bench_csv(&mut out, &[record]).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap());
     }
 

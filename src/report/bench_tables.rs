@@ -1,10 +1,13 @@
 //! The tables of a record, for a terminal and for Markdown, and those of a record of `bench`.
 
+use std::collections::BTreeMap;
+
 use super::grid::{Cell, Grid};
 use super::judge_tables::{judge_grids, judge_histograms};
 use super::{count, counted, duration_ns, escape, plural, share, units};
-use crate::analysis::{standings, times_best};
-use crate::record::{BenchRecord, DatasetRecord, Measurement, PairRecord};
+use crate::analysis::{Lack, Standing, standings, times_best};
+use crate::record::{Amount, BenchRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
+use crate::statistics::ENOUGH_VALUES;
 
 /// The tables of a record as text, in lines of at most `width` columns.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
@@ -56,6 +59,7 @@ pub(super) fn grids(record: &BenchRecord) -> Vec<Grid> {
         grids.push(speed(record, dataset));
         grids.extend(latency(record, dataset));
         grids.extend(search(record, dataset));
+        grids.extend(spread(record, dataset));
     }
     if record.datasets.len() > 1 {
         grids.push(overview(record));
@@ -83,9 +87,11 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     });
     let sampled = record.settings.sample.filter(|&sample| sample < dataset.puzzles);
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
-    let title = format!("{}: {sample}{}, {question}", dataset.name, counted(dataset.puzzles, "puzzle"));
+    let puzzles = counted(dataset.puzzles, "puzzle");
+    let title = format!("{}: {sample}{puzzles}{}, {question}", dataset.name, in_forms(record));
     let headers = ["solver", "kind", "puzzles/s", "95% interval", "time/best", "amortised", "measured"];
     let mut grid = Grid::new(title, &headers);
+    grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
     if dataset.malformed > 0 {
         let (malformed, is) = (dataset.malformed, if dataset.malformed == 1 { "is" } else { "are" });
         let rows = plural(malformed, "row");
@@ -98,9 +104,84 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
             None => row.extend((2..headers.len()).map(|_| Cell::none())),
         }
         grid.rows.push(row);
-        grid.notes.extend(remarks(pair));
+        grid.notes.extend(remarks(record, pair));
     }
+    grid.notes.extend(short_of_rounds(record, dataset));
+    grid.notes.extend(measured(record, dataset).any(|(_, it)| is_narrow(it)).then(narrow_note));
     grid
+}
+
+/// In which forms puzzles were measured, where not as they stand.
+pub(super) fn in_forms(record: &BenchRecord) -> String {
+    match record.settings.isomorphs {
+        None => String::new(),
+        Some(1) => ", each in a random form".to_owned(),
+        Some(isomorphs) => format!(", each in {} random forms", count(isomorphs)),
+    }
+}
+
+/// What was measured: puzzles, or their forms.
+pub(super) fn puzzle_or_form(record: &BenchRecord) -> &'static str {
+    if record.settings.isomorphs > Some(1) { "form" } else { "puzzle" }
+}
+
+/// What kind of puzzles a dataset holds, in a line.
+pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> String {
+    let clues = match (kinds.clues_min, kinds.clues_max) {
+        (fewest, most) if fewest == most => counted(most, "clue"),
+        (fewest, most) => format!("{fewest} to {}", counted(most, "clue")),
+    };
+    let of = match kinds.solved < dataset.puzzles {
+        true => format!("of the first {} of the permutation ", count(kinds.solved)),
+        false => String::new(),
+    };
+    let share = |puzzles: u64| share(puzzles, kinds.solved);
+    let (unique, by_singles) = (share(kinds.unique), share(kinds.by_singles));
+    format!(
+        "its puzzles have {clues}; {of}{unique} have one solution, {by_singles} are solved by singles alone"
+    )
+}
+
+/// Who has fewer rounds than were asked for, by how many.
+fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
+    let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (pair, measurement) in measured(record, dataset) {
+        let rounds = rounds_done(record, measurement);
+        rounds.into_iter().for_each(|rounds| short.entry(rounds).or_default().push(&pair.solver));
+    }
+    let told = short.into_iter().map(|(rounds, solvers)| {
+        format!(
+            "{}: {rounds}, for the run was interrupted or the time of the pair ran out",
+            solvers.join(", ")
+        )
+    });
+    told.collect()
+}
+
+/// `3 of 10 rounds`, where a pair has fewer than were asked for.
+pub(super) fn rounds_done(record: &BenchRecord, measurement: &Measurement) -> Option<String> {
+    let (done, asked) = (measurement.rounds.len(), record.settings.rounds);
+    (done < asked).then(|| format!("{} of {}", count(done as u64), counted(asked as u64, "round")))
+}
+
+/// What stands at an interval that is too narrow.
+pub(super) const NARROW: &str = " *";
+
+/// Whether the interval of a measurement is one, and of fewer rounds than an interval needs.
+fn is_narrow(measurement: &Measurement) -> bool {
+    measurement.throughput_interval().is_some() && measurement.rounds.len() < ENOUGH_VALUES
+}
+
+/// What [`NARROW`] says.
+pub(super) fn narrow_note() -> String {
+    format!("* an interval of fewer than {ENOUGH_VALUES} rounds is too narrow")
+}
+
+fn interval_cell(measurement: &Measurement) -> Cell {
+    measurement.throughput_interval().map_or(Cell::none(), |bounds| {
+        let narrow = if is_narrow(measurement) { NARROW } else { "" };
+        Cell::from(format!("{} - {}{narrow}", units::number(bounds.low), units::number(bounds.high)))
+    })
 }
 
 fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
@@ -111,7 +192,7 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
     };
     vec![
         Cell::number(throughput.median, units::number(throughput.median)),
-        Cell::from(format!("{} - {}", units::number(throughput.low), units::number(throughput.high))),
+        interval_cell(measurement),
         multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple))),
         Cell::number(measurement.amortised_ns, duration_ns(measurement.amortised_ns)),
         Cell::number(measurement.puzzles as f64, measured),
@@ -119,19 +200,19 @@ fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
 }
 
 /// What a reader has to know of a pair besides its numbers.
-fn remarks(pair: &PairRecord) -> Vec<String> {
+fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let name = &pair.solver;
     let mut remarks: Vec<String> = pair.error.iter().map(|error| format!("{name}: {error}")).collect();
     let Some(measurement) = &pair.measurement else { return remarks };
     if !measurement.complete {
         remarks.push(format!(
             "{name}: its time ran out after {} of the permutation; time/best is on these",
-            counted(measurement.puzzles, "puzzle")
+            counted(measurement.puzzles, puzzle_or_form(record))
         ));
     }
     match measurement.with_status("aborted") {
         0 => (),
-        aborted => remarks.push(format!("{name}: gave {} up", counted(aborted, "puzzle"))),
+        aborted => remarks.push(format!("{name}: gave {} up", counted(aborted, puzzle_or_form(record)))),
     }
     remarks.extend(measurement.engine.as_ref().map(|engine| {
         format!(
@@ -163,6 +244,13 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         }));
         row.extend(measurement.par2.map(|par2| time_cell(par2.mean_ns)));
         grid.rows.push(row);
+        if !measurement.complete {
+            grid.notes.push(format!(
+                "{}: on the first {}",
+                pair.solver,
+                counted(measurement.puzzles, "puzzle")
+            ));
+        }
     }
     Some(grid)
 }
@@ -204,6 +292,38 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
+/// How far the forms of a puzzle are apart. `None` where they were not measured in several, or nothing is known of them.
+fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let title = format!("{}: forms of a puzzle, the slowest as a multiple of the fastest", dataset.name);
+    let headers =
+        ["solver", "by", "puzzles", "median", "p90", "max", "puzzle of max", "its fastest", "its slowest"];
+    let mut grid = Grid::new(title, &headers);
+    for (pair, measurement) in measured(record, dataset) {
+        let Some(spread) = &measurement.spread else { continue };
+        let multiple = |value: f64| Cell::number(value, units::multiple(value));
+        let (by, amount): (_, fn(u64) -> Cell) = match spread.of {
+            Amount::Time => ("own time", |ns| time_cell(ns as f64)),
+            Amount::Nodes => ("nodes", |nodes| Cell::number(nodes as f64, count(nodes))),
+        };
+        grid.rows.push(vec![
+            Cell::from(pair.solver.as_str()),
+            Cell::from(by),
+            Cell::number(spread.puzzles as f64, count(spread.puzzles)),
+            multiple(spread.median),
+            multiple(spread.p90),
+            multiple(spread.max),
+            Cell::number(spread.widest as f64, count(spread.widest)),
+            amount(spread.least),
+            amount(spread.most),
+        ]);
+        if spread.given_up > 0 {
+            let (solver, given_up) = (&pair.solver, counted(spread.given_up, "puzzle"));
+            grid.notes.push(format!("{solver}: gave up a form of {given_up}: at least as far apart as told"));
+        }
+    }
+    (!grid.rows.is_empty()).then_some(grid)
+}
+
 /// Solvers over all datasets.
 fn overview(record: &BenchRecord) -> Grid {
     let mut headers = vec!["solver"];
@@ -217,8 +337,20 @@ fn overview(record: &BenchRecord) -> Grid {
         row.extend(standing.times_best.iter().map(|&value| cell(value)));
         row.push(cell(standing.geometric_mean));
         grid.rows.push(row);
+        grid.notes.extend(without_mean(&standing));
     }
     grid
+}
+
+/// Why a solver that was measured has no geometric mean.
+fn without_mean(standing: &Standing) -> Option<String> {
+    standing.times_best.iter().any(Option::is_some).then_some(())?;
+    let lack = |lack: &Lack| {
+        format!("{} of {} of {}", count(lack.puzzles), counted(lack.of, "puzzle"), lack.dataset)
+    };
+    let lacks: Vec<String> = standing.lacks.iter().map(lack).collect();
+    let words = "no geometric mean, which would be over other puzzles than the others'";
+    (!lacks.is_empty()).then(|| format!("{}: {words}: {}", standing.solver, lacks.join(", ")))
 }
 
 #[cfg(test)]
@@ -229,6 +361,11 @@ mod tests {
     #[test]
     fn a_record_as_text() {
         insta::assert_snapshot!(bench_text(&fixtures::bench_record(), usize::MAX));
+    }
+
+    #[test]
+    fn a_record_of_forms_as_text() {
+        insta::assert_snapshot!(bench_text(&fixtures::forms_record(), 100));
     }
 
     #[test]

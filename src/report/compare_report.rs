@@ -1,8 +1,10 @@
 //! Records side by side, for a terminal and as Markdown.
 
+use super::bench_tables::{NARROW, narrow_note};
 use super::grid::{Cell, Grid};
-use super::{count, duration_ns, plural, units};
-use crate::analysis::{Change, Compared, Comparison, JudgedChange, OtherLevel};
+use super::{count, counted, duration_ns, plural, units};
+use crate::analysis::{Change, Compared, Comparison, JudgedChange, OtherLevel, TimeVerdict};
+use crate::record::PuzzleName;
 
 /// How many puzzles a note names.
 const NAMED: usize = 10;
@@ -26,8 +28,27 @@ pub fn compare_markdown(comparisons: &[Comparison], levels: &[OtherLevel], names
     format!("## sudobench compare\n\n{}", grid(comparisons, levels, names).markdown())
 }
 
-/// Where the first record is of `judge`, none is of anything else that can be compared with it.
+/// The comparisons in one table, what changed besides the times in notes.
 fn grid(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> Grid {
+    let mut grid = overview(comparisons, levels, names);
+    let details = changed(comparisons).flat_map(|(comparison, change)| notes(comparison, change));
+    grid.notes.splice(levels.len()..levels.len(), details);
+    grid
+}
+
+/// The comparisons in tables: an overview, then one of each kind of change besides the times.
+pub(super) fn compare_grids(
+    comparisons: &[Comparison],
+    levels: &[OtherLevel],
+    names: &[String],
+) -> Vec<Grid> {
+    let details = [changed_counters, newly_beyond, more_nodes].map(|table| table(comparisons, names));
+    let details = details.into_iter().filter(|grid| !grid.rows.is_empty());
+    std::iter::once(overview(comparisons, levels, names)).chain(details).collect()
+}
+
+/// Where the first record is of `judge`, none is of anything else that can be compared with it.
+fn overview(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> Grid {
     let is_judged = |comparison: &Comparison| matches!(comparison.outcome, Compared::Judged(_));
     let mut grid = match comparisons.iter().any(is_judged) {
         true => judged_grid(comparisons, names),
@@ -121,8 +142,17 @@ fn judged_notes(comparison: &Comparison, change: &JudgedChange) -> Vec<String> {
 }
 
 fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
-    let headers =
-        ["solver", "dataset", "record", "puzzles/s before", "now", "time", "95% interval", "verdict"];
+    let headers = [
+        "solver",
+        "dataset",
+        "record",
+        "puzzles/s before",
+        "now",
+        "time",
+        "verdict",
+        "interval",
+        "confidence",
+    ];
     let first = names.first().map_or("", String::as_str);
     let mut grid = Grid::new(format!("Against {first}"), &headers);
     grid.left = 3;
@@ -131,22 +161,29 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
         match &comparison.outcome {
             Compared::Both(change) => {
                 row.extend(cells(change));
-                grid.notes.extend(notes(comparison, change));
+                grid.notes.extend(common_puzzles(comparison, change));
             }
             Compared::Judged(_) => continue,
             Compared::Not(reason) => {
-                row.extend((0..4).map(|_| Cell::none()));
+                row.extend((0..3).map(|_| Cell::none()));
                 row.push(Cell::from("not compared"));
+                row.extend((0..2).map(|_| Cell::none()));
                 grid.notes.push(format!("{} on {}: {reason}", comparison.solver, comparison.dataset));
             }
         }
         grid.rows.push(row);
     }
-    let all_kept = comparisons.iter().all(|comparison| match &comparison.outcome {
-        Compared::Both(change) => change.kept,
-        Compared::Judged(_) | Compared::Not(_) => true,
-    });
-    if !all_kept {
+    let changes = || comparisons.iter().filter_map(Comparison::change);
+    let tested = changes().filter(|change| change.verdict != TimeVerdict::TooFewRounds).count();
+    if tested > 0 {
+        grid.notes.push(format!(
+            "each interval is at the confidence at which Holm's procedure over {} tested it: it leaves 0% out exactly where \
+             a difference is shown",
+            counted(tested as u64, "pair")
+        ));
+    }
+    grid.notes.extend(changes().any(is_narrow).then(narrow_note));
+    if !changes().all(|change| change.kept) {
         grid.notes.push(
             "which puzzles changed is known where both records were made with --keep-puzzles".to_owned(),
         );
@@ -154,6 +191,22 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     let machine = format!("{MACHINE_STATE}: `sudobench gate --base` compares binaries");
     grid.notes.push(machine);
     grid
+}
+
+/// Which puzzles the time is on, where one of the two reached more.
+fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
+    let (before, now) = change.puzzles;
+    let reckoned = if change.is_exact { "" } else { ", reckoned by their share of the puzzles" };
+    (before != now).then(|| {
+        format!(
+            "{} on {}: {} before, {} now; the time is that of the {} that both have{reckoned}",
+            comparison.solver,
+            comparison.dataset,
+            counted(before, "puzzle"),
+            count(now),
+            count(before.min(now))
+        )
+    })
 }
 
 fn level_note(other: &OtherLevel, names: &[String]) -> String {
@@ -170,24 +223,46 @@ fn level_note(other: &OtherLevel, names: &[String]) -> String {
 
 fn cells(change: &Change) -> Vec<Cell> {
     let (before, now) = change.throughput;
-    let ratio = &change.time_ratio;
-    let verdict = match (change.significant, ratio.median > 1.0) {
-        (false, _) if !change.enough_rounds => "too few rounds",
-        (false, _) => "no difference shown",
-        (true, true) => "slower",
-        (true, false) => "faster",
-    };
+    let interval = change.interval.map_or(Cell::none(), |bounds| {
+        let narrow = if is_narrow(change) { NARROW } else { "" };
+        Cell::from(format!("{} to {}{narrow}", percent(bounds.low), percent(bounds.high)))
+    });
+    let confidence = change.interval.map_or(Cell::none(), |bounds| {
+        let in_percent = format!("{:.2}", bounds.confidence * 100.0);
+        let short = in_percent.trim_end_matches('0').trim_end_matches('.');
+        Cell::number(bounds.confidence, format!("{short}%"))
+    });
     vec![
         Cell::number(before, units::number(before)),
         Cell::number(now, units::number(now)),
-        Cell::number(ratio.median, percent(ratio.median)),
-        Cell::from(format!("{} to {}", percent(ratio.low), percent(ratio.high))),
-        Cell::from(verdict),
+        Cell::number(change.time_ratio, percent(change.time_ratio)),
+        Cell::from(in_words(change.verdict)),
+        interval,
+        confidence,
     ]
 }
 
-fn percent(ratio: f64) -> String {
-    format!("{:+.1}%", (ratio - 1.0) * 100.0)
+/// A verdict on times.
+pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
+    match verdict {
+        TimeVerdict::Slower => "slower",
+        TimeVerdict::Faster => "faster",
+        TimeVerdict::NoDifference => "no difference shown",
+        TimeVerdict::TooFewRounds => "too few rounds",
+    }
+}
+
+/// Whether the interval is one, and of fewer rounds than an interval needs.
+fn is_narrow(change: &Change) -> bool {
+    change.verdict == TimeVerdict::TooFewRounds && change.interval.is_some()
+}
+
+/// By how much a ratio differs from 1: `+25.0%`. With as many digits as it takes to show on which side of 1 it is.
+pub(super) fn percent(ratio: f64) -> String {
+    let percent = (ratio - 1.0) * 100.0;
+    let mut texts = (1..=6).map(|decimals| format!("{percent:+.decimals$}%"));
+    let says = |text: &String| text.contains(|digit: char| ('1'..='9').contains(&digit));
+    texts.find(says).unwrap_or_else(|| "+0.0%".to_owned())
 }
 
 fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
@@ -201,52 +276,135 @@ fn notes(comparison: &Comparison, change: &Change) -> Vec<String> {
     if !counters.is_empty() {
         notes.push(format!("{who}: {}", counters.join(", ")));
     }
-    for (budget, numbers) in &change.newly_beyond {
-        let named: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    for (budget, names) in &change.newly_beyond {
+        let named: Vec<String> = names.iter().map(in_list).collect();
         notes.push(format!("{who}: newly beyond {budget}: {}", list("puzzle", &named)));
     }
     if !change.more_nodes.is_empty() {
         let named: Vec<String> = (change.more_nodes.iter())
-            .map(|(number, before, now)| format!("{number} ({} -> {})", count(*before), count(*now)))
+            .map(|(name, before, now)| format!("{} ({} -> {})", in_list(name), count(*before), count(*now)))
             .collect();
         notes.push(format!("{who}: more nodes on {}", list("puzzle", &named)));
     }
     notes
 }
 
+/// The exact counters that changed.
+fn changed_counters(comparisons: &[Comparison], names: &[String]) -> Grid {
+    let headers = ["solver", "dataset", "record", "counter", "before", "now", "difference"];
+    let mut grid = Grid::new("Counters that changed", &headers);
+    grid.left = 4;
+    for (comparison, change) in changed(comparisons) {
+        grid.rows.extend(change.counters.iter().map(|(name, before, now)| {
+            let cells =
+                [Cell::from(name.as_str()), count_cell(*before), count_cell(*now), rise(*before, *now)];
+            identity(comparison, names).into_iter().chain(cells).collect()
+        }));
+    }
+    grid
+}
+
+/// The puzzles that kept a budget before and exceed it now.
+fn newly_beyond(comparisons: &[Comparison], names: &[String]) -> Grid {
+    let headers = ["solver", "dataset", "record", "budget", "which", "puzzles"];
+    let mut grid = Grid::new("Puzzles newly beyond a budget", &headers);
+    grid.left = 5;
+    for (comparison, change) in changed(comparisons) {
+        grid.rows.extend(change.newly_beyond.iter().map(|(budget, puzzles)| {
+            let named: Vec<String> = puzzles.iter().map(in_list).collect();
+            let cells = [budget.clone(), shortened(&named)].map(Cell::from);
+            let cells = cells.into_iter().chain([count_cell(puzzles.len() as u64)]);
+            identity(comparison, names).into_iter().chain(cells).collect()
+        }));
+    }
+    grid
+}
+
+/// The puzzles whose searches grew, of each pair the largest growths.
+fn more_nodes(comparisons: &[Comparison], names: &[String]) -> Grid {
+    let headers = ["solver", "dataset", "record", "puzzle", "nodes before", "now", "difference"];
+    let mut grid = Grid::new("Puzzles with more nodes", &headers);
+    grid.left = 3;
+    for (comparison, change) in changed(comparisons) {
+        grid.rows.extend(change.more_nodes.iter().take(NAMED).map(|&(name, before, now)| {
+            let cells = [Cell::from(in_list(&name)), count_cell(before), count_cell(now), rise(before, now)];
+            identity(comparison, names).into_iter().chain(cells).collect()
+        }));
+        let others = change.more_nodes.len().saturating_sub(NAMED) as u64;
+        if others > 0 {
+            let (solver, dataset) = (&comparison.solver, &comparison.dataset);
+            grid.notes.push(format!("{solver} on {dataset}: and {}", counted(others, "more puzzle")));
+        }
+    }
+    grid
+}
+
+/// The pairs that were measured in both records.
+fn changed(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &Change)> {
+    comparisons.iter().filter_map(|comparison| Some((comparison, comparison.change()?)))
+}
+
+fn count_cell(value: u64) -> Cell {
+    Cell::number(value as f64, count(value))
+}
+
+/// By how much a count rose.
+fn rise(before: u64, now: u64) -> Cell {
+    match before {
+        0 => Cell::none(),
+        _ => Cell::number(now as f64 / before as f64, percent(now as f64 / before as f64)),
+    }
+}
+
+/// A puzzle among others.
+fn in_list(name: &PuzzleName) -> String {
+    let form = name.form.map_or(String::new(), |form| format!(" form {form}"));
+    format!("{}{form}", name.number)
+}
+
 /// `puzzle 1`, `puzzles 1, 2` or `puzzles 1, 2, ... and 5 more`.
 fn list(noun: &str, named: &[String]) -> String {
+    format!("{} {}", plural(named.len() as u64, noun), shortened(named))
+}
+
+/// The first few, and how many others there are.
+fn shortened(named: &[String]) -> String {
     let shown = &named[..named.len().min(NAMED)];
     let rest = if named.len() > NAMED { format!(" and {} more", named.len() - NAMED) } else { String::new() };
-    format!("{} {}{rest}", plural(named.len() as u64, noun), shown.join(", "))
+    format!("{}{rest}", shown.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::compare;
+    use crate::analysis::{RatioInterval, compare};
     use crate::record::fixtures;
-    use crate::statistics::Interval;
 
     fn comparisons() -> Vec<Comparison> {
+        let name = |number| PuzzleName { number, form: None };
         let change = Change {
             throughput: (1e6, 8e5),
-            time_ratio: Interval { median: 1.25, low: 1.2, high: 1.3 },
-            significant: true,
-            enough_rounds: true,
+            puzzles: (60, 60),
+            time_ratio: 1.25,
+            is_exact: true,
+            interval: Some(RatioInterval { low: 1.2, high: 1.3, confidence: 0.975 }),
+            verdict: TimeVerdict::Slower,
             counters: vec![("nodes".to_owned(), 1_000, 1_100)],
-            newly_beyond: vec![("80ms (C++14)".to_owned(), vec![7])],
-            more_nodes: (1..=12).map(|number| (number, 10, 20)).collect(),
+            newly_beyond: vec![("80ms (C++14)".to_owned(), vec![name(7)])],
+            more_nodes: (1..=12).map(|number| (name(number), 10, 20)).collect(),
             kept: true,
         };
         let same = Change {
-            significant: false,
+            interval: Some(RatioInterval { low: 0.9, high: 1.3, confidence: 0.95 }),
+            verdict: TimeVerdict::NoDifference,
             counters: Vec::new(),
             newly_beyond: Vec::new(),
             more_nodes: Vec::new(),
             kept: false,
             ..change.clone()
         };
+        let few = Change { verdict: TimeVerdict::TooFewRounds, puzzles: (60, 12), ..same.clone() };
+        let one = Change { interval: None, is_exact: false, ..few.clone() };
         let comparison = |solver: &str, outcome| Comparison {
             solver: solver.to_owned(),
             dataset: "a.txt".to_owned(),
@@ -256,6 +414,8 @@ mod tests {
         vec![
             comparison("mrv", Compared::Both(Box::new(change))),
             comparison("dlx", Compared::Both(Box::new(same))),
+            comparison("few", Compared::Both(Box::new(few))),
+            comparison("one", Compared::Both(Box::new(one))),
             comparison("new", Compared::Not("only in the later record".to_owned())),
         ]
     }
@@ -282,6 +442,12 @@ mod tests {
         insta::assert_snapshot!(compare_text(&comparisons, &[], &names, 80));
         let markdown = compare_markdown(&comparisons, &[], &names);
         assert!(markdown.contains("| quick | easy.txt | now.json | AC -> TLE |"), "{markdown}");
+    }
+
+    #[test]
+    fn a_difference_shows_on_which_side_it_is() {
+        let shown = [1.25, 0.5, 1.0, 1.0004, 0.999_95, 1.000_000_07].map(percent);
+        assert_eq!(shown, ["+25.0%", "-50.0%", "+0.0%", "+0.04%", "-0.005%", "+0.00001%"]);
     }
 
     #[test]

@@ -255,6 +255,25 @@ proptest! {
     }
 
     #[test]
+    fn two_records_side_by_side_have_no_tags_from_names(
+        solver in hostile(), dataset in hostile(), words in hostile()
+    ) {
+        let page = |names: [&str; 3]| {
+            let [bench, _] = records(names);
+            let mut later = bench.clone();
+            for measurement in later.pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut()) {
+                measurement.effort.iter_mut().for_each(|effort| effort.nodes += 1);
+                measurement.kept.iter_mut().for_each(|kept| kept.nodes[0] += 1);
+            }
+            later.simd_level = Some(format!("{}!", names[2]));
+            html_page(&[bench, later], &[names[0].to_owned(), names[1].to_owned()])
+        };
+        let (hostile, harmless) = (page([&solver, &dataset, &words]), page(HARMLESS));
+        prop_assert_eq!(tags(&hostile), tags(&harmless));
+        prop_assert!(escape::visible_lines(&hostile) == hostile);
+    }
+
+    #[test]
     fn records_and_csv_read_back_what_was_written(solver in hostile(), dataset in hostile(), words in hostile()) {
         let records = records([&solver, &dataset, &words]);
         let mut csv = Vec::new();

@@ -4,7 +4,7 @@
 
 use sudobench_batch::{Budget, Latency, LatencyCounts};
 
-use super::bench_tables::{measured, time_cell};
+use super::bench_tables::{fingerprint_note, measured, time_cell};
 use super::grid::{Cell, Grid};
 use super::{count, counted, draw_histogram, duration_ns, escape, plural, share, units, wrapped};
 use crate::record::{
@@ -94,6 +94,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.rows.push(row);
         grid.notes.extend(sentences(pair));
     }
+    grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
     grid.notes.extend(left_out(dataset));
     let failures = &verdicts[1..];
     if !failures.is_empty() {

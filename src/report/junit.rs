@@ -5,6 +5,7 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};
 use strum::VariantArray as _;
 
+use super::bench_tables::rounds_done;
 use super::counted;
 use super::escape::visible;
 use super::judge_tables::sentences;
@@ -62,14 +63,14 @@ pub fn bench_junit(records: &[BenchRecord]) -> Result<String, SerializeError> {
     for record in records {
         let mut suite = TestSuite::new(kind(record));
         suite.extra.insert("timestamp".into(), visible(&record.started).into_owned().into());
-        suite.add_test_cases(record.pairs.iter().map(pair_case));
+        suite.add_test_cases(record.pairs.iter().map(|pair| pair_case(record, pair)));
         all.add_test_suite(suite);
     }
     all.to_string()
 }
 
 /// One pair; its time is that of all rounds.
-fn pair_case(pair: &PairRecord) -> TestCase {
+fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
     let Some(measurement) = &pair.measurement else {
         let words = pair.error.as_deref().unwrap_or_default();
         return case(&pair.dataset, &pair.solver, failed(NonSuccessKind::Error, words));
@@ -79,7 +80,11 @@ fn pair_case(pair: &PairRecord) -> TestCase {
     case.set_time(Duration::from_nanos(measurement.rounds.iter().map(|round| round.elapsed_ns).sum()));
     case.set_system_out(match measurement.judge {
         Some(_) => visible(&sentences(pair).join("; ")).into_owned(),
-        None => format!("{} puzzles/s", measurement.throughput.median),
+        None => {
+            let rounds =
+                rounds_done(record, measurement).map_or(String::new(), |rounds| format!(", {rounds}"));
+            format!("{} puzzles/s{rounds}", measurement.throughput.median)
+        }
     });
     case
 }

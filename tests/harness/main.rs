@@ -7,5 +7,6 @@ mod bases;
 mod bench;
 mod engines;
 mod gate;
+mod isomorphs;
 mod judge;
 mod report;

@@ -158,3 +158,103 @@ fn an_export_to_standard_output_stands_there_alone() {
     let solved = run(folder.path(), &["solve", sample.to_str().unwrap(), "--export-json", "-"]);
     assert_eq!((solved.status.code(), solved.stdout.len()), (Some(2), 0));
 }
+
+/// An engine answers in its warm-up and in three rounds, and then not any more until the run is interrupted.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_how_many_rounds_were_done() {
+    use super::bench::{SOLUTION, folder};
+    use super::engines::{BOUND, runs, unique_sleep};
+    let (folder, sleep) = (folder(), unique_sleep());
+    let script = format!(
+        "while read line; do echo {SOLUTION}; done >answers\n\
+         [ ! -s answers ] || echo >>passes\n\
+         [ ! -s passes ] || [ $(wc -l <passes) -le 4 ] || exec sleep {sleep}\n\
+         cat answers\n"
+    );
+    std::fs::write(folder.path().join("engine"), script).unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["bench", "puzzles.txt", "--engine", "e=sh engine", "--solvers", "null", "--min-time", "0s"])
+        .args(["--rounds", "10", "--max-time-per-pair", "1h", "-q", "--export-json", "record.json"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = std::time::Instant::now();
+    while !runs(&sleep) {
+        assert!(start.elapsed() < BOUND, "the engine does not come to its fourth round");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let shown = String::from_utf8(ended.stdout).unwrap();
+    let record: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("record.json")).unwrap()).unwrap();
+    let pairs = record["pairs"].as_array().unwrap();
+    let engine = pairs.iter().find(|pair| pair["solver"] == "e").unwrap();
+    assert_eq!(engine["rounds"].as_array().unwrap().len(), 3, "{engine}");
+    assert!(shown.contains("e: 3 of 10 rounds") || shown.contains(", e: 3 of 10 rounds"), "{shown}");
+    for export in ["html", "markdown", "junit"] {
+        let report = fine(folder.path(), &["report", "record.json", &format!("--export-{export}"), "-"]);
+        assert!(report.contains("3 of 10 rounds"), "{report}");
+    }
+    let csv = fine(folder.path(), &["report", "record.json", "--export-csv", "-"]);
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    let rows = rows.deserialize::<std::collections::HashMap<String, String>>();
+    let rounds: Vec<String> = rows
+        .map(|row| row.unwrap())
+        .filter(|row| row["solver"] == "e")
+        .map(|row| row["rounds"].clone())
+        .collect();
+    assert_eq!(rounds, ["3"]);
+}
+
+#[test]
+fn one_round_has_no_interval() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
+    let bench = |rounds: &str| {
+        let how = ["--solvers", "mrv", "--min-time", "0s", "--sample", "5", "-q", "--rounds", rounds];
+        let export = ["--export-json", &format!("{rounds}.json")];
+        fine(folder.path(), &[&["bench", sample.to_str().unwrap()], &how[..], &export].concat())
+    };
+    let row = |shown: &str| {
+        let row = shown.lines().find(|line| line.trim_start().starts_with("mrv ")).unwrap();
+        row.split_whitespace().map(str::to_owned).collect::<Vec<String>>()
+    };
+    let one = bench("1");
+    assert_eq!(row(&one)[3], "-", "{one}");
+    assert!(!one.contains("too narrow") && !one.contains("of 1 round"), "{one}");
+    let few = bench("3");
+    assert_eq!((row(&few)[4].as_str(), row(&few)[6].as_str()), ("-", "*"), "{few}");
+    assert!(few.contains("* an interval of fewer than 6 rounds is too narrow"), "{few}");
+    let enough = bench("6");
+    assert!(!enough.contains('*'), "{enough}");
+    let csv = fine(folder.path(), &["report", "1.json", "--export-csv", "-"]);
+    let figures: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
+    assert!(!figures[8].is_empty() && figures[9..11] == ["", ""], "{csv}");
+    let compared = fine(folder.path(), &["compare", "1.json", "6.json"]);
+    assert!(compared.contains("too few rounds") && !compared.contains(" to "), "{compared}");
+    let compared = fine(folder.path(), &["compare", "6.json", "6.json"]);
+    assert!(compared.contains("no difference shown") && compared.contains("95%"), "{compared}");
+}
+
+#[test]
+fn two_records_stand_side_by_side() {
+    let folder = folder();
+    let page = fine(folder.path(), &["report", "a.json", "b.json", "--export-html", "-"]);
+    let section = page.find("<section id=\"side-by-side\">").unwrap();
+    assert!(section < page.find("<section id=\"record-0\">").unwrap());
+    for words in [
+        "<dt>B</dt><dd>b.json</dd>",
+        "B against A: 2 too few rounds",
+        "<caption>sample.csv: figures side by side</caption>",
+        "sample.csv: latency by percentile, A and B</h3>",
+        "<title>mrv B</title>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    let one = fine(folder.path(), &["report", "a.json", "--export-html", "-"]);
+    assert!(!one.contains("side-by-side") && !one.contains("Side by side"));
+}

@@ -48,6 +48,7 @@
 //! # Ok::<(), std::num::TryFromIntError>(())
 //! ```
 
+pub mod isomorph;
 pub mod puzzle;
 pub mod random;
 pub mod simd;
@@ -56,7 +57,7 @@ pub mod solver;
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution, SolutionError};
 pub use solver::{
     Answer, Outcome, Question, Solutions, Solver, Status, StatusError, count, nanoseconds, solutions, solve,
-    solve_all,
+    solve_all, solve_by_singles,
 };
 
 // Its example is a test.

@@ -141,6 +141,11 @@ impl Puzzle {
         &self.0
     }
 
+    /// The values, to write others from 0 to 9.
+    pub(crate) fn values_mut(&mut self) -> &mut [u8; CELLS] {
+        &mut self.0
+    }
+
     /// The nine rows, from the top.
     ///
     /// ```

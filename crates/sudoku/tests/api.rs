@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::iter::FusedIterator;
 
+use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Auto, Bitboard, Bitslice, BoolTable, Class, Variant};
@@ -26,6 +27,7 @@ fn types_have_the_traits_that_go_without_saying() {
     is_a_value::<Puzzle>();
     is_a_value::<Solution>();
     is_a_value::<Outcome>();
+    is_a_value::<Transformation>();
     is_a_value::<Status>();
     is_a_value::<Answer>();
     is_a_value::<Level>();

@@ -2,10 +2,11 @@
 
 mod plot;
 mod plots;
+mod side_by_side;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::bench_tables::{grids, time_cell};
+use super::bench_tables::{grids, in_forms, puzzle_or_form, time_cell};
 use super::doctor::noise;
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, escape, share, units};
@@ -30,9 +31,11 @@ pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
                 h1 { "sudobench report" }
                 @if records.len() > 1 {
                     nav {
+                        a href={ "#" (side_by_side::ID) } { "side by side" }
                         @for (at, name) in names.iter().enumerate() { a href={ "#record-" (at) } { (name) } }
                     }
                 }
+                @if records.len() > 1 { (side_by_side::section(records, names)) }
                 @for (at, (record, name)) in records.iter().zip(names).enumerate() {
                     section id={ "record-" (at) } {
                         (summary(record, name))
@@ -65,6 +68,9 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
         .into_iter()
         .filter_map(|(pair, multiple)| Some((multiple?, pair, pair.measurement.as_ref()?)))
         .collect();
+    // Who was measured on fewer puzzles is in no contest with the others.
+    let most = ranked.iter().map(|(.., measurement)| measurement.puzzles).max();
+    ranked.retain(|(.., measurement)| Some(measurement.puzzles) == most);
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let wrong =
         record.pairs.iter().filter(|pair| pair.dataset == dataset.name && pair.error.is_some()).count();
@@ -80,7 +86,7 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
                 dataset.name,
                 best.solver,
                 units::number(measurement.throughput.median),
-                counted(measurement.puzzles, "puzzle")
+                counted(measurement.puzzles, puzzle_or_form(record))
             )
         }
     }
@@ -107,7 +113,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
             @if let Some(plot) = plot { (plot.html()) }
         }
         @match portfolio(record, &dataset.name) {
-            Some(portfolio) => (table(&portfolio_grid(dataset, &portfolio))),
+            Some(portfolio) => (table(&portfolio_grid(record, dataset, &portfolio))),
             None if record.is_judged() => {}
             None => p.note {
                 "Virtual best solver, unique solves and scatter plots need every puzzle by itself: \
@@ -121,7 +127,7 @@ fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
 }
 
 /// What each solver adds to the others.
-fn portfolio_grid(dataset: &DatasetRecord, portfolio: &Portfolio) -> Grid {
+fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Portfolio) -> Grid {
     let title = format!("{}: virtual best solver", dataset.name);
     let mut grid = Grid::new(title, &["solver", "solved", "unique solves", "fastest on", "mean own time"]);
     let all = portfolio.puzzles as u64;
@@ -150,6 +156,10 @@ fn portfolio_grid(dataset: &DatasetRecord, portfolio: &Portfolio) -> Grid {
         "On the {} puzzles of those that reached the most; solved{limit}. The virtual best takes each puzzle's best time.",
         count(all)
     ));
+    let is_batch = |solver: &str| record.pair(solver, &dataset.name).is_some_and(|it| it.kind == Kind::Batch);
+    let members = portfolio.members.iter().map(|member| member.solver.clone());
+    let batches: Vec<String> = members.filter(|solver| is_batch(solver)).collect();
+    grid.notes.extend((!batches.is_empty()).then(|| plots::batch_caption(&batches)));
     grid
 }
 
@@ -193,7 +203,7 @@ fn conditions(record: &BenchRecord) -> Markup {
         ("system", format!("{}, {}", machine.os, machine.architecture)),
         ("build", format!("{}, {}, {}, {}", build.commit, build.rustc, build.target, build.profile)),
         ("flags", if build.rustflags.is_empty() { "none".to_owned() } else { build.rustflags.clone() }),
-        ("puzzles", format!("{sample}, permuted by seed {}", record.seed)),
+        ("puzzles", format!("{sample}, permuted by seed {}{}", record.seed, in_forms(record))),
         ("command", record.arguments.join(" ")),
     ];
     facts.splice(6..6, if record.is_judged() { judge_limits(record) } else { bench_limits(record) });
@@ -257,6 +267,30 @@ mod tests {
         let page = html_page(&[fixtures::bench_record()], &["record.json".to_owned()]);
         // A line for each element, so that a change shows where it is.
         insta::assert_snapshot!(page.replace(STYLE, "/* page.css */").replace("><", ">\n<"));
+    }
+
+    #[test]
+    fn who_is_fastest_was_measured_on_as_much_as_anybody() {
+        let mut record = fixtures::bench_record();
+        let told = |record: &BenchRecord| headline(record, &record.datasets[0]);
+        assert!(told(&record).contains("next is steady at 2.00x"), "{}", told(&record));
+        // On its one puzzle it is faster than anybody.
+        let naive = record.pairs[2].measurement.as_mut().unwrap();
+        (naive.prefixes[0].time_ns, naive.throughput.median) = (1, 1e9);
+        assert!(told(&record).starts_with("easy.txt: quick is fastest"), "{}", told(&record));
+    }
+
+    #[test]
+    fn a_page_of_forms() {
+        let page = html_page(&[fixtures::forms_record()], &["record.json".to_owned()]);
+        for words in [
+            "easy.txt: quick is fastest with 1,000,000 puzzles/s on 2 forms",
+            "<caption>easy.txt: 2 puzzles, each in 2 random forms, up to 2 solutions, 1 thread</caption>",
+            "<caption>easy.txt: forms of a puzzle, the slowest as a multiple of the fastest</caption>",
+            "<dt>puzzles</dt><dd>all, permuted by seed 1, each in 2 random forms</dd>",
+        ] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
     }
 
     #[test]

@@ -99,6 +99,11 @@ fn dash(style: usize) -> &'static str {
     DASHES[(style + style / COLOURS) % DASHES.len()]
 }
 
+/// From one style to the one of the same colour and mark with another dash, where so many styles are in use.
+pub(super) fn repetition(styles: usize) -> usize {
+    styles.next_multiple_of(COLOURS)
+}
+
 impl Plot {
     fn width(&self) -> f64 {
         if self.cloud { CLOUD_WIDTH } else { CURVE_WIDTH }
@@ -287,5 +292,10 @@ mod tests {
         assert!((1..4).all(|other| looks[other] != looks[0]));
         let repeated: Vec<_> = [0, 8, 16].map(|style| (colour(style), dash(style))).to_vec();
         assert!(repeated[0] != repeated[1] && repeated[1] != repeated[2]);
+        for styles in [1, 8, 9, 16] {
+            let other = styles - 1 + repetition(styles);
+            assert_eq!((colour(other), other % 4), (colour(styles - 1), (styles - 1) % 4));
+            assert_ne!(dash(other), dash(styles - 1));
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! The plots of one dataset of a record.
 
-use super::plot::{Axis, Plot, Series, log_time};
-use crate::record::{BenchRecord, DatasetRecord, KeptPuzzles, Measurement, PairRecord, histogram_from_text};
+use super::plot::{Axis, Plot, Series, log_time, repetition};
+use crate::record::{
+    BenchRecord, DatasetRecord, KeptPuzzles, Kind, Measurement, PairRecord, histogram_from_text,
+};
 use crate::report::bench_tables::measured;
 use crate::report::count;
 
@@ -75,6 +77,37 @@ fn series(
     measured(record, dataset).filter_map(of).collect()
 }
 
+/// A description of a plot of times, with what the times of batch solvers are where one of `solvers` is one.
+fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -> String {
+    let batches: Vec<String> =
+        solvers.filter(|(_, kind)| *kind == Kind::Batch).map(|(solver, _)| solver).collect();
+    match batches.as_slice() {
+        [] => description.to_owned(),
+        names => format!("{description} {}", batch_caption(names)),
+    }
+}
+
+/// What the latency of these batch solvers is, and what it is not.
+pub(super) fn batch_caption(names: &[String]) -> String {
+    let take = if names.len() == 1 { "takes" } else { "take" };
+    format!(
+        "{} {take} puzzles in batches: each waits for its batch, and that latency is not its cost, which is the amortised \
+         time.",
+        names.join(" and ")
+    )
+}
+
+/// The solvers of these curves with their kinds.
+fn kinds<'r>(
+    record: &'r BenchRecord,
+    dataset: &'r DatasetRecord,
+    series: &'r [Series],
+) -> impl Iterator<Item = (String, Kind)> + 'r {
+    let shown = |pair: &PairRecord| series.iter().any(|series| series.name == pair.solver);
+    let pairs = measured(record, dataset).filter(move |(pair, _)| shown(pair));
+    pairs.map(|(pair, _)| (pair.solver.clone(), pair.kind))
+}
+
 /// The budgets of a dataset as lines.
 fn budgets(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<(f64, String)> {
     let longest = measured(record, dataset).max_by_key(|(_, measurement)| measurement.budgets.len());
@@ -107,7 +140,7 @@ pub(super) fn percentiles(record: &BenchRecord, dataset: &DatasetRecord) -> Opti
     let words = if record.is_judged() { &PERCENTILES_JUDGED } else { &PERCENTILES };
     (!series.is_empty()).then(|| Plot {
         title: format!("{}: {}", dataset.name, words.title),
-        description: words.description.to_owned(),
+        description: captioned(words.description, kinds(record, dataset, &series)),
         x: Axis {
             label: words.x.to_owned(),
             min: 0.0,
@@ -138,7 +171,7 @@ pub(super) fn cactus(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Pl
     let words = if record.is_judged() { &CACTUS_JUDGED } else { &CACTUS };
     (!series.is_empty()).then(|| Plot {
         title: format!("{}: {}", dataset.name, words.title),
-        description: words.description.to_owned(),
+        description: captioned(words.description, kinds(record, dataset, &series)),
         x: Axis { label: words.x.to_owned(), min: 0.0, max: most, ticks: count_ticks(most) },
         y: time_axis(words.y, &series, &budgets),
         series,
@@ -184,20 +217,49 @@ fn scatter(
     let axis = Axis::of_times("", all);
     let time = if record.is_judged() { "processor time" } else { "own time" };
     let label = |name: &str| format!("{time} with {name}");
+    let description = format!(
+        "One point a puzzle ({} of them). Above the diagonal {} is slower: {}.",
+        count(points.len() as u64),
+        other.solver,
+        count(slower as u64)
+    );
+    let kinds = [best, other].map(|pair| (pair.solver.clone(), pair.kind));
     Plot {
         title: format!("{}: {} against {}", dataset.name, other.solver, best.solver),
-        description: format!(
-            "One point a puzzle ({} of them). Above the diagonal {} is slower: {}.",
-            count(points.len() as u64),
-            other.solver,
-            count(slower as u64)
-        ),
+        description: captioned(&description, kinds.into_iter()),
         x: Axis { label: label(&best.solver), ..axis.clone() },
         y: Axis { label: label(&other.solver), ..axis },
         series: vec![Series { name: "a puzzle".to_owned(), style: style(record, &other.solver), points }],
         budgets: Vec::new(),
         cloud: true,
     }
+}
+
+/// The curves of two plots in one, those of solvers that `is_shown` names. The names of the curves get the `letters` of the records;
+/// a solver keeps its colour and mark, and has another dash in the second.
+pub(super) fn in_one(
+    [first, second]: [Plot; 2],
+    letters: [&str; 2],
+    is_shown: impl Fn(&str) -> bool,
+) -> Option<Plot> {
+    let other_dash = repetition(first.series.iter().map(|series| series.style + 1).max()?);
+    let style = |of_second: &Series| {
+        let same = first.series.iter().find(|series| series.name == of_second.name);
+        same.map_or(of_second.style, |series| series.style)
+    };
+    let of = |plot: &Plot, letter: &str, shift: usize| -> Vec<Series> {
+        let shown = plot.series.iter().filter(|series| is_shown(&series.name));
+        let series = shown.map(|series| Series {
+            name: format!("{} {letter}", series.name),
+            style: style(series) + shift,
+            points: series.points.clone(),
+        });
+        series.collect()
+    };
+    let series = [of(&first, letters[0], 0), of(&second, letters[1], other_dash)].concat();
+    let x = if second.x.max > first.x.max { second.x } else { first.x };
+    let y = time_axis(&first.y.label, &series, &first.budgets);
+    (!series.is_empty()).then_some(Plot { x, y, series, ..first })
 }
 
 #[cfg(test)]
@@ -224,7 +286,26 @@ mod tests {
         assert_eq!(cactus.series[0].points.last().unwrap().0, 2.0);
         let scatters = scatters(&record, dataset);
         assert_eq!(scatters.len(), 1, "naive kept nothing");
+        for plot in [&percentiles, &cactus, &scatters[0]] {
+            assert!(plot.description.contains("steady takes puzzles in batches"), "{}", plot.description);
+        }
         assert_eq!(scatters[0].series[0].points.len(), 2);
+    }
+
+    #[test]
+    fn the_curves_of_two_records_have_one_colour_and_two_dashes() {
+        let record = fixtures::bench_record();
+        let mut later = record.clone();
+        // In another order, and one that the first does not have.
+        later.pairs.reverse();
+        later.pairs[0].solver = "new".to_owned();
+        let plots = [&record, &later].map(|record| percentiles(record, &record.datasets[0]).unwrap());
+        let both = in_one(plots, ["A", "B"], |name| name == "quick" || name == "steady").unwrap();
+        let mut curves: Vec<(&str, usize)> =
+            both.series.iter().map(|series| (series.name.as_str(), series.style)).collect();
+        curves.sort_unstable();
+        assert_eq!(curves, [("quick A", 0), ("quick B", 8), ("steady A", 1), ("steady B", 9)]);
+        assert_eq!((both.x.max, both.y.max), (1.0, 6.0), "room for both, and for the budgets");
     }
 
     #[test]
@@ -239,6 +320,7 @@ mod tests {
         }
         let most: Vec<f64> = cactus.series.iter().map(|series| series.points.last().unwrap().0).collect();
         assert_eq!(most, [4.0, 2.0], "accepted puzzles alone");
+        assert!(!cactus.description.contains("batch"), "{}", cactus.description);
         assert_eq!(scatters(&record, dataset)[0].x.label, "processor time with quick");
     }
 }

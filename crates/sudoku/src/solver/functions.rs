@@ -5,8 +5,9 @@ use std::cell::Cell;
 use std::num::NonZeroU64;
 use std::thread::LocalKey;
 
+use super::mrv::Mrv;
 use super::{Answer, Auto, Bitboard, Outcome, Question, Solutions, Solver};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{CELLS, Puzzle, Solution};
 
 thread_local! {
     static ONE: Cell<Option<Bitboard>> = const { Cell::new(None) };
@@ -60,6 +61,23 @@ pub fn count(puzzle: &Puzzle, limit: u64) -> u64 {
 /// ```
 pub fn solutions(puzzle: &Puzzle) -> Solutions {
     Solutions::widest(puzzle)
+}
+
+/// The solution that naked and hidden singles lead to by themselves; `None` where they end before the grid is full. It is
+/// then the only one.
+///
+/// ```
+/// use sudobench_sudoku::{Puzzle, solve, solve_by_singles};
+/// let easy: Puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// assert_eq!(solve_by_singles(&easy), solve(&easy).solution);
+/// assert_eq!(solve_by_singles(&Puzzle::EMPTY), None);
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+pub fn solve_by_singles(puzzle: &Puzzle) -> Option<Solution> {
+    // `mrv` fills singles and then guesses. Singles fill each blank once, and a search that went back has filled more.
+    let max_nodes = Some((CELLS - puzzle.clues()) as u64);
+    let outcome = Mrv::new().solve(puzzle, &Question { max_nodes, ..Question::first() });
+    outcome.solution.filter(|_| outcome.guesses == 0)
 }
 
 /// Solves puzzles, proving uniqueness: `outcomes[i]` is of `puzzles[i]`. With the feature `rayon` on all threads of the

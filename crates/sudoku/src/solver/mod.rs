@@ -26,7 +26,7 @@ pub use bitboard::{Bitboard, Solutions};
 pub use bitslice::Bitslice;
 #[doc(hidden)]
 pub use bitslice::Part;
-pub use functions::{count, solutions, solve, solve_all};
+pub use functions::{count, solutions, solve, solve_all, solve_by_singles};
 pub use meter::Meter;
 pub use naive::BoolTable;
 pub use outcome::{Outcome, Status, StatusError};

@@ -110,6 +110,19 @@ fn fewest_alternatives(grid: &[u8; 81]) -> Option<Vec<(usize, u8)>> {
     Some(fewest)
 }
 
+/// The solution that is found without ever having a choice: a blank that takes one digit, or a digit that has one place.
+pub(crate) fn by_singles(puzzle: &Puzzle) -> Option<Solution> {
+    let mut grid = *puzzle.values();
+    if !clues_agree(&grid) {
+        return None;
+    }
+    while let Some(alternatives) = fewest_alternatives(&grid) {
+        let [(cell, digit)] = alternatives[..] else { return None };
+        grid[cell] = digit;
+    }
+    Solution::try_from(grid).ok()
+}
+
 /// Collects the solutions; each time tries the fewest alternatives.
 fn fill_tightest(grid: &mut [u8; 81], most: usize, solutions: &mut Vec<Solution>) {
     let Some(alternatives) = fewest_alternatives(grid) else {

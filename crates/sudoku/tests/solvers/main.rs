@@ -12,4 +12,5 @@ mod call_count;
 mod counters;
 mod limits;
 mod regressions;
+mod singles;
 mod variants;

@@ -1,0 +1,219 @@
+//! Equivalent forms of a puzzle: as many solutions, as hard for whoever reasons, and another search for whoever tries.
+//!
+//! ```text
+//! digits are relabelled             9!           362,880
+//! the three bands are reordered     3!
+//!   the rows within each band       3! 3! 3!     1,296 orders of the rows
+//! the three stacks are reordered    3!
+//!   the columns within each stack   3! 3! 3!     1,296 orders of the columns
+//! the grid is transposed, or not    2
+//!                                                2 x 1,296 x 1,296 = 3,359,232 orders of the cells
+//! ```
+//! These are all transformations that take every filled grid to a filled grid (Russell and Jarvis, "Mathematics of
+//! Sudoku II", 2006).
+
+use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::random::Random;
+
+/// One of the 3,359,232 x 9! transformations that take a puzzle to an equivalent form.
+///
+/// ```
+/// use sudobench_sudoku::isomorph::Transformation;
+/// use sudobench_sudoku::random::Random;
+/// use sudobench_sudoku::{Puzzle, solve};
+///
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let transformation = Transformation::random(&mut Random::new(1));
+/// let form = transformation.apply(&puzzle);
+/// assert_ne!(form, puzzle);
+/// assert_eq!(transformation.inverse().apply(&form), puzzle);
+///
+/// let (solution, of_form) = (solve(&puzzle).solution.unwrap(), solve(&form).solution.unwrap());
+/// assert_eq!(transformation.apply_to_solution(&solution), of_form);
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Transformation {
+    /// For each cell of the form, the cell of the puzzle that comes to it.
+    cells: [u8; CELLS],
+    /// What each value becomes. A blank stays one.
+    values: [u8; 10],
+}
+
+impl Transformation {
+    /// Draws a transformation, each as likely as any other. What a seed stands for is the same in every version, since
+    /// records name their seeds.
+    pub fn random(random: &mut Random) -> Transformation {
+        let transposes = random.below(2) == 1;
+        let (rows, columns) = (random_lines(random), random_lines(random));
+        let mut values = std::array::from_fn(|value| value as u8);
+        random.shuffle(&mut values[1..]);
+        Transformation { cells: cells(transposes, &rows, &columns), values }
+    }
+
+    /// The form of a puzzle.
+    pub fn apply(&self, puzzle: &Puzzle) -> Puzzle {
+        let mut form = Puzzle::EMPTY;
+        self.write(puzzle.values(), form.values_mut());
+        form
+    }
+
+    /// The form of a filled grid. That of a puzzle's solution solves the puzzle's form.
+    pub fn apply_to_solution(&self, solution: &Solution) -> Solution {
+        let mut form = Solution::ONES;
+        self.write(solution.values(), form.values_mut());
+        form
+    }
+
+    fn write(&self, values: &[u8; CELLS], form: &mut [u8; CELLS]) {
+        for (to, &from) in form.iter_mut().zip(&self.cells) {
+            *to = self.values[usize::from(values[usize::from(from)])];
+        }
+    }
+
+    /// The transformation that takes each form back to its puzzle.
+    pub fn inverse(&self) -> Transformation {
+        let mut inverse = *self;
+        for (to, &from) in self.cells.iter().enumerate() {
+            inverse.cells[usize::from(from)] = to as u8;
+        }
+        for (from, &to) in self.values.iter().enumerate() {
+            inverse.values[usize::from(to)] = from as u8;
+        }
+        inverse
+    }
+}
+
+/// For each cell of a form, the cell that comes to it: row `rows[i]` and column `columns[j]` of the puzzle, transposed or
+/// not, come to row `i` and column `j`.
+fn cells(transposes: bool, rows: &[u8; 9], columns: &[u8; 9]) -> [u8; CELLS] {
+    std::array::from_fn(|cell| {
+        let (row, column) = (rows[cell / 9], columns[cell % 9]);
+        if transposes { column * 9 + row } else { row * 9 + column }
+    })
+}
+
+/// One of the 1,296 orders of nine lines, each as likely as any other: bands in any order, and the lines within them.
+fn random_lines(random: &mut Random) -> [u8; 9] {
+    let mut bands = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
+    random.shuffle(&mut bands);
+    bands.iter_mut().for_each(|lines| random.shuffle(lines));
+    let [[a, b, c], [d, e, f], [g, h, i]] = bands;
+    [a, b, c, d, e, f, g, h, i]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::solve;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// All orders of nine lines that keep bands together.
+    fn all_lines() -> Vec<[u8; 9]> {
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        let within = |at: usize| [orders[at % 6], orders[at / 6 % 6], orders[at / 36 % 6]];
+        let lines = |at: usize| {
+            let of = |place: usize| orders[at / 216][place / 3] * 3 + within(at)[place / 3][place % 3];
+            std::array::from_fn(of)
+        };
+        (0..1_296).map(lines).collect()
+    }
+
+    #[test]
+    fn a_seed_stands_for_the_same_transformation_for_ever() {
+        let grid = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let transformation = Transformation::random(&mut Random::new(1));
+        let form = transformation.apply_to_solution(&grid.parse().unwrap());
+        assert_eq!(
+            form.to_string(),
+            "581623974762491538493857261876514329319278645245369187154736892627985413938142756"
+        );
+    }
+
+    #[test]
+    fn there_are_as_many_orders_of_the_cells_as_the_group_has() {
+        let lines = all_lines();
+        // The first row and the first column decide all; a cell takes seven bits.
+        let packed = |transposes: bool, rows: &[u8; 9], columns: &[u8; 9]| {
+            let cells = cells(transposes, rows, columns);
+            let first = (0..9).chain((9..CELLS).step_by(9));
+            first.fold(0, |packed, cell| packed << 7 | u128::from(cells[cell]))
+        };
+        let mut all = Vec::with_capacity(3_359_232);
+        for transposes in [false, true] {
+            for rows in &lines {
+                all.extend(lines.iter().map(|columns| packed(transposes, rows, columns)));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 3_359_232);
+    }
+
+    #[test]
+    fn each_order_of_lines_is_drawn_about_as_often() {
+        const EACH: usize = 100;
+        let (mut random, lines) = (Random::new(1), all_lines());
+        let mut drawn = vec![0_usize; lines.len()];
+        for _ in 0..EACH * lines.len() {
+            let of = random_lines(&mut random);
+            drawn[lines.iter().position(|lines| *lines == of).unwrap()] += 1;
+        }
+        // Chi square with 1,295 degrees of freedom: 1,295 +- 51.
+        let squares = drawn.iter().map(|&count| count.abs_diff(EACH).pow(2)).sum::<usize>();
+        assert!((1_100..1_500).contains(&(squares / EACH)), "{squares}");
+    }
+
+    #[test]
+    fn digits_and_transposition_are_drawn_about_as_often() {
+        const DRAWS: usize = 9_000;
+        let mut random = Random::new(1);
+        let (mut became, mut transposed) = ([[0_usize; 10]; 10], 0);
+        for _ in 0..DRAWS {
+            let Transformation { cells, values } = Transformation::random(&mut random);
+            values.iter().enumerate().for_each(|(from, &to)| became[from][usize::from(to)] += 1);
+            // Neighbours in a row stay in one row, unless it became a column.
+            transposed += usize::from(cells[0] / 9 != cells[1] / 9);
+        }
+        assert_eq!(became[0][0], DRAWS, "a blank stays one");
+        let digits = became[1..].iter().flat_map(|became| &became[1..]);
+        assert!(digits.clone().all(|&count| count.abs_diff(DRAWS / 9) < 150), "{became:?}");
+        assert!(transposed.abs_diff(DRAWS / 2) < 250, "{transposed}");
+    }
+
+    fn puzzle() -> impl Strategy<Value = Puzzle> {
+        let values = prop::collection::vec(0..=9_u8, CELLS);
+        values.prop_map(|values| Puzzle::try_from(<[u8; CELLS]>::try_from(values).unwrap()).unwrap())
+    }
+
+    proptest! {
+        #[test]
+        fn an_inverse_takes_a_form_back(puzzle in puzzle(), seed: u64) {
+            let transformation = Transformation::random(&mut Random::new(seed));
+            let inverse = transformation.inverse();
+            let form = transformation.apply(&puzzle);
+            prop_assert_eq!(inverse.apply(&form), puzzle);
+            prop_assert_eq!(transformation.apply(&inverse.apply(&puzzle)), puzzle);
+            prop_assert_eq!(inverse.inverse(), transformation);
+            prop_assert_eq!(form.clues(), puzzle.clues());
+            prop_assert_eq!(form.conflict().is_some(), puzzle.conflict().is_some());
+        }
+
+        #[test]
+        fn the_form_of_a_solution_solves_the_form(clues in prop::collection::btree_set(0..CELLS, 17..60), seed: u64) {
+            let mut random = Random::new(seed);
+            let grid = Transformation::random(&mut random)
+                .apply_to_solution(&solve(&Puzzle::EMPTY).solution.unwrap());
+            let clues: BTreeSet<usize> = clues;
+            let kept = std::array::from_fn(|cell| if clues.contains(&cell) { grid[cell] } else { 0 });
+            let puzzle = Puzzle::try_from(kept).unwrap();
+            let transformation = Transformation::random(&mut random);
+            let form = transformation.apply(&puzzle);
+            prop_assert_eq!(transformation.apply_to_solution(&grid).check(&form), Ok(()));
+            let (before, now) = (solve(&puzzle), solve(&form));
+            prop_assert_eq!((before.status, before.count), (now.status, now.count));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What kind of puzzles a file holds: their clues, and how many have one solution, and how many need no guess.
+
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::solve_by_singles;
+use sudobench_sudoku::solver::{Outcome, Question, Status, default_variant};
+
+use crate::record::Fingerprint;
+
+/// The most puzzles that are solved for a fingerprint: a second's work or two where they are hard.
+const MOST: usize = 100_000;
+
+/// What the fingerprint of a file is taken of, whatever sample of the file is measured.
+#[derive(Clone, Debug)]
+pub(super) struct Specimens {
+    clues_min: u64,
+    clues_max: u64,
+    /// The first of the permutation.
+    puzzles: Vec<Puzzle>,
+}
+
+impl Specimens {
+    /// Those of the puzzles of a file, which are measured in this order.
+    pub(super) fn of(puzzles: &[Puzzle], order: &[usize]) -> Specimens {
+        let clues = || puzzles.iter().map(|puzzle| puzzle.clues() as u64);
+        Specimens {
+            clues_min: clues().min().unwrap_or(0),
+            clues_max: clues().max().unwrap_or(0),
+            puzzles: order.iter().take(MOST).map(|&at| puzzles[at]).collect(),
+        }
+    }
+
+    /// Solves them.
+    ///
+    /// # Errors
+    /// [`LevelError`] where the CPU lacks the level.
+    pub(super) fn fingerprint(&self, level: Level) -> Result<Fingerprint, LevelError> {
+        let mut outcomes = vec![Outcome::ABORTED; self.puzzles.len()];
+        default_variant().build(level)?.solve_batch(&self.puzzles, &Question::unique(), &mut outcomes);
+        let unique = outcomes.iter().filter(|outcome| outcome.status == Status::Unique).count();
+        let by_singles = self.puzzles.iter().filter(|puzzle| solve_by_singles(puzzle).is_some()).count();
+        Ok(Fingerprint {
+            clues_min: self.clues_min,
+            clues_max: self.clues_max,
+            solved: self.puzzles.len() as u64,
+            unique: unique as u64,
+            by_singles: by_singles as u64,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::puzzle;
+    use super::*;
+
+    #[test]
+    fn all_clues_count_and_so_many_puzzles_are_solved() {
+        let guessed: Puzzle =
+            "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+                .parse()
+                .unwrap();
+        let puzzles = [vec![puzzle(); 2], vec![guessed, Puzzle::EMPTY]].concat();
+        let taken = Specimens::of(&puzzles, &[3, 1, 2, 0]).fingerprint(Level::widest()).unwrap();
+        let expected = Fingerprint { clues_min: 0, clues_max: 30, solved: 4, unique: 3, by_singles: 2 };
+        assert_eq!(taken, expected);
+        let many = Specimens::of(&puzzles, &[1; MOST + 1]);
+        assert_eq!((many.clues_min, many.puzzles.len()), (0, MOST), "clues are those of all");
+    }
+}

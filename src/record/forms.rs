@@ -1,0 +1,73 @@
+//! What a record says of equivalent forms of puzzles.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Which puzzle of a dataset, and in which of its equivalent forms, where it was measured in such.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PuzzleName {
+    /// The puzzle's number among those of the file, from 1.
+    pub number: u64,
+    /// The form's number, from 1.
+    pub form: Option<u64>,
+}
+
+impl fmt::Display for PuzzleName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number)?;
+        self.form.map_or(Ok(()), |form| write!(f, ", form {form}"))
+    }
+}
+
+/// How far the forms of a puzzle are apart: of each puzzle the largest amount over the smallest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpreadRecord {
+    /// The amount.
+    pub of: Amount,
+    /// Puzzles that were measured in all their forms and have a verdict in one of them.
+    pub puzzles: u64,
+    /// Of these, puzzles of which a form was given up: they are at least so far apart.
+    pub given_up: u64,
+    /// Median over the puzzles.
+    pub median: f64,
+    /// 90th percentile over the puzzles.
+    pub p90: f64,
+    /// The largest.
+    pub max: f64,
+    /// The number of the puzzle with the largest, among those of the file.
+    pub widest: u64,
+    /// Its smallest amount.
+    pub least: u64,
+    /// Its largest amount.
+    pub most: u64,
+}
+
+/// What forms of a puzzle take more or less of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Amount {
+    /// Own times, in nanoseconds.
+    Time,
+    /// Nodes, of who takes all puzzles at once and tells no times of single ones. None count as one.
+    Nodes,
+}
+
+impl Amount {
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_named_where_there_are_forms() {
+        let name = |form| PuzzleName { number: 3, form }.to_string();
+        assert_eq!([name(None), name(Some(2))], ["3", "3, form 2"]);
+    }
+}

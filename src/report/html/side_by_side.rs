@@ -1,0 +1,392 @@
+//! The first section of a page of several records: what changed from the first to each other one.
+//!
+//! Records go by letters here, for their names are too long for headers. A difference stands where the two figures are of one
+//! question and of the same puzzles, which is where `compare` compares the pair and neither record has more of it.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::plot::Plot;
+use super::{plots, table};
+use crate::analysis::{Compared, Comparison, TimeVerdict, compare, other_levels};
+use crate::record::{
+    BenchRecord, BudgetRecord, DatasetRecord, Effort, Kind, Measurement, PairRecord, Verdict,
+};
+use crate::report::bench_tables::time_cell;
+use crate::report::compare_report::{compare_grids, in_words, percent};
+use crate::report::grid::{Cell, Grid};
+use crate::report::{count, share, units};
+
+/// What links call the section.
+pub(super) const ID: &str = "side-by-side";
+
+/// The section of two records or more; `names` are what they are called.
+pub(super) fn section(records: &[BenchRecord], names: &[String]) -> Markup {
+    let comparisons = compare(records);
+    let letters: Vec<String> = (0..records.len()).map(letter).collect();
+    let compared = Compare { records, comparisons: &comparisons };
+    html! {
+        section id=(ID) {
+            h2 { "Side by side" }
+            dl { @for (letter, name) in letters.iter().zip(names) { dt { (letter) } dd { (name) } } }
+            ul {
+                @for (record, letter) in letters.iter().enumerate().skip(1) {
+                    li { (verdicts(&comparisons, record, letter)) }
+                }
+            }
+            @for grid in compare_grids(&comparisons, &other_levels(records), &letters) { (table(&grid)) }
+            @for dataset in &records[0].datasets {
+                @for plot in compared.plots(dataset, &letters) { (plot.html()) }
+                @let figures = compared.figures(dataset, &letters);
+                @if !figures.rows.is_empty() { (table(&figures)) }
+            }
+        }
+    }
+}
+
+/// `A` to `Z`, then numbers.
+fn letter(at: usize) -> String {
+    let letter = u8::try_from(at).ok().filter(|at| *at < 26).map(|at| char::from(b'A' + at));
+    letter.map_or_else(|| (at + 1).to_string(), String::from)
+}
+
+/// How many pairs of a record came out how against the first, what matters most first.
+fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
+    let place_and_words = |comparison: &Comparison| match &comparison.outcome {
+        Compared::Judged(change) if change.is_lost() => (0, "accepted before and not now"),
+        Compared::Judged(change) if change.verdict.0 != change.verdict.1 => (1, "with another verdict"),
+        Compared::Judged(_) => (2, "with the same verdict"),
+        Compared::Both(change) => match change.verdict {
+            TimeVerdict::Slower => (3, in_words(change.verdict)),
+            TimeVerdict::Faster => (4, in_words(change.verdict)),
+            TimeVerdict::NoDifference => (5, in_words(change.verdict)),
+            TimeVerdict::TooFewRounds => (6, in_words(change.verdict)),
+        },
+        Compared::Not(_) => (7, "not compared"),
+    };
+    let mut counts: BTreeMap<(u8, &str), u64> = BTreeMap::new();
+    for comparison in comparisons.iter().filter(|comparison| comparison.record == record) {
+        *counts.entry(place_and_words(comparison)).or_default() += 1;
+    }
+    let counts: Vec<String> =
+        counts.iter().map(|((_, words), pairs)| format!("{} {words}", count(*pairs))).collect();
+    format!("{letter} against {}: {}", self::letter(0), counts.join(", "))
+}
+
+/// A figure of a measurement as it is shown; `None` where the measurement has none.
+type Shown = dyn Fn(&Measurement) -> Option<Cell>;
+
+/// One figure of a measurement.
+struct Figure {
+    name: String,
+    cell: Box<Shown>,
+    /// Whether it tells of searches, which of a batch solver depend on the order of the puzzles.
+    is_of_search: bool,
+}
+
+impl Figure {
+    fn new(name: &str, cell: impl Fn(&Measurement) -> Option<Cell> + 'static) -> Figure {
+        Figure { name: name.to_owned(), cell: Box::new(cell), is_of_search: false }
+    }
+
+    fn time(name: &str, time_ns: impl Fn(&Measurement) -> Option<f64> + 'static) -> Figure {
+        Figure::new(name, move |measurement| time_ns(measurement).map(time_cell))
+    }
+
+    fn memory(name: &str, bytes: impl Fn(&Measurement) -> Option<u64> + 'static) -> Figure {
+        Figure::new(name, move |measurement| {
+            let bytes = bytes(measurement)? as f64;
+            Some(Cell::number(bytes, format!("{:.1} MiB", bytes / f64::from(1 << 20))))
+        })
+    }
+
+    fn search(name: &str, total: impl Fn(Effort) -> u64 + 'static) -> Figure {
+        let cell = move |measurement: &Measurement| {
+            let effort = measurement.effort?;
+            let value = total(effort) as f64 / effort.puzzles.max(1) as f64;
+            Some(Cell::number(value, units::number(value)))
+        };
+        Figure { is_of_search: true, ..Figure::new(name, cell) }
+    }
+
+    fn within(budget: &BudgetRecord) -> Figure {
+        let limit_ns = budget.limit_ns;
+        Figure::new(&format!("within {}", budget.label), move |measurement| {
+            let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == limit_ns)?;
+            let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
+            Some(Cell::number(budget.within as f64, text))
+        })
+    }
+}
+
+/// The figures of what `bench` measures.
+fn measured_figures() -> Vec<Figure> {
+    let speed = |it: &Measurement| {
+        let per_second = it.throughput.median;
+        Some(Cell::number(per_second, units::number(per_second)))
+    };
+    vec![
+        Figure::new("puzzles/s", speed),
+        Figure::time("p50", |it| Some(it.latency_ns?.p50 as f64)),
+        Figure::time("p99", |it| Some(it.latency_ns?.p99 as f64)),
+        Figure::time("max", |it| Some(it.latency_ns?.max as f64)),
+        Figure::time("PAR-2", |it| Some(it.par2?.mean_ns)),
+        Figure::search("nodes/puzzle", |effort| effort.nodes),
+        Figure::search("guesses/puzzle", |effort| effort.guesses),
+        Figure::time("processor time", |it| Some(it.engine.as_ref()?.cpu_ns as f64)),
+        Figure::memory("peak memory", |it| Some(it.engine.as_ref()?.peak_memory_bytes)),
+    ]
+}
+
+/// The figures of what `judge` ran.
+fn judged_figures() -> Vec<Figure> {
+    let accepted = |it: &Measurement| {
+        let judge = it.judge.as_ref()?;
+        let accepted = judge.with_verdict(Verdict::Accepted);
+        Some(Cell::number(accepted as f64, format!("{} of {}", count(accepted), count(judge.puzzles()))))
+    };
+    vec![
+        Figure::new("accepted", accepted),
+        Figure::time("processor time, p50", |it| Some(it.judge.as_ref()?.cpu_ns.p50 as f64)),
+        Figure::time("processor time, p99", |it| Some(it.judge.as_ref()?.cpu_ns.p99 as f64)),
+        Figure::time("processor time, max", |it| Some(it.judge.as_ref()?.cpu_ns.max as f64)),
+        Figure::memory("peak memory", |it| Some(it.judge.as_ref()?.peak_memory_bytes)),
+    ]
+}
+
+/// The records with what `compare` says of them.
+struct Compare<'r> {
+    records: &'r [BenchRecord],
+    comparisons: &'r [Comparison],
+}
+
+impl<'r> Compare<'r> {
+    /// A pair of one of the records. One of the other kind of record has other figures.
+    fn pair(&self, record: usize, solver: &str, dataset: &str) -> Option<&'r PairRecord> {
+        let same_kind = self.records[record].is_judged() == self.records[0].is_judged();
+        self.records[record].pair(solver, dataset).filter(|_| same_kind)
+    }
+
+    /// Whether the figures of a pair are of one question and of the same puzzles as in the first record.
+    fn is_comparable(&self, record: usize, solver: &str, dataset: &str) -> bool {
+        let pair = self.comparisons.iter().find(|comparison| {
+            (comparison.record, comparison.solver.as_str(), comparison.dataset.as_str())
+                == (record, solver, dataset)
+        });
+        match pair.map(|comparison| &comparison.outcome) {
+            Some(Compared::Both(change)) => change.puzzles.0 == change.puzzles.1,
+            Some(Compared::Judged(change)) => {
+                let ((_, before), (_, now)) = change.accepted;
+                before == now
+                    && (self.is_same_order(record) || self.records[record].settings.sample.is_none())
+            }
+            Some(Compared::Not(_)) | None => false,
+        }
+    }
+
+    fn is_same_order(&self, record: usize) -> bool {
+        self.records[record].seed == self.records[0].seed
+    }
+
+    /// The solvers of a dataset, those of the first record first.
+    fn solvers(&self, dataset: &str) -> Vec<&'r str> {
+        let mut solvers: Vec<&str> = Vec::new();
+        for pair in
+            self.records.iter().flat_map(|record| &record.pairs).filter(|pair| pair.dataset == dataset)
+        {
+            if !solvers.contains(&pair.solver.as_str()) {
+                solvers.push(&pair.solver);
+            }
+        }
+        solvers
+    }
+
+    /// A figure of a solver in each record, with the differences to the first. `None` where no record has it.
+    fn cells(&self, figure: &Figure, solver: &str, dataset: &str) -> Option<Vec<Cell>> {
+        let cell = |record| {
+            let pair = self.pair(record, solver, dataset)?;
+            (figure.cell)(pair.measurement.as_ref()?)
+        };
+        let is_batch = self.pair(0, solver, dataset).is_some_and(|pair| pair.kind == Kind::Batch);
+        let first = cell(0);
+        let mut is_known = first.is_some();
+        let mut cells = vec![first.clone().unwrap_or_else(Cell::none)];
+        for record in 1..self.records.len() {
+            let now = cell(record);
+            is_known |= now.is_some();
+            let is_comparable = self.is_comparable(record, solver, dataset)
+                && (self.is_same_order(record) || !(figure.is_of_search && is_batch));
+            let values = first.as_ref().zip(now.as_ref()).filter(|_| is_comparable);
+            let difference = values.and_then(|(first, now)| difference(first.value?, now.value?));
+            cells.extend([now, difference].map(|cell| cell.unwrap_or_else(Cell::none)));
+        }
+        is_known.then_some(cells)
+    }
+
+    /// The figures of all records on a dataset, figure by figure.
+    fn figures(&self, dataset: &DatasetRecord, letters: &[String]) -> Grid {
+        let mut headers = vec!["figure".to_owned(), "solver".to_owned(), letters[0].clone()];
+        for letter in &letters[1..] {
+            headers.extend([letter.clone(), "difference".to_owned()]);
+        }
+        let mut grid = Grid::new(format!("{}: figures side by side", dataset.name), &[]);
+        (grid.headers, grid.left) = (headers, 2);
+        let mut figures = if self.records[0].is_judged() { judged_figures() } else { measured_figures() };
+        let measured = self.records[0].pairs.iter().filter(|pair| pair.dataset == dataset.name);
+        let budgets = measured.filter_map(|pair| pair.measurement.as_ref()).map(|it| &it.budgets);
+        let budgets = budgets.max_by_key(|budgets| budgets.len());
+        figures.extend(budgets.into_iter().flatten().map(Figure::within));
+        for figure in &figures {
+            grid.rows.extend(self.solvers(&dataset.name).into_iter().filter_map(|solver| {
+                let cells = self.cells(figure, solver, &dataset.name)?;
+                Some([figure.name.as_str(), solver].map(Cell::from).into_iter().chain(cells).collect())
+            }));
+        }
+        grid
+    }
+
+    /// The curves of two records in one plot each, of the pairs whose figures can be compared.
+    fn plots(&self, dataset: &DatasetRecord, letters: &[String]) -> Vec<Plot> {
+        let ([first, second], [a, b]) = (self.records, letters) else { return Vec::new() };
+        let Some(same) = second.datasets.iter().find(|other| other.name == dataset.name) else {
+            return Vec::new();
+        };
+        let in_one = |of: fn(&BenchRecord, &DatasetRecord) -> Option<Plot>| {
+            let is_shown = |solver: &str| self.is_comparable(1, solver, &dataset.name);
+            let both = plots::in_one([of(first, dataset)?, of(second, same)?], [a, b], is_shown)?;
+            Some(Plot {
+                title: format!("{}, {a} and {b}", both.title),
+                description: format!("{} A solver has one colour; {b} has other dashes.", both.description),
+                ..both
+            })
+        };
+        [plots::percentiles, plots::cactus].into_iter().filter_map(in_one).collect()
+    }
+}
+
+/// By how much a figure differs.
+fn difference(first: f64, now: f64) -> Option<Cell> {
+    match first {
+        first if first == now => Some(Cell::number(1.0, "same")),
+        0.0 => None,
+        _ => Some(Cell::number(now / first, percent(now / first))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+    use crate::report::html::html_page;
+
+    /// The text of the table with this caption, a line a row.
+    fn rows(page: &str, caption: &str) -> Vec<String> {
+        let start = page.find(&format!("<caption>{caption}</caption>")).expect(caption);
+        let table = &page[start..start + page[start..].find("</table>").unwrap()];
+        let cells = |row: &str| -> Vec<String> {
+            let cells =
+                row.split("<t").skip(1).filter(|cell| cell.starts_with("d ") || cell.starts_with("d>"));
+            cells
+                .map(|cell| cell[cell.find('>').unwrap() + 1..cell.find("</td>").unwrap()].to_owned())
+                .collect()
+        };
+        table.split("<tr>").skip(2).map(|row| cells(row).join(" | ")).collect()
+    }
+
+    /// Two records, of which the second is slower, tries more and misses a budget.
+    fn two() -> [BenchRecord; 2] {
+        let mut first = fixtures::bench_record();
+        for pair in &mut first.pairs {
+            let Some(measurement) = &mut pair.measurement else { continue };
+            measurement.rounds = measurement.rounds.repeat(3);
+        }
+        let mut second = first.clone();
+        let measurement = second.pairs[0].measurement.as_mut().unwrap();
+        measurement.throughput.median /= 2.0;
+        measurement.rounds.iter_mut().for_each(|round| round.elapsed_ns *= 2);
+        measurement.effort.as_mut().unwrap().nodes += 1;
+        let kept = measurement.kept.as_mut().unwrap();
+        (kept.elapsed_ns[0], kept.nodes[0]) = (2_000, 2);
+        measurement.budgets[0].within = 0;
+        [first, second]
+    }
+
+    fn page(records: &[BenchRecord]) -> String {
+        let names: Vec<String> = (0..records.len()).map(|at| format!("<{at}>.json")).collect();
+        html_page(records, &names)
+    }
+
+    #[test]
+    fn two_records_stand_side_by_side_before_anything_else() {
+        let page = page(&two());
+        let section = &page[page.find("<section").unwrap()..page.find("<section id=\"record-0\"").unwrap()];
+        assert!(section.starts_with("<section id=\"side-by-side\">"), "{section}");
+        assert!(section.contains("<dt>B</dt><dd>&lt;1&gt;.json</dd>"), "{section}");
+        assert!(section.contains("B against A: 1 slower, 5 no difference shown, 2 not compared"));
+        let told = [
+            rows(section, "Against A").remove(0),
+            rows(section, "Counters that changed").join("\n"),
+            rows(section, "Puzzles newly beyond a budget").join("\n"),
+            rows(section, "Puzzles with more nodes").join("\n"),
+            rows(section, "easy.txt: figures side by side").join("\n"),
+        ];
+        insta::assert_snapshot!(told.join("\n\n"));
+        for title in
+            ["easy.txt: latency by percentile, A and B", "hard.txt: puzzles solved within a time, A and B"]
+        {
+            assert!(section.contains(&format!("<h3>{title}</h3>")), "{title}");
+        }
+        assert!(section.contains("<title>quick A</title>") && section.contains("<title>steady B</title>"));
+    }
+
+    #[test]
+    fn a_difference_is_of_the_same_puzzles() {
+        let [first, mut second] = two();
+        let measurement = second.pairs[0].measurement.as_mut().unwrap();
+        (measurement.puzzles, measurement.complete) = (1, false);
+        second.datasets[1].sha256 = "ff".to_owned();
+        let page = page(&[first, second]);
+        let quick = |dataset: &str| {
+            let rows = rows(&page, &format!("{dataset}: figures side by side"));
+            rows.into_iter().find(|row| row.starts_with("puzzles/s | quick")).unwrap()
+        };
+        assert_eq!(quick("easy.txt"), "puzzles/s | quick | 1,000,000 | 500,000 | -");
+        assert_eq!(quick("hard.txt"), "puzzles/s | quick | 1,000,000 | 1,000,000 | -", "another dataset");
+        assert!(!page.contains("hard.txt: latency by percentile, A and B"));
+    }
+
+    #[test]
+    fn searches_of_batches_in_another_order_have_no_difference() {
+        let [first, mut second] = two();
+        second.seed = 2;
+        let rows = rows(&page(&[first, second]), "easy.txt: figures side by side");
+        let nodes =
+            |solver: &str| rows.iter().find(|row| row.starts_with(&format!("nodes/puzzle | {solver}")));
+        assert_eq!(nodes("steady").unwrap(), "nodes/puzzle | steady | 2.00 | 2.00 | -");
+        assert_eq!(nodes("quick").unwrap(), "nodes/puzzle | quick | 1.00 | 1.50 | +50.0%");
+    }
+
+    #[test]
+    fn more_records_are_each_held_against_the_first() {
+        let [first, second] = two();
+        let page = page(&[first.clone(), second.clone(), second]);
+        let rows = rows(&page, "easy.txt: figures side by side");
+        assert_eq!(rows[0], "puzzles/s | quick | 1,000,000 | 500,000 | -50.0% | 500,000 | -50.0%");
+        assert!(page.contains("C against A: 1 slower") && !page.contains("A and B</h3>"));
+        assert_eq!([letter(25), letter(26)], ["Z", "27"]);
+    }
+
+    #[test]
+    fn programs_stand_side_by_side_and_kinds_do_not_mix() {
+        let first = fixtures::judge_record();
+        let mut second = first.clone();
+        second.pairs[0].measurement.as_mut().unwrap().judge.as_mut().unwrap().cpu_ns.p50 *= 2;
+        let page = page(&[first.clone(), second]);
+        let rows = rows(&page, "easy.txt: figures side by side");
+        assert_eq!(rows[0], "accepted | quick | 4 of 4 | 4 of 4 | same");
+        assert_eq!(rows[2], "processor time, p50 | quick | 5.00 ms | 10.0 ms | +100.0%");
+        let mixed = self::page(&[first, fixtures::bench_record()]);
+        assert!(mixed.contains("B against A: 8 not compared") && !mixed.contains("A and B</h3>"));
+    }
+}
