@@ -15,6 +15,7 @@ pub mod problem;
 pub mod process;
 pub mod record;
 pub mod report;
+pub mod repository;
 pub mod started;
 pub mod statistics;
 

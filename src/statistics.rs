@@ -70,12 +70,8 @@ pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
 /// values takes seconds.
 const MANY: usize = 200;
 
-/// The medians of [`RESAMPLES`] bootstrap resamples of `values`, sorted. Empty of nothing.
-pub fn bootstrap_medians(values: &[f64], seed: u64) -> Vec<f64> {
-    medians_of_resamples(values, seed, RESAMPLES)
-}
-
-fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
+/// The medians of so many bootstrap resamples of `values`, sorted. Empty of nothing.
+pub fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     match values.len() {
         0..=MANY => resampled_medians(values, seed, resamples),
         _ => drawn_medians(values, seed, resamples),
@@ -115,7 +111,7 @@ fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
 ///
 /// The bounds are those of the resampled medians; of fewer than [`ENOUGH_VALUES`] they are too narrow.
 pub fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
-    let medians = bootstrap_medians(values, seed);
+    let medians = medians_of_resamples(values, seed, RESAMPLES);
     let tail = (1.0 - CONFIDENCE) / 2.0;
     Some(Interval {
         median: median(values)?,
@@ -151,7 +147,7 @@ impl RatioTest {
     /// a tail to be read from.
     pub fn of(numerator: &[f64], denominator: &[f64], tests: usize, seed: u64) -> Option<RatioTest> {
         let ratio = median(numerator)? / median(denominator)?;
-        let resamples = RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests));
+        let resamples = resamples_for(tests);
         let samples = ratio_samples(numerator, denominator, seed, resamples);
         // A ratio of exactly 1 speaks for neither side.
         let at_most_1 = samples.partition_point(|&sample| sample <= 1.0);
@@ -176,6 +172,11 @@ impl RatioTest {
 
 /// Resamples for each test of several: two or more lie beyond either end of an interval at the smallest level.
 const RESAMPLES_A_TEST: usize = 100;
+
+/// Resamples of each of so many tests: fewer could not reject anything at a share of [`ALPHA`].
+pub fn resamples_for(tests: usize) -> usize {
+    RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
+}
 
 /// The two-sided p-value of what so many of the resamples reach on one side, the observation itself among them.
 fn two_sided(reaching: usize, resamples: usize) -> f64 {
@@ -208,15 +209,9 @@ pub struct HolmStep {
     pub level: f64,
 }
 
-/// Holm's step-down procedure: which hypotheses are rejected so that the chance of any false rejection is at
+/// The steps of Holm's step-down procedure, which rejects hypotheses so that the chance of any false rejection is at
 /// most `alpha`. The smallest p-value is held against `alpha / m`, the next against `alpha / (m - 1)`, and so
-/// on until one is too large.
-pub fn holm(p_values: &[Option<f64>], alpha: f64) -> Vec<bool> {
-    let steps = holm_steps(p_values, alpha);
-    steps.into_iter().map(|step| step.is_some_and(|step| step.rejected)).collect()
-}
-
-/// The steps of [`holm`]; `None` where there is no p-value.
+/// on until one is too large. `None` where there is no p-value.
 pub fn holm_steps(p_values: &[Option<f64>], alpha: f64) -> Vec<Option<HolmStep>> {
     let mut order: Vec<(f64, usize)> =
         p_values.iter().enumerate().filter_map(|(at, p_value)| Some(((*p_value)?, at))).collect();
@@ -385,11 +380,15 @@ mod tests {
 
     #[test]
     fn holm_steps_down() {
-        let rejected = |p_values: &[f64]| holm(&p_values.iter().map(|&p| Some(p)).collect::<Vec<_>>(), 0.05);
+        let holm = |p_values: &[Option<f64>]| -> Vec<bool> {
+            let steps = holm_steps(p_values, 0.05).into_iter();
+            steps.map(|step| step.is_some_and(|step| step.rejected)).collect()
+        };
+        let rejected = |p_values: &[f64]| holm(&p_values.iter().map(|&p| Some(p)).collect::<Vec<_>>());
         assert_eq!(rejected(&[0.01, 0.04, 0.03]), [true, false, false]);
         assert_eq!(rejected(&[0.01, 0.04, 0.02]), [true, true, true]);
-        assert_eq!(holm(&[None, Some(0.05), None], 0.05), [false, true, false]);
-        assert!(holm(&[], 0.05).is_empty());
+        assert_eq!(holm(&[None, Some(0.05), None]), [false, true, false]);
+        assert!(holm(&[]).is_empty());
         let levels: Vec<f64> = holm_steps(&[Some(0.04), Some(0.01), Some(0.03)], 0.06)
             .into_iter()
             .map(|step| step.unwrap().level)

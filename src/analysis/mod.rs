@@ -6,16 +6,21 @@
 //! comparison    records against each other
 //! judged        the same of programs under the judge
 //! vector_level  whether records were made at one vector level
+//! trend         what became of each pair over a history; change_points: where noisy values shift
 //! ```
 
+mod change_points;
 mod comparison;
 mod judged;
 mod portfolio;
 mod ranking;
+mod trend;
 mod vector_level;
 
+pub use change_points::{LEAST_VALUES, LEVEL};
 pub use comparison::{Change, Compared, Comparison, RatioInterval, TimeVerdict, compare};
 pub use judged::{JudgedChange, PuzzleChange};
 pub use portfolio::{Member, Portfolio, portfolio};
 pub use ranking::{Lack, Standing, standings, times_best};
+pub use trend::{CountChange, CountPoint, CountTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends};
 pub use vector_level::{OtherLevel, other_levels};

@@ -32,6 +32,9 @@ pub struct BenchArgs {
     #[command(flatten)]
     /// Where the outcome goes.
     pub output: BenchOutputArgs,
+    /// Append this run's times and counters to this file, a line for each run; `sudobench history FILE` shows them
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub history: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "Examples:

@@ -178,6 +178,9 @@ pub struct GateOutputArgs {
     /// Write the verdicts as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub export_junit: Option<PathBuf>,
+    /// Append this run's counters and ratios to this file, a line for each run; `sudobench history FILE` shows them
+    #[arg(long, value_name = "FILE", conflicts_with = "update_baseline")]
+    pub history: Option<PathBuf>,
     /// Replace files of these names whatever they are, not only earlier exports and baselines
     #[arg(long)]
     pub force: bool,

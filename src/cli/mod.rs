@@ -1,8 +1,10 @@
 //! What was typed: the command line, one file a command. Nothing here is validated beyond its own form.
 
 mod bench;
+mod bisect;
 mod extras;
 mod gate;
+mod history;
 mod judge;
 mod merge;
 mod report;
@@ -11,10 +13,12 @@ mod solve;
 mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+pub use bisect::BisectArgs;
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
 };
+pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, ReportArgs};
@@ -62,6 +66,10 @@ pub enum Command {
     Report(ReportArgs),
     /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
     Gate(Box<GateArgs>),
+    /// Show a history of `gate` and `bench`: which commits changed the counters, where times shifted, the trend of each solver
+    History(HistoryArgs),
+    /// Find the commit that made a search larger or slower: by exact counters, else by paired trials, over `git bisect`
+    Bisect(Box<BisectArgs>),
     /// Measure passes on request, for the `gate` of another binary
     #[command(hide = true)]
     Serve(Box<BenchArgs>),

@@ -9,13 +9,14 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, print};
+use super::kept_history::KeptHistory;
 use super::measuring::{Prepared, asked_exports, export_record};
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
 use crate::bench::{self, Dataset, Plan};
 use crate::cli::BenchArgs;
 use crate::record::{
-    BENCH, BenchRecord, Build, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise,
+    BENCH, BenchRecord, Build, HistoryEntry, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise,
 };
 use crate::report;
 use crate::started;
@@ -26,14 +27,17 @@ use crate::started;
 /// Where a solver is unknown, a dataset cannot be read or an export cannot be written.
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
-    let inputs = typed.datasets.iter().map(PathBuf::as_path);
-    let exports = Exports::open(asked_exports(&typed.output), typed.output.force, inputs)?;
+    let inputs = || typed.datasets.iter().map(PathBuf::as_path);
+    let history = KeptHistory::open(typed.history.as_deref(), inputs())?;
+    let others = inputs().chain(typed.history.as_deref());
+    let exports = Exports::open(asked_exports(&typed.output), typed.output.force, others)?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out } =
         Prepared::of(typed, level, &stop)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
     interrupt::raise(&stop)?;
-    let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let start = SystemTime::now();
+    let started = humantime::format_rfc3339_seconds(start).to_string();
     let noise = look_for_noise();
     let mut progress = Progress::new(output.quiet);
     progress.tell_noise(&noise);
@@ -50,7 +54,11 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }
-    Ok(exit(&record, stop.load(Ordering::Relaxed)))
+    let interrupted = stop.load(Ordering::Relaxed);
+    if let Some(history) = history.filter(|_| !interrupted) {
+        history.append(start, level, HistoryEntry::pairs_of(&record), &stop)?;
+    }
+    Ok(exit(&record, interrupted))
 }
 
 /// The record of what was measured.

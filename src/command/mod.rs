@@ -3,14 +3,17 @@
 
 mod answer;
 mod bench;
+mod bisect;
 mod compare;
 mod completions;
 mod counting;
 mod doctor;
 mod export;
 mod gate;
+mod history;
 mod interrupt;
 mod judge;
+mod kept_history;
 mod measuring;
 mod merge;
 mod progress;
@@ -20,6 +23,7 @@ mod rows;
 mod runner;
 mod say;
 mod serve;
+mod serving;
 mod shard;
 mod solve;
 mod solvers;
@@ -101,6 +105,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Completions(typed) => completions::completions(&typed),
         Command::Man(typed) => completions::man(&typed),
         Command::Gate(typed) => gate::run(*typed, level),
+        Command::Bisect(typed) => bisect::run(*typed, level),
+        Command::History(typed) => history::run(&typed),
         Command::Serve(typed) => serve::run(*typed, level),
         Command::Runner => runner::run(),
         Command::Answer(typed) => answer::run(&typed, level),

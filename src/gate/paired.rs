@@ -8,7 +8,8 @@
 use super::{Check, Figure, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};
 use crate::statistics::{
-    ALPHA, CONFIDENCE, Interval, RESAMPLES, bootstrap_medians, holm, median, quantile_of_sorted,
+    ALPHA, CONFIDENCE, HolmStep, Interval, holm_steps, median, medians_of_resamples, quantile_of_sorted,
+    resamples_for,
 };
 
 /// What is compared of a pair, and how much it may rise.
@@ -24,6 +25,13 @@ pub struct Compared {
     pub percent: f64,
 }
 
+impl Compared {
+    /// The largest ratio that it may have.
+    fn limit(&self) -> f64 {
+        1.0 + self.percent / 100.0
+    }
+}
+
 /// The ratios of one pair's trials: the figure of head over that of base.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairTrials {
@@ -36,7 +44,7 @@ pub struct PairTrials {
 /// What one look at the trials says of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// The ratio and its interval at [`CONFIDENCE`].
+    /// The ratio with the bounds that decide: the lower one is corrected for all pairs and looks.
     pub ratio: Interval,
     /// The share of resamples whose median is within the limit.
     pub p_value: f64,
@@ -49,37 +57,37 @@ pub struct Look {
 /// Looks at the trials of all pairs. `looks` is how often a run may look before its end: the chance of a false
 /// alarm is shared out among them, since each look is one more chance to be fooled.
 ///
-/// A pair fails where Holm's procedure rejects "slower by at most the limit", which is to say where the lower
-/// bound of the corrected interval exceeds the limit. It passes where the upper bound of its interval is
-/// within the limit. A pair without trials is left out.
+/// A pair fails where Holm's procedure rejects "it rose by at most the limit", which is to say where the lower bound of its interval
+/// exceeds the limit: that bound is the one at the level at which Holm tested the pair. It passes where the upper bound, that
+/// of the interval at [`CONFIDENCE`], is within the limit. A pair without trials is left out.
 pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
-    let limit = |pair: &PairTrials| 1.0 + pair.compared.percent / 100.0;
-    let mut found: Vec<Option<Look>> =
-        pairs.iter().map(|pair| look_at(&pair.ratios, limit(pair), seed)).collect();
-    let p_values: Vec<Option<f64>> = found.iter().map(|look| Some(look.as_ref()?.p_value)).collect();
-    let rejected = holm(&p_values, ALPHA / looks.max(1) as f64);
-    for (look, rejected) in found.iter_mut().zip(rejected) {
-        if let Some(look) = look.as_mut().filter(|_| rejected) {
-            (look.verdict, look.more_trials) = (GateVerdict::Fail, 0);
-        }
-    }
-    found
+    let resamples = resamples_for(pairs.len().saturating_mul(looks));
+    let medians: Vec<Vec<f64>> =
+        pairs.iter().map(|pair| medians_of_resamples(&pair.ratios, seed, resamples)).collect();
+    let p_value = |(pair, medians): (&PairTrials, &Vec<f64>)| {
+        let within = medians.partition_point(|&median| median <= pair.compared.limit());
+        (!medians.is_empty()).then(|| (within + 1) as f64 / (resamples + 1) as f64)
+    };
+    let p_values: Vec<Option<f64>> = pairs.iter().zip(&medians).map(p_value).collect();
+    let steps = holm_steps(&p_values, ALPHA / looks.max(1) as f64);
+    let all = pairs.iter().zip(&medians).zip(p_values).zip(steps);
+    all.map(|(((pair, medians), p_value), step)| look_at(pair, medians, p_value?, step?)).collect()
 }
 
-/// One pair by itself: pass or inconclusive.
-fn look_at(ratios: &[f64], limit: f64, seed: u64) -> Option<Look> {
-    let medians = bootstrap_medians(ratios, seed);
-    let tail = (1.0 - CONFIDENCE) / 2.0;
+/// One pair, whose resampled medians are sorted.
+fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> Option<Look> {
+    let limit = pair.compared.limit();
+    // So many medians may be within the limit for a p-value of at most the level; the next is the bound.
+    let may_be_within = ((medians.len() + 1) as f64 * step.level) as usize;
     let ratio = Interval {
-        median: median(ratios)?,
-        low: quantile_of_sorted(&medians, tail)?,
-        high: quantile_of_sorted(&medians, 1.0 - tail)?,
+        median: median(&pair.ratios)?,
+        low: *medians.get(may_be_within.saturating_sub(1))?,
+        high: quantile_of_sorted(medians, 1.0 - (1.0 - CONFIDENCE) / 2.0)?,
     };
-    let within = medians.iter().filter(|&&median| median <= limit).count();
-    let p_value = (within + 1) as f64 / (RESAMPLES + 1) as f64;
-    let (verdict, more_trials) = match ratio.high <= limit {
-        true => (GateVerdict::Pass, 0),
-        false => (GateVerdict::Inconclusive, more_trials(ratios.len(), &ratio, limit)),
+    let (verdict, more_trials) = match (step.rejected, ratio.high <= limit) {
+        (true, _) => (GateVerdict::Fail, 0),
+        (false, true) => (GateVerdict::Pass, 0),
+        (false, false) => (GateVerdict::Inconclusive, more_trials(pair.ratios.len(), &ratio, limit)),
     };
     Some(Look { ratio, p_value, verdict, more_trials })
 }
@@ -222,8 +230,34 @@ mod tests {
         assert!(alarms <= 10, "{alarms} of 200 alarms, though the limit is 0%");
     }
 
+    #[test]
+    fn of_very_many_pairs_a_slow_one_is_still_found() {
+        let crowd = std::iter::repeat_n(trials(1.0, 0.01, 10), 150);
+        let all: Vec<PairTrials> = std::iter::once(trials(1.10, 0.02, 10)).chain(crowd).collect();
+        let found = look(&all, 3, 1);
+        assert_eq!(found[0].as_ref().unwrap().verdict, GateVerdict::Fail);
+        assert_eq!(found[1].as_ref().unwrap().verdict, GateVerdict::Pass);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn what_is_shown_and_what_is_decided_agree(
+            centers in prop::collection::vec(0.95..1.15, 1..8), spread in 0.001..0.15, looks in 1usize..4
+        ) {
+            let pairs: Vec<PairTrials> = centers.iter().map(|&center| trials(center, spread, 9)).collect();
+            for look in look(&pairs, looks, 5).into_iter().flatten() {
+                let Interval { low, median, high } = look.ratio;
+                prop_assert!(low <= median && median <= high, "{look:?}");
+                let shown = match (low > 1.05, high <= 1.05) {
+                    (true, _) => GateVerdict::Fail,
+                    (false, true) => GateVerdict::Pass,
+                    (false, false) => GateVerdict::Inconclusive,
+                };
+                prop_assert_eq!(shown, look.verdict, "{:?}", look);
+            }
+        }
+
         #[test]
         fn slower_trials_never_turn_a_failure_into_a_pass(
             ratios in prop::collection::vec(0.5..2.0, 3..20), factor in 1.0..3.0

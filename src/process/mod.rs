@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! child          one that talks with us as long as it likes: an engine, the other binary of a gate, a runner
+//! finished       one that is run to its end: git, somebody's build
 //! command        what people type to name one
 //! limited        one that is run under limits, once for each input: what is asked of its runner
 //! runner         the other process that does it; cgroup: what holds a run as a whole, where it may
@@ -13,6 +14,7 @@
 mod cgroup;
 mod child;
 mod command;
+mod finished;
 mod limited;
 mod process_tree;
 #[cfg(unix)]
@@ -23,6 +25,7 @@ mod watchdog;
 pub use child::Children;
 pub(crate) use child::{Output, Running, TICK};
 pub use command::{NamedCommand, words_from};
+pub(crate) use finished::Finished;
 pub use limited::{End, LimitedProgram, Limits, Run, Runner};
 #[cfg(unix)]
 pub use runner::serve_runs;

@@ -204,6 +204,34 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
     }
 }
 
+/// A run of a history that counted and timed one pair; which run it is tells its commit.
+pub(crate) fn history_entry(run: u64) -> HistoryEntry {
+    let interval = Interval { median: 1_000.0, low: 990.0, high: 1_020.0 };
+    HistoryEntry {
+        schema_version: HISTORY_SCHEMA_VERSION,
+        kind: "history".to_owned(),
+        started: format!("2026-01-02T03:{:02}:{:02}Z", run / 60, run % 60),
+        commit: Some(format!("{:08x}", run * 0x1111_1111).repeat(5)),
+        subject: Some(format!("change {run}")),
+        machine: machine(),
+        simd_level: "avx2".to_owned(),
+        version: "0.1.0".to_owned(),
+        pairs: vec![HistoryPair {
+            solver: "quick".to_owned(),
+            dataset: "easy.txt".to_owned(),
+            terms: "max_solutions=2 max_nodes=- seed=1".to_owned(),
+            sha256: Some("0123456789abcdef".repeat(4)),
+            puzzles: Some(2),
+            simd: None,
+            nodes: Some(51),
+            guesses: Some(1),
+            digest: Some("5a1e".to_owned()),
+            ratio: None,
+            time_ns: Some(TimeRecord { interval, rounds: 5 }),
+        }],
+    }
+}
+
 fn dataset(name: &str) -> DatasetRecord {
     DatasetRecord {
         name: name.to_owned(),

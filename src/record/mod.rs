@@ -5,6 +5,7 @@ mod bench_record;
 pub(crate) mod fixtures;
 mod forms;
 mod histogram_text;
+mod history;
 mod judge_record;
 mod machine;
 mod noise;
@@ -14,6 +15,10 @@ mod run_record;
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
 pub use forms::{Amount, PuzzleName, SpreadRecord};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
+pub use history::{
+    HISTORY_SCHEMA_VERSION, History, HistoryEntry, HistoryError, HistoryPair, RatioRecord, TimeRecord,
+    may_be_history,
+};
 pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};
 pub use machine::{Build, Machine};
 pub use noise::{Finding, look_for_noise};

@@ -248,7 +248,7 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
             grid.notes.push(format!(
                 "{}: on the first {}",
                 pair.solver,
-                counted(measurement.puzzles, "puzzle")
+                counted(measurement.puzzles, puzzle_or_form(record))
             ));
         }
     }
@@ -318,7 +318,9 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         ]);
         if spread.given_up > 0 {
             let (solver, given_up) = (&pair.solver, counted(spread.given_up, "puzzle"));
-            grid.notes.push(format!("{solver}: gave up a form of {given_up}: at least as far apart as told"));
+            grid.notes.push(format!(
+                "{solver}: some form of {given_up} was given up, so the figures are lower bounds"
+            ));
         }
     }
     (!grid.rows.is_empty()).then_some(grid)
@@ -337,16 +339,16 @@ fn overview(record: &BenchRecord) -> Grid {
         row.extend(standing.times_best.iter().map(|&value| cell(value)));
         row.push(cell(standing.geometric_mean));
         grid.rows.push(row);
-        grid.notes.extend(without_mean(&standing));
+        grid.notes.extend(without_mean(record, &standing));
     }
     grid
 }
 
 /// Why a solver that was measured has no geometric mean.
-fn without_mean(standing: &Standing) -> Option<String> {
+fn without_mean(record: &BenchRecord, standing: &Standing) -> Option<String> {
     standing.times_best.iter().any(Option::is_some).then_some(())?;
     let lack = |lack: &Lack| {
-        format!("{} of {} of {}", count(lack.puzzles), counted(lack.of, "puzzle"), lack.dataset)
+        format!("{} of {} of {}", count(lack.puzzles), counted(lack.of, puzzle_or_form(record)), lack.dataset)
     };
     let lacks: Vec<String> = standing.lacks.iter().map(lack).collect();
     let words = "no geometric mean, which would be over other puzzles than the others'";

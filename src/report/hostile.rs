@@ -1,5 +1,7 @@
 //! Hostile names in every report.
 
+use std::sync::LazyLock;
+
 use comrak::nodes::NodeValue;
 use comrak::options::Extension;
 use comrak::{Arena, Options, parse_document};
@@ -7,9 +9,9 @@ use proptest::prelude::*;
 use strum::VariantArray as _;
 
 use super::*;
-use crate::analysis::{Compared, Comparison, OtherLevel, compare};
+use crate::analysis::{Compared, Comparison, OtherLevel, PairTrend, compare, trends};
 use crate::gate::{Check, Gate, GateLimits, GateReport, GateVerdict};
-use crate::record::{BenchRecord, fixtures};
+use crate::record::{BenchRecord, History, fixtures};
 
 /// Text of all kinds, and what terminals, logs and markup act upon.
 pub(super) fn hostile() -> impl Strategy<Value = String> {
@@ -139,8 +141,37 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<OtherL
     (comparisons, vec![level], vec![solver.to_owned(), dataset.to_owned()])
 }
 
+/// A history and its trends, in which each text that a stranger may choose is one of these.
+fn history([solver, dataset, words]: [&str; 3]) -> (History, Vec<PairTrend>) {
+    // What the change-point test finds does not go by names.
+    static FOUND: LazyLock<(History, Vec<PairTrend>)> = LazyLock::new(|| {
+        let history = history_tables::tests::history();
+        let trends = trends(&history.entries);
+        (history, trends)
+    });
+    let (mut history, mut trends) = FOUND.clone();
+    let solver = |name: &str| format!("{}{solver}", &name[..1]);
+    for entry in &mut history.entries {
+        entry.commit.iter_mut().for_each(|commit| *commit = words.to_owned());
+        entry.subject = Some(words.to_owned());
+        let machine = &mut entry.machine;
+        for text in [&mut machine.cpu, &mut machine.os, &mut entry.simd_level, &mut entry.version] {
+            *text = words.to_owned();
+        }
+        for pair in &mut entry.pairs {
+            (pair.solver, pair.dataset) = (solver(&pair.solver), dataset.to_owned());
+        }
+    }
+    for trend in &mut trends {
+        (trend.solver, trend.dataset) = (solver(&trend.solver), dataset.to_owned());
+        trend.times.iter_mut().for_each(|times| times.machine = words.to_owned());
+    }
+    (history, trends)
+}
+
 fn texts(names: [&str; 3], width: usize) -> Vec<String> {
     let [bench, judge] = records(names);
+    let (history, trends) = history(names);
     let (comparisons, levels, records) = compared(names);
     vec![
         bench_text(&bench, width),
@@ -148,6 +179,7 @@ fn texts(names: [&str; 3], width: usize) -> Vec<String> {
         gate_text(&gated(names), width),
         compare_text(&comparisons, &levels, &records, width),
         doctor_text(&bench.machine, &bench.noise, width),
+        history_text(&history, &trends, width),
     ]
 }
 
@@ -248,10 +280,16 @@ proptest! {
 
     #[test]
     fn a_page_has_no_tags_from_names(solver in hostile(), dataset in hostile(), words in hostile()) {
-        let page = |names: [&str; 3]| html_page(&records(names), &[names[0].to_owned(), names[1].to_owned()]);
-        let (hostile, harmless) = (page([&solver, &dataset, &words]), page(HARMLESS));
-        prop_assert_eq!(tags(&hostile), tags(&harmless));
-        prop_assert!(escape::visible_lines(&hostile) == hostile);
+        let report = |names: [&str; 3]| html_page(&records(names), &[names[0].to_owned(), names[1].to_owned()]);
+        let trend = |names: [&str; 3]| {
+            let (history, trends) = history(names);
+            history_page(&history, &trends, names[2])
+        };
+        for page in [&report as &dyn Fn([&str; 3]) -> String, &trend] {
+            let (hostile, harmless) = (page([&solver, &dataset, &words]), page(HARMLESS));
+            prop_assert_eq!(tags(&hostile), tags(&harmless));
+            prop_assert!(escape::visible_lines(&hostile) == hostile);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod bench_csv;
 mod bench_tables;
+mod bisect_report;
 mod checked;
 mod compare_report;
 mod doctor;
@@ -9,6 +10,7 @@ pub mod escape;
 mod gate_report;
 mod grid;
 mod histogram;
+mod history_tables;
 #[cfg(test)]
 mod hostile;
 mod html;
@@ -22,12 +24,14 @@ mod wrap;
 pub use crate::figures::{count, counted, duration_ns, plural, rate, share};
 pub use bench_csv::write_bench_csv;
 pub use bench_tables::{bench_markdown, bench_text};
+pub use bisect_report::{BisectReport, Ending, bisect_text};
 pub use checked::checked_text;
 pub use compare_report::{compare_markdown, compare_text};
 pub use doctor::doctor_text;
 pub use gate_report::{gate_annotations, gate_markdown, gate_text, truncated};
 pub use histogram::draw_histogram;
-pub use html::html_page;
+pub use history_tables::history_text;
+pub use html::{history_page, html_page};
 pub use judge_runs::write_judge_runs;
 pub use junit::{bench_junit, gate_junit};
 pub use run_summary::RunSummary;

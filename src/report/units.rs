@@ -18,6 +18,11 @@ pub(super) fn multiple(value: f64) -> String {
     format!("{}x", number(value))
 }
 
+/// A ratio as what it rises by: `+1.2%`.
+pub(super) fn rise(ratio: f64) -> String {
+    format!("{:+.1}%", (ratio - 1.0) * 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +32,6 @@ mod tests {
         let shown = [0.0, 0.5, 1.0, 12.34, 123_456.7].map(number);
         assert_eq!(shown, ["0", "0.500", "1.00", "12.3", "123,457"]);
         assert_eq!([1.0, 12.5, 4321.0].map(multiple), ["1.00x", "12.5x", "4,321x"]);
+        assert_eq!([1.012, 0.5, 1.0].map(rise), ["+1.2%", "-50.0%", "+0.0%"]);
     }
 }

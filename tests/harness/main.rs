@@ -5,8 +5,10 @@
 mod annotations;
 mod bases;
 mod bench;
+mod bisect;
 mod engines;
 mod gate;
+mod history;
 mod isomorphs;
 mod judge;
 mod report;

@@ -9,19 +9,19 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use regex_lite::Regex;
 use sudobench_batch::Budget;
 use sudobench_batch::source::Input;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Variant};
 use tempfile::TempDir;
 
-use crate::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, WARM_UP_SHARE};
+use crate::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan};
 use crate::cli::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs,
 };
 use crate::command::UsageError;
 use crate::command::measuring::{children, commands, inputs_of, variants};
+use crate::command::serving::Serving;
 use crate::command::trials::Trialling;
 use crate::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use crate::process::NamedCommand;
@@ -436,49 +436,6 @@ impl PairedConfig {
             silence: self.max_silence,
             children: children(stop)?,
         })
-    }
-}
-
-/// What both binaries are to serve.
-struct Serving {
-    terms: BaselineTerms,
-    selection: SelectionArgs,
-    warm_up_time: Duration,
-}
-
-impl Serving {
-    /// The words that make a binary serve the gate's pairs. A base that lacks a solver of the head must still start,
-    /// so it is asked for all that it has, unless solvers were named.
-    fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<String> {
-        let mut words = vec!["serve".to_owned()];
-        words.extend(datasets.iter().map(|path| path.display().to_string()));
-        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
-        option("--sample", self.terms.sample.to_string());
-        option("--seed", self.terms.seed.to_string());
-        option("--max-solutions", self.terms.max_solutions.to_string());
-        option("--max-nodes", self.terms.max_nodes.to_string());
-        // What is not warm-up is never used up: passes are asked for one leg at a time.
-        let max_time = self.warm_up_time.saturating_mul(WARM_UP_SHARE);
-        option("--max-time-per-pair", format!("{}ns", max_time.as_nanos()));
-        let SelectionArgs { solvers, include, exclude } = &self.selection;
-        let names_all = solvers.iter().any(|name| name == "all");
-        let by_name: Vec<String> = match names_all {
-            true => Vec::new(),
-            false => solvers.iter().map(|name| regex_lite::escape(name)).collect(),
-        };
-        match (is_head, by_name.is_empty()) {
-            (_, true) => (),
-            (true, false) => option("--solvers", solvers.join(",")),
-            // By pattern, an unknown name is no error.
-            (false, false) => option("--include", format!("^({})$", by_name.join("|"))),
-        }
-        if let Some(pattern) = include.as_ref().filter(|_| is_head || by_name.is_empty()) {
-            option("--include", pattern.to_string());
-        }
-        if let Some(pattern) = exclude.as_ref().map(Regex::to_string) {
-            option("--exclude", pattern);
-        }
-        words
     }
 }
 

@@ -3,17 +3,20 @@
 mod budgets;
 mod config;
 mod exact;
+mod history;
 mod paired;
 mod show;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
 
 use sudobench_sudoku::simd::Level;
 
 use self::config::GateConfig;
 use super::export::{Exports, Kind};
+use super::kept_history::KeptHistory;
 use super::progress::Progress;
 use super::{Exit, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
@@ -26,14 +29,17 @@ use crate::record::look_for_noise;
 /// Where a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
-    let exports = Exports::open(asked_exports(&typed), typed.output.force, inputs(&typed))?;
+    let history = KeptHistory::open(typed.output.history.as_deref(), inputs(&typed))?;
+    let others = inputs(&typed).chain(typed.output.history.as_deref());
+    let exports = Exports::open(asked_exports(&typed), typed.output.force, others)?;
     let mut config = GateConfig::new(typed, level, &stop)?;
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
     let _folder = config.measured.keep_standard_input()?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
     interrupt::raise(&stop)?;
     let empty = config.measured.take_empty()?;
-    let gated = gate(&config, &empty, &exports, &stop, Progress::new(config.output.quiet));
+    let outputs = Outputs { exports, history };
+    let gated = gate(&config, &empty, &outputs, &stop, Progress::new(config.output.quiet));
     if stop.load(Ordering::Relaxed) {
         Progress::new(config.output.quiet).say("interrupted: there is no verdict");
         return Ok(Exit::Interrupted);
@@ -56,14 +62,21 @@ fn inputs(typed: &GateArgs) -> impl Iterator<Item = &Path> {
     typed.datasets.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path)
 }
 
+/// Where what a gate finds goes, besides standard output.
+struct Outputs {
+    exports: Exports,
+    history: Option<KeptHistory>,
+}
+
 /// Stores a baseline, or holds what there is against the limits and reports.
 fn gate(
     config: &GateConfig,
     empty: &[String],
-    exports: &Exports,
+    Outputs { exports, history }: &Outputs,
     stop: &Arc<AtomicBool>,
     mut progress: Progress,
 ) -> anyhow::Result<Exit> {
+    let started = SystemTime::now();
     if let Some((exact, update)) =
         config.exact.as_ref().and_then(|exact| Some((exact, exact.update.as_ref()?)))
     {
@@ -78,6 +91,9 @@ fn gate(
     checks.extend(empty.iter().map(|name| missing(Gate::Exact, name, "it holds no puzzle".to_owned())));
     let report = GateReport::new(&config.limits, config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
+    if let Some(history) = history.as_ref().filter(|_| !stop.load(Ordering::Relaxed)) {
+        history.append(started, config.measured.level, history::pairs(&report.checks, config), stop)?;
+    }
     Ok(exit(&report, config.output.fail_inconclusive))
 }
 

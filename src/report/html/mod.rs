@@ -1,8 +1,12 @@
 //! One self-contained page: tables and plots of records, nothing fetched, no script.
 
+mod history;
 mod plot;
 mod plots;
 mod side_by_side;
+mod trend_plot;
+
+pub use history::history_page;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -17,32 +21,40 @@ const STYLE: &str = include_str!("page.css");
 
 /// The page of these records; `names` are what they are called.
 pub fn html_page(records: &[BenchRecord], names: &[String]) -> String {
+    let body = html! {
+        @if records.len() > 1 {
+            nav {
+                a href={ "#" (side_by_side::ID) } { "side by side" }
+                @for (at, name) in names.iter().enumerate() { a href={ "#record-" (at) } { (name) } }
+            }
+        }
+        @if records.len() > 1 { (side_by_side::section(records, names)) }
+        @for (at, (record, name)) in records.iter().zip(names).enumerate() {
+            section id={ "record-" (at) } {
+                (summary(record, name))
+                @for dataset in &record.datasets { (section(record, dataset)) }
+                (conditions(record))
+            }
+        }
+    };
+    page("sudobench report", &body)
+}
+
+/// A whole page.
+fn page(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "sudobench report" }
+                title { (title) }
                 link rel="icon" href="data:,";
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                h1 { "sudobench report" }
-                @if records.len() > 1 {
-                    nav {
-                        a href={ "#" (side_by_side::ID) } { "side by side" }
-                        @for (at, name) in names.iter().enumerate() { a href={ "#record-" (at) } { (name) } }
-                    }
-                }
-                @if records.len() > 1 { (side_by_side::section(records, names)) }
-                @for (at, (record, name)) in records.iter().zip(names).enumerate() {
-                    section id={ "record-" (at) } {
-                        (summary(record, name))
-                        @for dataset in &record.datasets { (section(record, dataset)) }
-                        (conditions(record))
-                    }
-                }
+                h1 { (title) }
+                (body)
             }
         }
     };

@@ -9,14 +9,14 @@ const COLOURS: usize = 8;
 const DASHES: [&str; 4] = ["", "8 4", "2 3", "10 3 2 3"];
 
 /// The outer size and the margins around the axes. A cloud is about square and has no labels to its right.
-const HEIGHT: f64 = 400.0;
+pub(super) const HEIGHT: f64 = 400.0;
 const CURVE_WIDTH: f64 = 860.0;
 const CLOUD_WIDTH: f64 = 460.0;
 const LEFT: f64 = 72.0;
 const CURVE_RIGHT: f64 = 130.0;
 const CLOUD_RIGHT: f64 = 24.0;
-const TOP: f64 = 14.0;
-const BOTTOM: f64 = 52.0;
+pub(super) const TOP: f64 = 14.0;
+pub(super) const BOTTOM: f64 = 52.0;
 
 /// The least distance between the labels at the curves' ends.
 const LABEL_STEP: f64 = 15.0;
@@ -90,11 +90,11 @@ pub(super) fn log_time(ns: f64) -> f64 {
     ns.max(1.0).log10()
 }
 
-fn colour(style: usize) -> String {
+pub(super) fn colour(style: usize) -> String {
     format!("var(--s{})", style % COLOURS)
 }
 
-fn dash(style: usize) -> &'static str {
+pub(super) fn dash(style: usize) -> &'static str {
     // Neighbours differ in both, and so do a colour's repetitions.
     DASHES[(style + style / COLOURS) % DASHES.len()]
 }
@@ -105,20 +105,20 @@ pub(super) fn repetition(styles: usize) -> usize {
 }
 
 impl Plot {
-    fn width(&self) -> f64 {
+    pub(super) fn width(&self) -> f64 {
         if self.cloud { CLOUD_WIDTH } else { CURVE_WIDTH }
     }
 
     /// Where the axes end.
-    fn right(&self) -> f64 {
+    pub(super) fn right(&self) -> f64 {
         self.width() - if self.cloud { CLOUD_RIGHT } else { CURVE_RIGHT }
     }
 
-    fn x_of(&self, value: f64) -> f64 {
+    pub(super) fn x_of(&self, value: f64) -> f64 {
         LEFT + self.x.share(value) * (self.right() - LEFT)
     }
 
-    fn y_of(&self, value: f64) -> f64 {
+    pub(super) fn y_of(&self, value: f64) -> f64 {
         TOP + (1.0 - self.y.share(value)) * (HEIGHT - TOP - BOTTOM)
     }
 
@@ -142,7 +142,7 @@ impl Plot {
         }
     }
 
-    fn axes(&self) -> Markup {
+    pub(super) fn axes(&self) -> Markup {
         let (right, bottom) = (self.right(), HEIGHT - BOTTOM);
         let middle = (TOP + bottom) / 2.0;
         html! {
@@ -217,7 +217,7 @@ impl Plot {
         }
     }
 
-    fn legend(&self) -> Markup {
+    pub(super) fn legend(&self) -> Markup {
         html! {
             ul.legend {
                 @for Series { name, style, .. } in &self.series {
@@ -238,26 +238,26 @@ impl Plot {
 }
 
 /// A length, to a tenth of a unit.
-fn short(length: f64) -> String {
+pub(super) fn short(length: f64) -> String {
     format!("{length:.1}")
 }
 
 /// Places as an attribute has them.
-fn joined(places: &[(f64, f64)]) -> String {
+pub(super) fn joined(places: &[(f64, f64)]) -> String {
     let places: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     places.join(" ")
 }
 
-fn line(class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Markup {
+pub(super) fn line(class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Markup {
     html! { line class=(class) x1=(short(x1)) y1=(short(y1)) x2=(short(x2)) y2=(short(y2)) {} }
 }
 
-fn text(class: &str, (x, y): (f64, f64), anchor: &str, words: &str) -> Markup {
+pub(super) fn text(class: &str, (x, y): (f64, f64), anchor: &str, words: &str) -> Markup {
     html! { text class=(class) x=(short(x)) y=(short(y)) text-anchor=(anchor) { (words) } }
 }
 
 /// A mark whose shape goes with the style: circle, square, triangle, diamond.
-fn mark((x, y): (f64, f64), style: usize, size: f64, opacity: f64) -> Markup {
+pub(super) fn mark((x, y): (f64, f64), style: usize, size: f64, opacity: f64) -> Markup {
     let corners = match style % 4 {
         0 => {
             return html! {

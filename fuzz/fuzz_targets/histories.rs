@@ -1,0 +1,17 @@
+//! Any bytes, read as a history: what is accepted comes back as it was, and is rendered in every form.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sudobench::analysis::trends;
+use sudobench::record::History;
+use sudobench::report;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(history) = History::parse(bytes, "h.jsonl") else { return };
+    let line = |entry| serde_json::to_string(entry).unwrap() + "\n";
+    let again: String = history.entries.iter().map(line).collect();
+    assert_eq!(History::parse(again.as_bytes(), "h.jsonl").unwrap().entries.len(), history.entries.len());
+    let trends = trends(&history.entries);
+    report::history_text(&history, &trends, 80);
+    report::history_page(&history, &trends, "h.jsonl");
+});

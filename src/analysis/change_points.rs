@@ -1,0 +1,262 @@
+//! Where a series of noisy values shifts: E-divisive with a permutation test (Matteson and James, "A nonparametric approach for
+//! multiple change point analysis of multivariate data", JASA 2014; used on benchmarks by Daly et al., ICPE 2020, and by
+//! Fleming et al., ICPE 2023).
+//!
+//! ```text
+//! of the series       the place that parts it best: the largest energy distance between what is before and behind
+//! its permutations    how often their best place parts them as well: the chance of it without any shift
+//! at most the level   a shift; both parts are looked at in turn
+//! else                no (further) shift
+//! ```
+//! The energy distance of two samples is twice the mean distance between them, less the mean distances within each. It asks for
+//! no law of the noise, only that without a shift any order of the values is as likely as any other.
+
+use sudobench_sudoku::random::Random;
+
+/// The chance that a series without any shift is said to have one.
+pub const LEVEL: f64 = 0.01;
+
+/// The fewest values in which a shift is looked for: of fewer, too few orders exist for so small a chance.
+pub const LEAST_VALUES: usize = 12;
+
+/// The fewest values on either side of a shift.
+const LEAST_SIDE: usize = 3;
+
+/// Permutations that a place is held against.
+const PERMUTATIONS: usize = 999;
+
+/// A place where a series shifts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ChangePoint {
+    /// The first value behind it.
+    pub(super) at: usize,
+    /// The share of permutations that are parted as well somewhere.
+    pub(super) p_value: f64,
+}
+
+/// The places where the values shift, in their order. The seed decides the permutations.
+pub(super) fn change_points(values: &[f64], seed: u64) -> Vec<ChangePoint> {
+    let mut random = Random::new(seed);
+    let mut found = Vec::new();
+    let mut parts = vec![(0, values.len())];
+    while let Some((start, end)) = parts.pop() {
+        if let Some(change) = test(&values[start..end], &mut random) {
+            let at = start + change.at;
+            found.push(ChangePoint { at, ..change });
+            parts.extend([(start, at), (at, end)]);
+        }
+    }
+    found.sort_by_key(|change| change.at);
+    found
+}
+
+/// The best place of one part, if chance does not explain it.
+fn test(values: &[f64], random: &mut Random) -> Option<ChangePoint> {
+    if values.len() < LEAST_VALUES {
+        return None;
+    }
+    let energy = Energy::of(values);
+    let mut ranks = energy.ranks_of(values);
+    let (at, observed) = energy.best_place(&ranks);
+    // What differs in the last digits alone is the same.
+    let as_large = observed * (1.0 - 1e-9);
+    let most = (LEVEL * (PERMUTATIONS + 1) as f64) as usize - 1;
+    let mut larger = 0;
+    for _ in 0..PERMUTATIONS {
+        random.shuffle(&mut ranks);
+        larger += usize::from(energy.best_place(&ranks).1 >= as_large);
+        if larger > most {
+            return None;
+        }
+    }
+    Some(ChangePoint { at, p_value: (larger + 1) as f64 / (PERMUTATIONS + 1) as f64 })
+}
+
+/// The values of a part by rank, and the sum of distances of each to all others.
+struct Energy {
+    sorted: Vec<f64>,
+    distances: Vec<f64>,
+}
+
+impl Energy {
+    fn of(values: &[f64]) -> Energy {
+        let mut sorted = values.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        // Distances stay; sums of values around 0 are exact where all are the same.
+        let middle = sorted[sorted.len() / 2];
+        sorted.iter_mut().for_each(|value| *value -= middle);
+        let mut all = Placed::none_of(sorted.len());
+        (0..sorted.len()).for_each(|rank| all.add(rank, sorted[rank]));
+        let distances = (0..sorted.len()).map(|rank| all.distances(rank, sorted[rank])).collect();
+        Energy { sorted, distances }
+    }
+
+    /// The rank of each value in the order of the series; equal values in any order.
+    fn ranks_of(&self, values: &[f64]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..values.len()).collect();
+        order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+        let mut ranks = vec![0; values.len()];
+        order.iter().enumerate().for_each(|(rank, &at)| ranks[at] = rank);
+        ranks
+    }
+
+    /// The place that parts a series best, and how well.
+    ///
+    /// ```text
+    /// for each value, from the first on        it goes from behind the place to before it:
+    ///     its distances to those before            were between both sides, and are within the side before
+    ///     its distances to those behind            were within the side behind, and are between both
+    /// ```
+    fn best_place(&self, ranks: &[usize]) -> (usize, f64) {
+        let total: f64 = self.distances.iter().sum::<f64>() / 2.0;
+        let (mut between, mut within) = (0.0, 0.0);
+        let mut before = Placed::none_of(ranks.len());
+        let mut best = (0, f64::NEG_INFINITY);
+        for (at, &rank) in ranks.iter().enumerate() {
+            let value = self.sorted[rank];
+            let to_before = before.distances(rank, value);
+            between += self.distances[rank] - 2.0 * to_before;
+            within += to_before;
+            before.add(rank, value);
+            let (count, rest) = (at + 1, ranks.len() - at - 1);
+            if count < LEAST_SIDE || rest < LEAST_SIDE {
+                continue;
+            }
+            let (a, b) = (count as f64, rest as f64);
+            let pairs = |of: f64| of * (of - 1.0) / 2.0;
+            let energy = 2.0 * between / (a * b) - within / pairs(a) - (total - within - between) / pairs(b);
+            let divergence = energy * a * b / (a + b);
+            if divergence > best.1 {
+                best = (count, divergence);
+            }
+        }
+        best
+    }
+}
+
+/// Some of the values: how many there are up to each rank and what they sum up to, each in a Fenwick tree, so that distances
+/// to all of them take a time that grows with the logarithm of their number.
+struct Placed {
+    counts: Vec<f64>,
+    sums: Vec<f64>,
+    count: f64,
+    sum: f64,
+}
+
+impl Placed {
+    fn none_of(values: usize) -> Placed {
+        Placed { counts: vec![0.0; values + 1], sums: vec![0.0; values + 1], count: 0.0, sum: 0.0 }
+    }
+
+    fn add(&mut self, rank: usize, value: f64) {
+        self.count += 1.0;
+        self.sum += value;
+        let mut node = rank + 1;
+        while node < self.counts.len() {
+            self.counts[node] += 1.0;
+            self.sums[node] += value;
+            node += node & node.wrapping_neg();
+        }
+    }
+
+    /// The sum of the distances between the value of this rank and those that are placed.
+    fn distances(&self, rank: usize, value: f64) -> f64 {
+        let (mut count, mut sum) = (0.0, 0.0);
+        let mut node = rank + 1;
+        while node > 0 {
+            count += self.counts[node];
+            sum += self.sums[node];
+            node -= node & node.wrapping_neg();
+        }
+        (value * count - sum) + (self.sum - sum) - value * (self.count - count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Noise of about this deviation around 0: sums of twelve uniform numbers.
+    fn noise(count: usize, deviation: f64, seed: u64) -> Vec<f64> {
+        let mut random = Random::new(seed);
+        let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
+        (0..count).map(|_| ((0..12).map(|_| uniform()).sum::<f64>() - 6.0) * deviation).collect()
+    }
+
+    fn places(values: &[f64]) -> Vec<usize> {
+        change_points(values, 1).iter().map(|change| change.at).collect()
+    }
+
+    /// The divergence of a place as its definition has it.
+    fn plain_divergence(values: &[f64], at: usize) -> f64 {
+        let (before, behind) = values.split_at(at);
+        let mean = |a: &[f64], b: &[f64], pairs: f64| -> f64 {
+            a.iter().flat_map(|x| b.iter().map(move |y| (x - y).abs())).sum::<f64>() / pairs
+        };
+        let within = |of: &[f64]| mean(of, of, (of.len() * (of.len() - 1)) as f64);
+        let (a, b) = (before.len() as f64, behind.len() as f64);
+        (2.0 * mean(before, behind, a * b) - within(before) - within(behind)) * a * b / (a + b)
+    }
+
+    #[test]
+    fn a_planted_shift_is_found_at_its_place() {
+        // 10% in noise of 3%.
+        let missed = (0..100).filter(|&seed| {
+            let mut values = noise(24, 0.03, seed);
+            values[14..].iter_mut().for_each(|value| *value += 1.1_f64.ln());
+            !places(&values).iter().any(|at| (13..=15).contains(at))
+        });
+        let missed = missed.count();
+        assert!(missed <= 5, "{missed} of 100 were missed");
+    }
+
+    #[test]
+    fn equal_noise_seldom_shifts() {
+        let alarms = (0..300).filter(|&seed| !places(&noise(30, 0.03, seed + 1_000)).is_empty()).count();
+        // 3 are expected; more than 9 come once in a thousand times.
+        assert!(alarms <= 9, "{alarms} of 300 series without a shift were said to have one");
+    }
+
+    #[test]
+    fn several_shifts_are_found_and_a_spike_is_none() {
+        let mut values = noise(60, 0.01, 3);
+        values[20..].iter_mut().for_each(|value| *value += 0.2);
+        values[45..].iter_mut().for_each(|value| *value -= 0.3);
+        values[10] += 1.0;
+        assert_eq!(places(&values), [20, 45]);
+    }
+
+    #[test]
+    fn what_is_too_short_or_constant_does_not_shift() {
+        let steps = |before, behind| [vec![1.0; before], vec![2.0; behind]].concat();
+        assert!(places(&steps(5, 6)).is_empty());
+        assert_eq!(places(&steps(6, 6)), [6]);
+        assert!(places(&[1.234_567; 40]).is_empty());
+        assert!(places(&[]).is_empty());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn the_best_place_is_that_of_the_definition(
+            values in prop::collection::vec(prop_oneof![-5.0..5.0, Just(1.0), Just(2.0)], 6..40)
+        ) {
+            let energy = Energy::of(&values);
+            let (at, divergence) = energy.best_place(&energy.ranks_of(&values));
+            prop_assert!((divergence - plain_divergence(&values, at)).abs() < 1e-9);
+            for other in LEAST_SIDE..=values.len() - LEAST_SIDE {
+                prop_assert!(plain_divergence(&values, other) <= divergence + 1e-9);
+            }
+        }
+
+        #[test]
+        fn a_shift_does_not_depend_on_the_unit(
+            values in prop::collection::vec(-1.0..1.0, 10..30), offset in -100.0..100.0
+        ) {
+            let moved: Vec<f64> = values.iter().map(|value| value + offset).collect();
+            prop_assert_eq!(places(&moved), places(&values));
+        }
+    }
+}

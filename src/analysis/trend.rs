@@ -1,0 +1,353 @@
+//! What became of each solver on each dataset over the runs of a history.
+//!
+//! ```text
+//! counts   exact: a run is held against the one before it that counted the same puzzles, and whatever differs is a change
+//! times    noisy, and of one machine: where they shift is told by a test                          (change_points)
+//! ratios   of head over base, whatever the machine: each has its own interval, and they are multiplied up
+//! ```
+
+use super::change_points::{LEAST_VALUES, change_points};
+use crate::record::{HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
+use crate::statistics::{ALPHA, Interval, RatioTest};
+
+/// The seed of permutations and resamples: the same history gives the same words.
+const SEED: u64 = 1;
+
+/// A solver on a dataset over the runs. Runs go by their position in the history.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairTrend {
+    /// The solver.
+    pub solver: String,
+    /// The dataset.
+    pub dataset: String,
+    /// Its counts, a series for each set of puzzles, question and vector level.
+    pub counts: Vec<CountTrend>,
+    /// Its times, a series for each of these and each machine.
+    pub times: Vec<TimeTrend>,
+    /// Its ratios.
+    pub ratios: Vec<RatioPoint>,
+}
+
+/// Counts of the same puzzles under the same question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CountTrend {
+    /// Each run that counted.
+    pub points: Vec<CountPoint>,
+    /// What changed from one to the next.
+    pub changes: Vec<CountChange>,
+}
+
+/// What one run counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountPoint {
+    /// The run.
+    pub run: usize,
+    /// Digit placements.
+    pub nodes: Option<u64>,
+    /// Decisions.
+    pub guesses: Option<u64>,
+    digest: Option<String>,
+}
+
+/// Counts that differ from those of the run before. Where no sum does, other puzzles took the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountChange {
+    /// The first run with the new counts.
+    pub run: usize,
+    /// The last with the old ones.
+    pub before: usize,
+    /// Nodes before and now, where they differ.
+    pub nodes: Option<(u64, u64)>,
+    /// Guesses before and now, where they differ.
+    pub guesses: Option<(u64, u64)>,
+}
+
+/// Times on one machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeTrend {
+    /// The machine, in words.
+    pub machine: String,
+    /// Each run that was timed there.
+    pub points: Vec<(usize, TimeRecord)>,
+    /// Where they shift.
+    pub shifts: Vec<TimeShift>,
+}
+
+/// A shift of times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeShift {
+    /// The first run behind it.
+    pub run: usize,
+    /// The last before it.
+    pub before: usize,
+    /// The time behind over the time before, up to the neighbouring shifts, with its 95% interval.
+    pub ratio: Interval,
+    /// The chance of one like this without any shift.
+    pub p_value: f64,
+}
+
+/// A ratio of head over base.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RatioPoint {
+    /// The run.
+    pub run: usize,
+    /// What it measured.
+    pub ratio: RatioRecord,
+    /// All ratios up to it multiplied: the time as a multiple of that of the first base. Its interval grows with every factor.
+    pub since_first: Interval,
+}
+
+impl RatioPoint {
+    /// Whether its interval is wholly beyond what the gate allowed, and so the run by itself made it slower or faster.
+    pub fn is_shift(&self) -> bool {
+        let limit = 1.0 + self.ratio.limit_percent / 100.0;
+        let Interval { low, high, .. } = self.ratio.interval;
+        low > limit || high < 1.0 / limit
+    }
+}
+
+impl TimeTrend {
+    /// Whether there are enough runs to look for shifts.
+    pub fn is_long_enough(&self) -> bool {
+        self.points.len() >= LEAST_VALUES
+    }
+}
+
+/// The trends of all pairs, in the order in which they first appear.
+pub fn trends(entries: &[HistoryEntry]) -> Vec<PairTrend> {
+    let mut names: Vec<(&str, &str)> = Vec::new();
+    for pair in entries.iter().flat_map(|entry| &entry.pairs) {
+        let name = (pair.solver.as_str(), pair.dataset.as_str());
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.into_iter().map(|name| trend(entries, name)).collect()
+}
+
+fn trend(entries: &[HistoryEntry], (solver, dataset): (&str, &str)) -> PairTrend {
+    let is_of = |pair: &&HistoryPair| pair.solver == solver && pair.dataset == dataset;
+    let found: Vec<(usize, &HistoryPair)> = (entries.iter().enumerate())
+        .flat_map(|(run, entry)| entry.pairs.iter().filter(is_of).map(move |pair| (run, pair)))
+        .collect();
+    let counted = found.iter().filter(|(_, pair)| pair.nodes.or(pair.guesses).is_some());
+    let counts = grouped(counted.copied(), |_, pair| Asked::of(pair));
+    let timed = found.iter().filter_map(|&(run, pair)| Some((run, (pair, pair.time_ns?))));
+    let times = grouped(timed, |run, (pair, _)| {
+        (Asked::of(pair), machine_in_words(&entries[run].machine, &entries[run].simd_level))
+    });
+    PairTrend {
+        solver: solver.to_owned(),
+        dataset: dataset.to_owned(),
+        counts: counts.into_iter().map(|(_, points)| count_trend(&points)).collect(),
+        times: (times.into_iter())
+            .map(|((_, machine), points)| {
+                time_trend(machine, points.into_iter().map(|(run, (_, time))| (run, time)).collect())
+            })
+            .collect(),
+        ratios: multiplied(found.iter().filter_map(|&(run, pair)| Some((run, pair.ratio?)))),
+    }
+}
+
+/// What has to be the same for counts and times to be held against each other.
+#[derive(PartialEq)]
+struct Asked<'p> {
+    sha256: &'p Option<String>,
+    puzzles: Option<u64>,
+    simd: &'p Option<String>,
+    terms: &'p str,
+}
+
+impl Asked<'_> {
+    fn of(pair: &HistoryPair) -> Asked<'_> {
+        let HistoryPair { sha256, puzzles, simd, terms, .. } = pair;
+        Asked { sha256, puzzles: *puzzles, simd, terms }
+    }
+}
+
+/// What a machine is told apart by. Its memory and its kernel do not make it another one.
+fn machine_in_words(machine: &Machine, simd_level: &str) -> String {
+    let Machine { cpu, cores, architecture, .. } = machine;
+    // Not every system tells the name of its processor.
+    let cpu = if cpu.is_empty() { architecture } else { cpu };
+    format!("{cpu}, {cores} cores, {simd_level}")
+}
+
+/// The points by what `key` says of them, in the order in which each key first appears.
+fn grouped<T: Copy, K: PartialEq>(
+    points: impl Iterator<Item = (usize, T)>,
+    key: impl Fn(usize, T) -> K,
+) -> Vec<(K, Vec<(usize, T)>)> {
+    let mut groups: Vec<(K, Vec<(usize, T)>)> = Vec::new();
+    for (run, point) in points {
+        let key = key(run, point);
+        match groups.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, points)) => points.push((run, point)),
+            None => groups.push((key, vec![(run, point)])),
+        }
+    }
+    groups
+}
+
+fn count_trend(found: &[(usize, &HistoryPair)]) -> CountTrend {
+    let point = |&(run, pair): &(usize, &HistoryPair)| CountPoint {
+        run,
+        nodes: pair.nodes,
+        guesses: pair.guesses,
+        digest: pair.digest.clone(),
+    };
+    let points: Vec<CountPoint> = found.iter().map(point).collect();
+    let changes = points.windows(2).filter_map(|two| change(&two[0], &two[1])).collect();
+    CountTrend { points, changes }
+}
+
+/// What differs between two runs. A count that one of them does not have is not held against anything.
+fn change(old: &CountPoint, new: &CountPoint) -> Option<CountChange> {
+    let differ = |old: Option<u64>, new: Option<u64>| Some((old?, new?)).filter(|(old, new)| old != new);
+    let (nodes, guesses) = (differ(old.nodes, new.nodes), differ(old.guesses, new.guesses));
+    let other_puzzles = old.digest.is_some() && new.digest.is_some() && old.digest != new.digest;
+    let change = CountChange { run: new.run, before: old.run, nodes, guesses };
+    (nodes.is_some() || guesses.is_some() || other_puzzles).then_some(change)
+}
+
+fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
+    let medians: Vec<f64> = points.iter().map(|(_, time)| time.interval.median).collect();
+    // A change by a factor is a step of the logarithm, whatever the time was.
+    let logs: Vec<f64> = medians.iter().map(|median| median.ln()).collect();
+    let changes = change_points(&logs, SEED);
+    let ends: Vec<usize> = changes.iter().map(|change| change.at).chain([points.len()]).collect();
+    let starts: Vec<usize> = [0].into_iter().chain(ends.iter().copied()).collect();
+    let shifts = changes.iter().enumerate().filter_map(|(nth, change)| {
+        let (before, behind) = (&medians[starts[nth]..change.at], &medians[change.at..ends[nth + 1]]);
+        Some(TimeShift {
+            run: points[change.at].0,
+            before: points[change.at - 1].0,
+            ratio: RatioTest::of(behind, before, 1, SEED)?.interval(ALPHA)?,
+            p_value: change.p_value,
+        })
+    });
+    let shifts = shifts.collect();
+    TimeTrend { machine, points, shifts }
+}
+
+/// Each ratio with the product of all up to it: their logarithms add up, and so do the squares of their intervals' halves, for
+/// each was measured by itself.
+fn multiplied(ratios: impl Iterator<Item = (usize, RatioRecord)>) -> Vec<RatioPoint> {
+    let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
+    let point = |(run, ratio): (usize, RatioRecord)| {
+        let Interval { median, low, high } = ratio.interval;
+        sum += median.ln();
+        below += (median / low).ln().powi(2);
+        above += (high / median).ln().powi(2);
+        let at = |log: f64| log.exp();
+        let since_first =
+            Interval { median: at(sum), low: at(sum - below.sqrt()), high: at(sum + above.sqrt()) };
+        RatioPoint { run, ratio, since_first }
+    };
+    ratios.map(point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures::history_entry;
+
+    /// A history of so many runs, each changed.
+    fn runs(count: u64, change: impl Fn(u64, &mut HistoryEntry)) -> Vec<HistoryEntry> {
+        let run = |at| {
+            let mut entry = history_entry(at);
+            change(at, &mut entry);
+            entry
+        };
+        (0..count).map(run).collect()
+    }
+
+    fn interval(median: f64) -> Interval {
+        Interval { median, low: median * 0.98, high: median * 1.03 }
+    }
+
+    #[test]
+    fn the_run_that_changes_a_count_is_told() {
+        let entries = runs(6, |run, entry| {
+            let pair = &mut entry.pairs[0];
+            pair.nodes = Some(if run >= 2 { 60 } else { 51 });
+            pair.guesses = Some(if run >= 4 { 2 } else { 1 });
+            pair.digest = Some(format!("{}", run / 5));
+        });
+        let found = &trends(&entries)[0].counts[0].changes;
+        let change = |run, nodes, guesses| CountChange { run, before: run - 1, nodes, guesses };
+        let expected =
+            [change(2, Some((51, 60)), None), change(4, None, Some((1, 2))), change(5, None, None)];
+        assert_eq!(found, &expected);
+    }
+
+    #[test]
+    fn counts_of_other_puzzles_questions_or_levels_are_not_held_against_each_other() {
+        let changes: [fn(&mut HistoryPair); 4] = [
+            |pair| pair.sha256 = Some("other".to_owned()),
+            |pair| pair.puzzles = Some(1),
+            |pair| pair.simd = Some("avx2".to_owned()),
+            |pair| pair.terms = "max_solutions=1 max_nodes=- seed=1".to_owned(),
+        ];
+        for change in changes {
+            // Every second run is another one, so that the one before is not the neighbour.
+            let entries = runs(4, |run, entry| {
+                let pair = &mut entry.pairs[0];
+                pair.nodes = Some(50 + run % 2 + u64::from(run == 3));
+                if run % 2 == 1 {
+                    change(pair);
+                }
+            });
+            let counts = &trends(&entries)[0].counts;
+            let found: Vec<_> = counts.iter().flat_map(|counts| &counts.changes).collect();
+            assert_eq!((counts.len(), found.len()), (2, 1));
+            assert_eq!((found[0].run, found[0].before, found[0].nodes), (3, 1, Some((51, 52))));
+        }
+    }
+
+    #[test]
+    fn a_run_without_counts_is_passed_over() {
+        let entries = runs(3, |run, entry| {
+            entry.pairs[0].nodes = (run != 1).then_some(51 + run);
+            entry.pairs[0].guesses = None;
+        });
+        let found = trends(&entries)[0].counts[0].changes.clone();
+        assert_eq!(found, [CountChange { run: 2, before: 0, nodes: Some((51, 53)), guesses: None }]);
+    }
+
+    #[test]
+    fn times_of_each_machine_shift_by_themselves() {
+        let entries = runs(40, |run, entry| {
+            // One machine takes twice as long as the other; both slow down by a fifth with run 24.
+            let slow = run % 2 == 1;
+            entry.machine.cpu = if slow { "slow" } else { "fast" }.to_owned();
+            let noise = 1.0 + 0.01 * ((run * 7 % 5) as f64 - 2.0);
+            let time = 1_000.0 * noise * (1.0 + f64::from(slow)) * if run >= 24 { 1.2 } else { 1.0 };
+            entry.pairs[0].time_ns = Some(TimeRecord { interval: interval(time), rounds: 5 });
+        });
+        let times = &trends(&entries)[0].times;
+        assert_eq!(times.iter().map(|times| times.points.len()).collect::<Vec<_>>(), [20, 20]);
+        assert!(times[0].machine.starts_with("fast, 2 cores, avx2"));
+        for (times, run) in times.iter().zip([24, 25]) {
+            let [shift] = times.shifts[..] else { panic!("{:?}", times.shifts) };
+            assert_eq!((shift.run, shift.before), (run, run - 2));
+            assert!(shift.ratio.low < 1.2 && 1.2 < shift.ratio.high, "{shift:?}");
+        }
+        assert!(!trends(&entries[..22])[0].times[0].is_long_enough());
+    }
+
+    #[test]
+    fn ratios_multiply_up_with_intervals_that_grow() {
+        let entries = runs(3, |run, entry| {
+            let interval = interval(if run == 1 { 1.2 } else { 1.0 });
+            entry.pairs[0].ratio = Some(RatioRecord { interval, trials: 10, limit_percent: 5.0 });
+        });
+        let ratios = &trends(&entries)[0].ratios;
+        assert_eq!(ratios.iter().map(RatioPoint::is_shift).collect::<Vec<_>>(), [false, true, false]);
+        assert!((ratios[2].since_first.median - 1.2).abs() < 1e-9);
+        let width = |at: usize| ratios[at].since_first.high / ratios[at].since_first.low;
+        assert!(width(0) < width(1) && width(1) < width(2));
+        let faster = RatioRecord { interval: interval(0.9), ..ratios[0].ratio };
+        assert!(RatioPoint { ratio: faster, ..ratios[0] }.is_shift());
+    }
+}

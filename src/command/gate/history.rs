@@ -1,0 +1,40 @@
+//! What a history keeps of a gate's checks.
+
+use super::config::GateConfig;
+use crate::gate::{BaselineTerms, Check, Figure, PairedFigures, Rise, Work};
+use crate::record::{HistoryPair, RatioRecord};
+
+/// The counters and ratios of the checks, a pair for each solver and dataset that has any.
+pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
+    let BaselineTerms { max_solutions, max_nodes, seed, .. } = config.measured.terms;
+    let terms = format!("max_solutions={max_solutions} max_nodes={max_nodes} seed={seed}");
+    let limit_percent = config.limits.percent(Rise::Time);
+    let mut pairs: Vec<HistoryPair> = Vec::new();
+    for check in checks.iter().filter(|check| check.work.is_some() || check.figures.is_some()) {
+        let is_of = |pair: &HistoryPair| pair.solver == check.solver && pair.dataset == check.dataset;
+        let at = pairs.iter().position(is_of).unwrap_or_else(|| {
+            let (solver, dataset) = (check.solver.clone(), check.dataset.clone());
+            pairs.push(HistoryPair { solver, dataset, ..HistoryPair::default() });
+            pairs.len() - 1
+        });
+        if let Some(Work { puzzles, sha256, simd, nodes, guesses, digest }) = check.work.clone() {
+            let known = std::mem::take(&mut pairs[at]);
+            pairs[at] = HistoryPair {
+                terms: terms.clone(),
+                sha256: Some(sha256),
+                puzzles: Some(puzzles),
+                digest: Some(digest),
+                simd,
+                nodes,
+                guesses,
+                ..known
+            };
+        }
+        let is_time = |figures: &&PairedFigures| figures.figure == Figure::Time;
+        if let (Some(found), Some(limit_percent)) = (check.figures.as_ref().filter(is_time), limit_percent) {
+            let trials = found.trials.len() as u64;
+            pairs[at].ratio = Some(RatioRecord { interval: found.ratio, trials, limit_percent });
+        }
+    }
+    pairs
+}

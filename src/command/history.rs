@@ -1,0 +1,63 @@
+//! `sudobench history`: the trend over the runs of a history.
+
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use super::export::{Exports, Kind, is_standard, print};
+use super::{Exit, UsageError, terminal};
+use crate::analysis;
+use crate::cli::HistoryArgs;
+use crate::record::{History, HistoryError};
+use crate::report;
+
+/// Reads the history and shows it.
+///
+/// # Errors
+/// Where it cannot be read, is none, or the page cannot be written.
+pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
+    let asked = [(Kind::Html, &typed.export_html)];
+    let exports = Exports::open(asked, typed.force, [typed.file.as_path()])?;
+    let (mut history, name) = read(&typed.file)?;
+    choose(&mut history, &typed.solvers)?;
+    let trends = analysis::trends(&history.entries);
+    exports.write(Kind::Html, |out| {
+        Ok(out.write_all(report::history_page(&history, &trends, &name).as_bytes())?)
+    })?;
+    if !exports.take_stdout() {
+        print(&report::history_text(&history, &trends, terminal::width().unwrap_or(usize::MAX)))?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// The history and what it is called.
+fn read(path: &Path) -> Result<(History, String), HistoryError> {
+    let is_stdin = is_standard(path);
+    let name = if is_stdin { "standard input".to_owned() } else { path.display().to_string() };
+    let mut bytes = Vec::new();
+    let read = match is_stdin {
+        true => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes),
+        false => std::fs::read(path),
+    };
+    let bytes = read.map_err(|source| HistoryError::Read { path: name.clone(), source })?;
+    Ok((History::parse(&bytes, &name)?, name))
+}
+
+/// Leaves out all solvers but these, where any are named.
+fn choose(history: &mut History, solvers: &[String]) -> Result<(), UsageError> {
+    let mut known: Vec<&str> = Vec::new();
+    for pair in history.entries.iter().flat_map(|entry| &entry.pairs) {
+        if !known.contains(&pair.solver.as_str()) {
+            known.push(&pair.solver);
+        }
+    }
+    if let Some(unknown) = solvers.iter().find(|name| !known.contains(&name.as_str())) {
+        let words = format!("no run has a solver `{unknown}`; there are: {}", known.join(", "));
+        return Err(UsageError(words));
+    }
+    if !solvers.is_empty() {
+        for entry in &mut history.entries {
+            entry.pairs.retain(|pair| solvers.contains(&pair.solver));
+        }
+    }
+    Ok(())
+}

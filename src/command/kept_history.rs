@@ -1,0 +1,93 @@
+//! The history that a run is appended to, if it was asked for. As exports are, it is looked at before the work and written
+//! after it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
+
+use anyhow::Context as _;
+use sudobench_batch::sink::Place;
+use sudobench_sudoku::simd::Level;
+
+use super::UsageError;
+use super::export::{check_apart, is_standard};
+use super::measuring::children;
+use crate::record::{HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, may_be_history};
+use crate::repository::{Commit, Repository};
+
+/// Of a file that is there, this much is read to tell what it is.
+const HEAD: u64 = 4096;
+
+/// A file that a run is to be appended to.
+pub(super) struct KeptHistory {
+    path: PathBuf,
+}
+
+impl KeptHistory {
+    /// Sees to it that it can be appended to, and may. `others` are the files that the command reads.
+    ///
+    /// # Errors
+    /// Where it cannot be written, or is a file of somebody else. [`UsageError`] where it is none, or one of the others.
+    pub(super) fn open<'p>(
+        path: Option<&'p Path>,
+        others: impl IntoIterator<Item = &'p Path>,
+    ) -> anyhow::Result<Option<KeptHistory>> {
+        let Some(path) = path else { return Ok(None) };
+        check_apart(others, [path])?;
+        let is_file =
+            !is_standard(path) && matches!(Place::of(path), Ok(Place::File(path)) if !path.is_dir());
+        if !is_file {
+            let words = format!("a history is kept in a file, and {} is none: name one", path.display());
+            return Err(UsageError(words).into());
+        }
+        look(path).with_context(|| format!("cannot append to the history {}", path.display()))?;
+        Ok(Some(KeptHistory { path: path.to_owned() }))
+    }
+
+    /// Appends a run that started then.
+    ///
+    /// # Errors
+    /// Where the file cannot be written, or git cannot be asked.
+    pub(super) fn append(
+        &self,
+        started: SystemTime,
+        level: Level,
+        pairs: Vec<HistoryPair>,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<()> {
+        let repository = Repository::at(Path::new("."), children(stop)?);
+        let Commit { hash, subject } = repository.commit().unwrap_or_default();
+        let entry = HistoryEntry {
+            schema_version: HISTORY_SCHEMA_VERSION,
+            kind: "history".to_owned(),
+            started: humantime::format_rfc3339_seconds(started).to_string(),
+            commit: (!hash.is_empty()).then_some(hash),
+            subject,
+            machine: Machine::detect(),
+            simd_level: level.name().to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            pairs,
+        };
+        Ok(entry.append(&self.path)?)
+    }
+}
+
+fn look(path: &Path) -> anyhow::Result<()> {
+    match OpenOptions::new().append(true).create_new(true).open(path) {
+        // Nothing stays behind of a command that fails.
+        Ok(_) => return Ok(fs::remove_file(path)?),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error.into()),
+    }
+    OpenOptions::new().append(true).open(path)?;
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    anyhow::ensure!(
+        may_be_history(&String::from_utf8_lossy(&head)),
+        "it exists and is no history of this program: name another"
+    );
+    Ok(())
+}

@@ -1,0 +1,432 @@
+//! A history: a line of JSON for each run of `gate` or `bench`, appended to one file.
+//!
+//! The file lives longer than any program and any machine: on a branch, as an artifact, merged by hand. So a line is
+//! appended whole or not at all, however many runs append at once; what is torn nevertheless is passed over by its
+//! number, and never glued to. `docs/FORMAT.md` explains the fields.
+
+use std::collections::HashSet;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::{BenchRecord, Machine, Measurement, PairRecord, Settings};
+use crate::statistics::{Interval, median_interval};
+
+/// The version of a line's form. It rises with every change that a reader has to know of, apart from that of records.
+pub const HISTORY_SCHEMA_VERSION: u32 = 1;
+
+/// What `kind` says in a line.
+const HISTORY: &str = "history";
+
+/// How long another run may take to append its line.
+const LOCK_WAIT: Duration = Duration::from_secs(10);
+
+/// How often the lock is tried for.
+const LOCK_TICK: Duration = Duration::from_millis(10);
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistoryEntry {
+    /// [`HISTORY_SCHEMA_VERSION`] of the writer.
+    pub schema_version: u32,
+    /// Always `history`.
+    pub kind: String,
+    /// When the run started, in RFC 3339, UTC. Runs are ordered by it.
+    pub started: String,
+    /// The commit of the repository that it ran in, with `-dirty` for uncommitted changes; absent where it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub commit: Option<String>,
+    /// The first line of the commit's message.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub subject: Option<String>,
+    /// The machine.
+    pub machine: Machine,
+    /// The vector level of the variants.
+    pub simd_level: String,
+    /// The version of sudobench.
+    pub version: String,
+    /// What was found of each solver on each dataset.
+    pub pairs: Vec<HistoryPair>,
+}
+
+/// What a run found of a solver on a dataset. What it did not look at is absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HistoryPair {
+    /// The variant's or engine's name.
+    pub solver: String,
+    /// The dataset's name.
+    pub dataset: String,
+    /// What was asked of which puzzles: `max_solutions=2 max_nodes=1000000 seed=1`. Counts and times are held against each
+    /// other only where it is the same.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub terms: String,
+    /// SHA-256 of the dataset's file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sha256: Option<String>,
+    /// Puzzles that were counted or timed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub puzzles: Option<u64>,
+    /// The vector level, of variants whose counts depend on it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub simd: Option<String>,
+    /// Digit placements over all puzzles.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub nodes: Option<u64>,
+    /// Decisions over all puzzles.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub guesses: Option<u64>,
+    /// The first digits of a SHA-256 over the counts of every puzzle.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub digest: Option<String>,
+    /// Of a paired gate: time of head over time of base.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ratio: Option<RatioRecord>,
+    /// Of `bench`: time of one core for a puzzle, in nanoseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub time_ns: Option<TimeRecord>,
+}
+
+/// A ratio of times with its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatioRecord {
+    /// The median over the trials and its interval.
+    #[serde(flatten)]
+    pub interval: Interval,
+    /// How many trials.
+    pub trials: u64,
+    /// By how many percent the gate let the time rise.
+    pub limit_percent: f64,
+}
+
+/// A time with its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimeRecord {
+    /// The median over the rounds and its interval; of one round there is none, and all three are the same.
+    #[serde(flatten)]
+    pub interval: Interval,
+    /// How many rounds.
+    pub rounds: u64,
+}
+
+/// The runs of a history, in the order of their start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// The runs. Lines that are the same twice, as merging leaves them, are one.
+    pub entries: Vec<HistoryEntry>,
+    /// Lines that are none, by their number from 1.
+    pub passed_over: Vec<usize>,
+}
+
+/// Why a file is not a history that can be used, or nothing can be appended to it.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    /// It cannot be read.
+    #[error("cannot read the history {path}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Nothing can be appended to it.
+    #[error("cannot append to the history {path}")]
+    Append {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line was written by a newer program: what it says would be missed.
+    #[error(
+        "line {line} of {path} has schema_version {version}, and this program reads {HISTORY_SCHEMA_VERSION}: use a newer sudobench"
+    )]
+    Newer {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+        /// Its version.
+        version: u32,
+    },
+    /// No line of it is a run.
+    #[error(
+        "{path} is not a history: no line of it was written by `sudobench gate --history` or `sudobench bench --history`"
+    )]
+    None {
+        /// The file.
+        path: String,
+    },
+}
+
+/// What a line says of itself.
+#[derive(Deserialize)]
+struct Head {
+    schema_version: u32,
+    kind: String,
+}
+
+impl HistoryEntry {
+    /// The pairs of a record of `bench`. A pair that was not measured is left out.
+    pub fn pairs_of(record: &BenchRecord) -> Vec<HistoryPair> {
+        let of = |pair: &PairRecord| {
+            let measurement = pair.measurement.as_ref()?;
+            let dataset = record.datasets.iter().find(|dataset| dataset.name == pair.dataset)?;
+            let is_exact = is_exact(measurement, &record.settings);
+            let effort = measurement.effort.filter(|_| is_exact);
+            Some(HistoryPair {
+                solver: pair.solver.clone(),
+                dataset: pair.dataset.clone(),
+                terms: terms_of(record, pair),
+                sha256: Some(dataset.sha256.clone()),
+                puzzles: Some(measurement.puzzles),
+                simd: (pair.kind == super::Kind::Batch).then(|| record.simd_level.clone()).flatten(),
+                nodes: effort.map(|effort| effort.nodes),
+                guesses: effort.map(|effort| effort.guesses),
+                time_ns: time_of(measurement, pair.threads, record.seed),
+                ..HistoryPair::default()
+            })
+        };
+        record.pairs.iter().filter_map(of).collect()
+    }
+
+    /// Appends the run to a file, which is made if need be: the whole line or nothing.
+    ///
+    /// # Errors
+    /// [`HistoryError::Append`] where it cannot be.
+    pub fn append(&self, path: &Path) -> Result<(), HistoryError> {
+        let append = || -> io::Result<()> {
+            let mut line = serde_json::to_vec(self)?;
+            line.push(b'\n');
+            append_line(path, line)
+        };
+        append().map_err(|source| HistoryError::Append { path: path.display().to_string(), source })
+    }
+
+    /// Whether its numbers are such as a run finds.
+    fn is_sound(&self) -> bool {
+        // Thirty years in nanoseconds.
+        const MOST: f64 = 1e18;
+        let is_sound = |interval: &Interval| {
+            let Interval { median, low, high } = *interval;
+            0.0 < low && low <= median && median <= high && high < MOST
+        };
+        self.pairs.iter().all(|pair| {
+            pair.time_ns.is_none_or(|time| is_sound(&time.interval))
+                && pair.ratio.is_none_or(|ratio| is_sound(&ratio.interval) && ratio.limit_percent >= 0.0)
+        })
+    }
+}
+
+/// Whether no clock has a say in the counts of a measurement.
+fn is_exact(measurement: &Measurement, settings: &Settings) -> bool {
+    let all_decided = measurement.effort.is_some_and(|effort| effort.puzzles == measurement.puzzles);
+    settings.max_time_per_puzzle_ns.is_none() || all_decided
+}
+
+/// What was asked of a pair of a record.
+fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
+    let max_nodes = record.settings.max_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
+    let threads = if pair.threads > 1 { format!(" threads={}", pair.threads) } else { String::new() };
+    let forms = record.settings.isomorphs.map_or(String::new(), |forms| format!(" isomorphs={forms}"));
+    format!("max_solutions={} max_nodes={max_nodes} seed={}{threads}{forms}", pair.max_solutions, record.seed)
+}
+
+/// The time of one core for a puzzle, over the rounds.
+fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeRecord> {
+    let throughputs = measurement.round_throughputs();
+    let times: Vec<f64> = throughputs.iter().map(|throughput| threads as f64 * 1e9 / throughput).collect();
+    let interval = median_interval(&times, seed).filter(|interval| interval.low > 0.0)?;
+    Some(TimeRecord { interval, rounds: times.len() as u64 })
+}
+
+/// Appends a line under a lock. A line that somebody left unfinished is ended first.
+fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
+    let mut file = File::options().read(true).append(true).create(true).open(path)?;
+    let is_alone = lock(&file)?;
+    let before = file.seek(SeekFrom::End(0))?;
+    if before > 0 {
+        let mut last = [0];
+        file.seek(SeekFrom::Start(before - 1))?;
+        file.read_exact(&mut last)?;
+        if last != *b"\n" {
+            line.insert(0, b'\n');
+        }
+    }
+    // One piece: where this process is killed, the line is there or it is not.
+    let written = file.write_all(&line);
+    if written.is_err() && is_alone {
+        // A full disk keeps what fits.
+        file.set_len(before)?;
+    }
+    written
+}
+
+/// Waits until no other run appends, and returns whether that is sure. The lock goes with the file.
+fn lock(file: &File) -> io::Result<bool> {
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            // Some network file systems have no locks; there is nothing better on them than to trust.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(false);
+            }
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if start.elapsed() > LOCK_WAIT => {
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another process keeps it locked"));
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_TICK),
+        }
+    }
+}
+
+impl History {
+    /// Reads a history from its bytes; `path` is what errors call it. Lines that are none are passed over.
+    ///
+    /// # Errors
+    /// [`HistoryError`] where a line is of a newer version, or none is a run.
+    pub fn parse(bytes: &[u8], path: &str) -> Result<History, HistoryError> {
+        let mut history = History::default();
+        let mut seen: HashSet<&[u8]> = HashSet::new();
+        for (at, line) in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).enumerate() {
+            let Ok(head) = serde_json::from_slice::<Head>(line) else {
+                history.passed_over.extend((!line.is_empty()).then_some(at + 1));
+                continue;
+            };
+            if head.kind == HISTORY && head.schema_version > HISTORY_SCHEMA_VERSION {
+                return Err(HistoryError::Newer {
+                    path: path.to_owned(),
+                    line: at + 1,
+                    version: head.schema_version,
+                });
+            }
+            let entry = serde_json::from_slice::<HistoryEntry>(line).ok();
+            match entry.filter(|entry| entry.kind == HISTORY && entry.is_sound()) {
+                None => history.passed_over.push(at + 1),
+                Some(entry) => history.entries.extend(seen.insert(line).then_some(entry)),
+            }
+        }
+        if history.entries.is_empty() {
+            return Err(HistoryError::None { path: path.to_owned() });
+        }
+        // Two branches that were merged stand one behind the other.
+        history.entries.sort_by(|a, b| a.started.cmp(&b.started));
+        Ok(history)
+    }
+}
+
+/// Whether a file that starts so is a history, or may become one: its first line may be torn.
+pub fn may_be_history(head: &str) -> bool {
+    const START: &str = "{\"schema_version\":";
+    const KIND: &str = ",\"kind\":\"history\"";
+    // What is behind the start of a line; a whole one says of which kind it is.
+    let behind = |line: &str| {
+        let rest = line.trim().strip_prefix(START)?;
+        Some(rest.trim_start_matches(|character: char| character.is_ascii_digit()).to_owned())
+    };
+    let is_torn = START.starts_with(head.trim()) || behind(head).is_some_and(|rest| KIND.starts_with(&rest));
+    is_torn || head.lines().filter_map(behind).any(|rest| rest.starts_with(KIND))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures;
+    use super::*;
+
+    fn append(path: &Path, started: &str) {
+        HistoryEntry { started: started.to_owned(), ..fixtures::history_entry(1) }.append(path).unwrap();
+    }
+
+    fn starts(path: &Path) -> (Vec<String>, Vec<usize>) {
+        let history = History::parse(&std::fs::read(path).unwrap(), "h").unwrap();
+        (history.entries.into_iter().map(|entry| entry.started).collect(), history.passed_over)
+    }
+
+    #[test]
+    fn lines_come_back_and_a_torn_one_is_neither_glued_to_nor_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("h.jsonl");
+        append(&path, "a");
+        append(&path, "c");
+        append(&path, "b");
+        assert_eq!(starts(&path), (["a", "b", "c"].map(str::to_owned).to_vec(), vec![]), "by their start");
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &whole[..whole.len() - 9]).unwrap();
+        append(&path, "d");
+        std::fs::write(&path, [&std::fs::read(&path).unwrap()[..], b"\n\xff\xfe\n{}\n{\"a\":1"].concat())
+            .unwrap();
+        append(&path, "d");
+        let all = (["a", "c", "d"].map(str::to_owned).to_vec(), vec![3, 6, 7, 8]);
+        assert_eq!(starts(&path), all, "the same line twice is one");
+    }
+
+    #[test]
+    fn a_line_of_a_newer_version_is_refused_and_so_is_what_is_no_history() {
+        let entry = HistoryEntry { schema_version: HISTORY_SCHEMA_VERSION + 1, ..fixtures::history_entry(1) };
+        let text = format!("\n{}\n", serde_json::to_string(&entry).unwrap());
+        let error = |text: &str| History::parse(text.as_bytes(), "h.jsonl").unwrap_err().to_string();
+        assert_eq!(
+            error(&text),
+            "line 2 of h.jsonl has schema_version 2, and this program reads 1: use a newer sudobench"
+        );
+        for none in
+            ["", "{}", "puzzle,solution\n", &serde_json::to_string(&fixtures::bench_record()).unwrap()]
+        {
+            assert!(error(none).starts_with("h.jsonl is not a history: "), "{none}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_no_run_finds_are_passed_over() {
+        let mut entry = fixtures::history_entry(1);
+        let sound = serde_json::to_string(&entry).unwrap();
+        entry.pairs[0].time_ns.as_mut().unwrap().interval.low = 0.0;
+        let text = format!("{sound}\n{}\n", serde_json::to_string(&entry).unwrap());
+        assert_eq!(History::parse(text.as_bytes(), "h").unwrap().passed_over, [2]);
+    }
+
+    #[test]
+    fn runs_that_append_at_once_lose_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("h.jsonl");
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let path = &path;
+                scope.spawn(move || (0..20).for_each(|at| append(path, &format!("{thread} {at}"))));
+            }
+        });
+        let (starts, passed_over) = starts(&path);
+        assert_eq!((starts.len(), passed_over), (80, vec![]));
+    }
+
+    #[test]
+    fn a_file_that_may_be_a_history_is_told_by_its_start() {
+        let line = serde_json::to_string(&fixtures::history_entry(1)).unwrap();
+        for length in [0, 5, 20, 30, line.len()] {
+            assert!(may_be_history(&line[..length]), "{length}");
+        }
+        let record = serde_json::to_string(&fixtures::bench_record()).unwrap();
+        for other in ["puzzle\n", "{\n \"schema_version\"", "# sudobench baseline 1", &record] {
+            assert!(!may_be_history(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_record_of_bench_becomes_pairs() {
+        let mut record = fixtures::bench_record();
+        let pairs = HistoryEntry::pairs_of(&record);
+        let found: Vec<_> =
+            pairs.iter().map(|pair| (pair.solver.as_str(), pair.nodes, pair.simd.as_deref())).collect();
+        assert_eq!(found[..2], [("quick", Some(2), None), ("steady", Some(4), Some("avx2"))]);
+        assert!(pairs.iter().all(|pair| pair.solver != "broken" && pair.time_ns.is_some()));
+        // A clock that gave a puzzle up has a say in the counts.
+        record.settings.max_time_per_puzzle_ns = Some(1);
+        for pair in &mut record.pairs {
+            pair.measurement.iter_mut().for_each(|measurement| measurement.puzzles += 1);
+        }
+        assert!(HistoryEntry::pairs_of(&record).iter().all(|pair| pair.nodes.is_none()));
+    }
+}

@@ -1,0 +1,266 @@
+//! A history: which commits changed the counters, where times shifted, and the trend of each pair.
+
+use super::grid::{Cell, Grid};
+use super::{count, counted, duration_ns, escape, units, wrapped};
+use crate::analysis::{CountChange, LEAST_VALUES, LEVEL, PairTrend, TimeShift};
+use crate::record::{History, HistoryEntry};
+use crate::statistics::Interval;
+
+/// The most marks of a line drawn with characters.
+const SPARKS: usize = 16;
+
+/// Of a commit's hash, so many digits are shown.
+const HASH_DIGITS: usize = 10;
+
+/// How many lines a note names.
+const NAMED: usize = 10;
+
+/// The history as text, in lines of at most `width` columns.
+pub fn history_text(history: &History, trends: &[PairTrend], width: usize) -> String {
+    let drawn = grids(history, trends, sparkline);
+    let grids: Vec<String> = drawn.iter().map(|grid| grid.text(width)).collect();
+    let head = escape::lines(&wrapped(&escape::visible(&sentence(history)), width, "", "  "));
+    format!("{head}\n{}", grids.join("\n"))
+}
+
+/// How many runs there are, and of which time.
+pub(super) fn sentence(history: &History) -> String {
+    let entries = &history.entries;
+    let runs = counted(entries.len() as u64, "run");
+    match (entries.first(), entries.last()) {
+        (Some(first), Some(last)) => format!("{runs}, {} to {}", first.started, last.started),
+        _ => runs,
+    }
+}
+
+/// All tables: what changed the counters, where times shifted, and what became of each pair. `draw` makes a word of figures, which
+/// stands before the last of them.
+pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> [Grid; 3] {
+    [changes(history, trends), shifts(history, trends), pairs(history, trends, draw)]
+}
+
+/// What a run is called: its commit, else when it started.
+pub(super) fn run_name(entry: &HistoryEntry) -> String {
+    let Some(commit) = &entry.commit else { return entry.started.clone() };
+    let (hash, dirty) = commit.strip_suffix("-dirty").map_or((commit.as_str(), ""), |hash| (hash, "-dirty"));
+    hash.chars().take(HASH_DIGITS).collect::<String>() + dirty
+}
+
+/// The run, what it was about, and the run before it. The position orders rows.
+fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
+    let entry = &history.entries[run];
+    let subject = entry.subject.as_deref().unwrap_or("-");
+    [Cell::from(run_name(entry)), Cell::from(run_name(&history.entries[before])), Cell::from(subject)]
+}
+
+/// Which commits changed the counters.
+fn changes(history: &History, trends: &[PairTrend]) -> Grid {
+    let headers = ["commit", "after", "subject", "solver", "dataset", "nodes", "guesses"];
+    let mut grid = Grid::new("Commits that changed the counters, exactly", &headers);
+    grid.left = 5;
+    let mut found: Vec<(&CountChange, &PairTrend)> = Vec::new();
+    for trend in trends {
+        found.extend(trend.counts.iter().flat_map(|counts| &counts.changes).map(|change| (change, trend)));
+    }
+    found.sort_by_key(|(change, _)| change.run);
+    let (mut same_commit, mut same_sums) = (false, false);
+    for (change, trend) in found {
+        let names = run_cells(history, change.run, change.before);
+        same_commit |= names[0] == names[1];
+        let sums = [change.nodes, change.guesses];
+        let is_same = sums == [None, None];
+        same_sums |= is_same;
+        let sums = sums.map(|sum| match sum {
+            Some((before, now)) => Cell::number(now as f64, arrow(before, now)),
+            None if is_same => Cell::from("same sum"),
+            None => Cell::none(),
+        });
+        let pair = [&trend.solver, &trend.dataset].map(|name| Cell::from(name.as_str()));
+        grid.rows.push(names.into_iter().chain(pair).chain(sums).collect());
+    }
+    if grid.rows.is_empty() {
+        grid.notes.push("No count of any pair changed.".to_owned());
+    }
+    if same_sums {
+        grid.notes.push("same sum: the puzzles' counts changed, and their sums did not.".to_owned());
+    }
+    if same_commit {
+        let words = "A commit that counts otherwise than itself has counts that are not exact, or was built from other files.";
+        grid.notes.push(words.to_owned());
+    }
+    grid
+}
+
+/// `51 -> 60 (+17.6%)`.
+fn arrow(before: u64, now: u64) -> String {
+    let rise =
+        if before > 0 { format!(" ({})", units::rise(now as f64 / before as f64)) } else { String::new() };
+    format!("{} -> {}{rise}", count(before), count(now))
+}
+
+/// Where times shifted, by the change-point test or by the gate's own trials.
+fn shifts(history: &History, trends: &[PairTrend]) -> Grid {
+    let headers = ["commit", "after", "subject", "solver", "dataset", "on", "time", "p"];
+    let mut grid = Grid::new("Where times shifted", &headers);
+    grid.left = 6;
+    let mut rows: Vec<(usize, Vec<Cell>)> = Vec::new();
+    for trend in trends {
+        let pair = || [&trend.solver, &trend.dataset].map(|name| Cell::from(name.as_str()));
+        for times in &trend.times {
+            for TimeShift { run, before, ratio, p_value } in &times.shifts {
+                let names = run_cells(history, *run, *before).into_iter().chain(pair());
+                let p = Cell::number(*p_value, format!("{p_value:.3}"));
+                let found = [Cell::from(times.machine.as_str()), rise_cell(ratio), p];
+                rows.push((*run, names.chain(found).collect()));
+            }
+        }
+        for point in trend.ratios.iter().filter(|point| point.is_shift()) {
+            let [name, _, subject] = run_cells(history, point.run, point.run);
+            let names = [name, Cell::from("its base"), subject].into_iter().chain(pair());
+            let found = [Cell::from("paired trials"), rise_cell(&point.ratio.interval), Cell::none()];
+            rows.push((point.run, names.chain(found).collect()));
+        }
+    }
+    rows.sort_by_key(|(run, _)| *run);
+    grid.rows = rows.into_iter().map(|(_, row)| row).collect();
+    if grid.rows.is_empty() {
+        grid.notes.push("No shift was found.".to_owned());
+    }
+    let series: Vec<bool> =
+        trends.iter().flat_map(|trend| &trend.times).map(|times| times.is_long_enough()).collect();
+    let short = series.iter().filter(|&&is_long| !is_long).count() as u64;
+    if short > 0 {
+        let words = format!(
+            "Series of times of one machine with fewer than {LEAST_VALUES} runs, in which no shift is looked for: {} of {}.",
+            count(short),
+            count(series.len() as u64)
+        );
+        grid.notes.push(words);
+    }
+    grid.notes.push(format!(
+        "Times of one machine: E-divisive with a permutation test at {}% for each series; a shift's place is an estimate. \
+         Paired trials: the interval is wholly beyond the gate's limit.",
+        LEVEL * 100.0
+    ));
+    grid
+}
+
+/// A ratio as a rise with its interval: `+20.1% [+18.9%, +21.2%]`.
+fn rise_cell(ratio: &Interval) -> Cell {
+    let Interval { median, low, high } = *ratio;
+    Cell::number(median, format!("{} [{}, {}]", units::rise(median), units::rise(low), units::rise(high)))
+}
+
+/// What became of each pair: its last figures, and how they came about.
+fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Grid {
+    let headers = ["solver", "dataset", "runs", "nodes", "guesses", "time", "since the first base"];
+    let mut grid = Grid::new("Trends, up to the last run of each pair", &headers);
+    grid.left = 2;
+    for trend in trends {
+        let counts = trend.counts.last().map(|counts| counts.points.as_slice()).unwrap_or_default();
+        let nodes: Vec<f64> = counts.iter().filter_map(|point| Some(point.nodes? as f64)).collect();
+        let guesses: Vec<f64> = counts.iter().filter_map(|point| Some(point.guesses? as f64)).collect();
+        // The machine that was timed last.
+        let timed = trend.times.iter().max_by_key(|times| times.points.last().map(|(run, _)| *run));
+        let times = timed.map(|times| times.points.as_slice()).unwrap_or_default();
+        let medians: Vec<f64> = times.iter().map(|(_, time)| time.interval.median).collect();
+        let runs = history.entries.iter().filter(|entry| {
+            entry.pairs.iter().any(|pair| pair.solver == trend.solver && pair.dataset == trend.dataset)
+        });
+        let runs = runs.count() as u64;
+        let drawn = |values: &[f64], shown: fn(f64) -> String| {
+            let cell =
+                |&value| Cell::number(value, format!("{} {}", draw(values), shown(value)).trim().to_owned());
+            values.last().map_or_else(Cell::none, cell)
+        };
+        let whole = |value: f64| count(value as u64);
+        let since_first = trend.ratios.last().map(|point| rise_cell(&point.since_first));
+        grid.rows.push(vec![
+            Cell::from(trend.solver.as_str()),
+            Cell::from(trend.dataset.as_str()),
+            Cell::number(runs as f64, count(runs)),
+            drawn(&nodes, whole),
+            drawn(&guesses, whole),
+            drawn(&medians, duration_ns),
+            since_first.unwrap_or_else(Cell::none),
+        ]);
+    }
+    grid.notes.push(
+        "time: of one core for a puzzle, on the machine of the last run; since the first base: all ratios of paired \
+         trials multiplied, with an interval that grows with every one."
+            .to_owned(),
+    );
+    if !history.passed_over.is_empty() {
+        let numbers: Vec<String> = history.passed_over.iter().take(NAMED).map(usize::to_string).collect();
+        let more = history.passed_over.len().saturating_sub(NAMED);
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        grid.notes
+            .push(format!("Passed over, for they are torn or no runs: lines {}{rest}.", numbers.join(", ")));
+    }
+    grid
+}
+
+/// Values as a line of blocks from the lowest to the highest: the last of them, a block each, or evenly chosen.
+fn sparkline(values: &[f64]) -> String {
+    const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let shown = values.len().min(SPARKS);
+    let chosen = (1..=shown).map(|at| values[(at * values.len()).div_ceil(shown) - 1]);
+    let (least, most) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &value| {
+        (least.min(value), most.max(value))
+    });
+    let block = |value: f64| match most > least {
+        true => BLOCKS[((value - least) / (most - least) * 7.0).round() as usize],
+        false => BLOCKS[3],
+    };
+    chosen.map(block).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::analysis::trends;
+    use crate::record::{HistoryPair, RatioRecord, TimeRecord, fixtures};
+
+    /// 24 runs: `quick` searches more from the tenth on and takes longer from the sixteenth on, `other` is gated.
+    pub(in crate::report) fn history() -> History {
+        let run = |at: u64| {
+            let mut entry = fixtures::history_entry(at);
+            let noise = 1.0 + 0.01 * ((at * 7 % 5) as f64 - 2.0);
+            let interval = |median: f64| Interval { median, low: median * 0.99, high: median * 1.01 };
+            let pair = &mut entry.pairs[0];
+            pair.nodes = Some(if at >= 10 { 60 } else { 51 });
+            pair.digest = Some(if at >= 20 { "5a1f" } else { "5a1e" }.to_owned());
+            let time = 1_000.0 * noise * if at >= 16 { 1.2 } else { 1.0 };
+            pair.time_ns = Some(TimeRecord { interval: interval(time), rounds: 5 });
+            let ratio = interval(if at == 12 { 1.3 } else { noise.sqrt() });
+            entry.pairs.push(HistoryPair {
+                solver: "other".to_owned(),
+                dataset: "hard.txt".to_owned(),
+                ratio: Some(RatioRecord { interval: ratio, trials: 10, limit_percent: 5.0 }),
+                ..HistoryPair::default()
+            });
+            entry
+        };
+        let mut entries: Vec<HistoryEntry> = (0..24).map(run).collect();
+        entries[12].commit = None;
+        entries[9].commit.iter_mut().for_each(|commit| commit.push_str("-dirty"));
+        History { entries, passed_over: vec![3, 7] }
+    }
+
+    #[test]
+    fn a_history_as_text() {
+        let history = history();
+        let trends = trends(&history.entries);
+        insta::assert_snapshot!([200, 60].map(|width| history_text(&history, &trends, width)).join("\n"));
+    }
+
+    #[test]
+    fn lines_of_blocks_are_short_and_end_with_the_last_value() {
+        assert_eq!(sparkline(&[]), "");
+        assert_eq!(sparkline(&[5.0, 5.0]), "▄▄");
+        assert_eq!(sparkline(&[0.0, 7.0, 3.0]), "▁█▄");
+        let many: Vec<f64> = (0..100).map(f64::from).collect();
+        let line = sparkline(&many);
+        assert_eq!((line.chars().count(), line.chars().last()), (SPARKS, Some('█')));
+    }
+}

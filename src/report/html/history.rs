@@ -1,0 +1,168 @@
+//! The page of a history: what changed, then the plots of each pair, then the runs.
+
+use maud::{Markup, html};
+
+use super::trend_plot::{TrendLine, TrendPlot, TrendPoint};
+use super::{page, table};
+use crate::analysis::{CountPoint, CountTrend, PairTrend, RatioPoint};
+use crate::record::{History, HistoryEntry};
+use crate::report::grid::{Cell, Grid};
+use crate::report::history_tables::{grids, run_name, sentence};
+use crate::report::{count, duration_ns, units};
+
+/// The page of a history, which is called `name`.
+pub fn history_page(history: &History, trends: &[PairTrend], name: &str) -> String {
+    // The plots below draw what became of the figures.
+    let [changes, shifts, pairs] = grids(history, trends, |_| String::new());
+    let body = html! {
+        p.quiet { (name) ": " (sentence(history)) }
+        (table(&changes))
+        (table(&shifts))
+        (table(&pairs))
+        @for trend in trends {
+            h2 { (trend.solver) " on " (trend.dataset) }
+            @for plot in plots(history, trend) { (plot.html()) }
+        }
+        (runs(history))
+    };
+    page("sudobench history", &body)
+}
+
+/// The plots of a pair: of its counts, its times and its ratios, as far as there are any.
+fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
+    let runs: Vec<String> = history.entries.iter().map(run_name).collect();
+    let plot = |what: &str, description: &str, label, shown, lines: Vec<TrendLine>, changes: Vec<usize>| {
+        let is_there = lines.iter().any(|line| !line.points.is_empty());
+        is_there.then(|| TrendPlot {
+            title: format!("{} on {}: {what}", trend.solver, trend.dataset),
+            description: description.to_owned(),
+            label,
+            shown,
+            steps: false,
+            runs: runs.clone(),
+            lines,
+            changes,
+        })
+    };
+    let counts = |what, label, of: fn(&CountPoint) -> Option<u64>| {
+        let lines = trend.counts.iter().map(|counts| count_line(history, counts, label, of));
+        let exact =
+            plot(what, EXACT, label, |value| count(value.round() as u64), lines.collect(), Vec::new())?;
+        let changes = trend.counts.iter().flat_map(|counts| &counts.changes);
+        Some(TrendPlot { steps: true, changes: changes.map(|change| change.run).collect(), ..exact })
+    };
+    let times = trend.times.iter().map(|times| {
+        let point = |(run, time): &(usize, crate::record::TimeRecord)| {
+            let interval = time.interval;
+            let words = duration_ns(interval.median);
+            point(history, *run, interval.median, Some((interval.low, interval.high)), &words)
+        };
+        TrendLine { name: times.machine.clone(), points: times.points.iter().map(point).collect() }
+    });
+    let shifts = trend.times.iter().flat_map(|times| &times.shifts).map(|shift| shift.run);
+    let ratios = trend.ratios.iter().map(|RatioPoint { run, since_first, .. }| {
+        let words = format!("{} of the time", units::multiple(since_first.median));
+        point(history, *run, since_first.median, Some((since_first.low, since_first.high)), &words)
+    });
+    let ratios = TrendLine { name: "paired trials".to_owned(), points: ratios.collect() };
+    let slower = trend.ratios.iter().filter(|point| point.is_shift()).map(|point| point.run);
+    [
+        counts("nodes", "nodes", |point| point.nodes),
+        counts("guesses", "guesses", |point| point.guesses),
+        plot("time", TIMES, "time of one core for a puzzle", duration_ns, times.collect(), shifts.collect()),
+        plot(
+            "time since the first base",
+            RATIOS,
+            "multiple of the time",
+            units::multiple,
+            vec![ratios],
+            slower.collect(),
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+const EXACT: &str = "Exact: over all puzzles, a step where it changed. Broken lines are commits after which any count of a puzzle \
+                     was another one.";
+const TIMES: &str = "Median over the rounds of each run with its 95% interval, a line for each machine; lower is better. Broken \
+                     lines are where a change-point test finds a shift.";
+const RATIOS: &str = "The ratios of head over base of all runs multiplied, with an interval that grows with every one; lower is \
+                      better. Broken lines are runs whose own interval is beyond the gate's limit.";
+
+/// The counts of a series; what tells it from others is how many puzzles it is of.
+fn count_line(
+    history: &History,
+    counts: &CountTrend,
+    label: &str,
+    of: fn(&CountPoint) -> Option<u64>,
+) -> TrendLine {
+    let points: Vec<TrendPoint> = (counts.points.iter())
+        .filter_map(|found| {
+            let value = of(found)?;
+            Some(point(history, found.run, value as f64, None, &format!("{} {label}", count(value))))
+        })
+        .collect();
+    let first = counts.points.first().map(|point| run_name(&history.entries[point.run]));
+    TrendLine { name: format!("from {} on", first.unwrap_or_default()), points }
+}
+
+/// A run's figure, and what is told of it.
+fn point(history: &History, run: usize, value: f64, interval: Option<(f64, f64)>, words: &str) -> TrendPoint {
+    let entry = &history.entries[run];
+    let subject = entry.subject.as_deref().unwrap_or_default();
+    TrendPoint { run, value, interval, words: format!("{} {subject}: {words}", run_name(entry)) }
+}
+
+/// Every run with its commit and machine.
+fn runs(history: &History) -> Markup {
+    let mut grid = Grid::new("Runs", &["started", "commit", "subject", "processor", "vectors", "version"]);
+    grid.left = grid.headers.len();
+    let row = |entry: &HistoryEntry| {
+        let HistoryEntry { started, commit, subject, machine, simd_level, version, .. } = entry;
+        let or_none = |text: &Option<String>| text.as_deref().map_or_else(Cell::none, Cell::from);
+        let [started, simd_level, version] =
+            [started, simd_level, version].map(|text| Cell::from(text.as_str()));
+        vec![
+            started,
+            or_none(commit),
+            or_none(subject),
+            Cell::from(machine.cpu.as_str()),
+            simd_level,
+            version,
+        ]
+    };
+    grid.rows = history.entries.iter().map(row).collect();
+    html! {
+        h2 { "All runs" }
+        (table(&grid))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::trends;
+    use crate::report::history_tables::tests::history;
+
+    #[test]
+    fn a_page_has_a_plot_for_each_figure_and_a_line_at_each_change() {
+        let history = history();
+        let page = history_page(&history, &trends(&history.entries), "h.jsonl");
+        for words in [
+            "quick on easy.txt: nodes",
+            "quick on easy.txt: guesses",
+            "quick on easy.txt: time",
+            "other on hard.txt: time since",
+        ] {
+            assert!(page.contains(&format!("<h3>{words}")), "{words}");
+        }
+        assert_eq!(page.matches("<svg viewBox=\"0 0 860 400\"").count(), 4);
+        // Counts change twice in both of their plots, the time and the ratio once.
+        assert_eq!(page.matches("class=\"change\"").count(), 6);
+        for word in ["http:", "https:", "<script", "url(", "@import", "src="] {
+            assert!(!page.contains(word), "{word}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! A figure over the runs of a history: a mark a run, joined by steps where it is exact, with an interval where it is not, and
+//! a line at each change.
+
+use maud::{Markup, html};
+
+use super::plot::{Axis, BOTTOM, HEIGHT, Plot, Series, TOP, colour, dash, joined, line, mark, short, text};
+
+/// Runs that are named below the plot, at most.
+const NAMED_RUNS: usize = 8;
+
+/// Rows of labels above each other, so that those of changes which follow each other closely can be read.
+const LABEL_ROWS: usize = 3;
+
+/// More lines than an axis ever has.
+const MOST_TICKS: usize = 20;
+
+/// The least share of a figure that its axis spans: less is noise blown up.
+const LEAST_SPAN: f64 = 0.05;
+
+/// One run in a plot.
+#[derive(Clone, Debug)]
+pub(super) struct TrendPoint {
+    /// The run.
+    pub(super) run: usize,
+    /// The figure.
+    pub(super) value: f64,
+    /// Its interval, where it has one.
+    pub(super) interval: Option<(f64, f64)>,
+    /// What is told of it where the pointer rests on it.
+    pub(super) words: String,
+}
+
+/// A line of a plot: runs that can be held against each other.
+#[derive(Clone, Debug)]
+pub(super) struct TrendLine {
+    pub(super) name: String,
+    pub(super) points: Vec<TrendPoint>,
+}
+
+/// A plot.
+#[derive(Clone, Debug)]
+pub(super) struct TrendPlot {
+    pub(super) title: String,
+    pub(super) description: String,
+    /// What stands beside the axis of the figure, and how it is written.
+    pub(super) label: &'static str,
+    pub(super) shown: fn(f64) -> String,
+    /// Whether it holds until the next run, as an exact figure does.
+    pub(super) steps: bool,
+    /// What each run of the history is called.
+    pub(super) runs: Vec<String>,
+    pub(super) lines: Vec<TrendLine>,
+    /// Runs that changed it.
+    pub(super) changes: Vec<usize>,
+}
+
+impl TrendPlot {
+    /// The figure: title, drawing, legend, description.
+    pub(super) fn html(&self) -> Markup {
+        let frame = self.frame();
+        html! {
+            figure {
+                h3 { (self.title) }
+                svg viewBox={ "0 0 " (frame.width()) " " (HEIGHT) } role="img"
+                    aria-label={ (self.title) ". " (self.description) } {
+                    (frame.axes())
+                    (self.change_lines(&frame))
+                    @for (style, line) in self.lines.iter().enumerate() { (self.line(&frame, style, line)) }
+                }
+                @if self.lines.len() > 1 { (frame.legend()) }
+                figcaption { (self.description) }
+            }
+        }
+    }
+
+    /// The axes, and the names of the lines for the legend.
+    fn frame(&self) -> Plot {
+        let last = self.runs.len().saturating_sub(1);
+        let step = self.runs.len().div_ceil(NAMED_RUNS).max(1);
+        let ticks = self.runs.iter().enumerate().step_by(step).map(|(run, name)| (run as f64, name.clone()));
+        let points = self.lines.iter().flat_map(|line| &line.points);
+        let values = points.flat_map(|point| {
+            let (low, high) = point.interval.unwrap_or((point.value, point.value));
+            [low, point.value, high]
+        });
+        let series = self.lines.iter().enumerate();
+        let series =
+            series.map(|(style, line)| Series { name: line.name.clone(), style, points: Vec::new() });
+        Plot {
+            title: String::new(),
+            description: String::new(),
+            // A run stands a little off the axis.
+            x: Axis { label: "run".to_owned(), min: -0.5, max: last as f64 + 0.5, ticks: ticks.collect() },
+            y: linear_axis(self.label, values, self.steps, self.shown),
+            series: series.collect(),
+            budgets: Vec::new(),
+            cloud: false,
+        }
+    }
+
+    fn change_lines(&self, frame: &Plot) -> Markup {
+        html! {
+            @for (at, &run) in self.changes.iter().enumerate() {
+                // It came between two runs.
+                @let x = frame.x_of(run as f64 - 0.5);
+                (line("change", (x, TOP), (x, HEIGHT - BOTTOM)))
+                (text("change-label", (x + 4.0, TOP + 12.0 + 14.0 * (at % LABEL_ROWS) as f64), "start", &self.runs[run]))
+            }
+        }
+    }
+
+    fn line(&self, frame: &Plot, style: usize, line: &TrendLine) -> Markup {
+        let place = |run: usize, value: f64| (frame.x_of(run as f64), frame.y_of(value));
+        let mut places: Vec<(f64, f64)> = Vec::new();
+        for point in &line.points {
+            let (x, y) = place(point.run, point.value);
+            if self.steps
+                && let Some(&(_, before)) = places.last()
+            {
+                places.push((frame.x_of(point.run as f64 - 0.5), before));
+                places.push((frame.x_of(point.run as f64 - 0.5), y));
+            }
+            places.push((x, y));
+        }
+        let last = line.points.last().map(|point| (frame.y_of(point.value), (self.shown)(point.value)));
+        html! {
+            polyline.curve points=(joined(&places)) stroke=(colour(style)) stroke-dasharray=(dash(style)) {
+                title { (line.name) }
+            }
+            @for point in &line.points {
+                g {
+                    title { (point.words) }
+                    @if let Some((low, high)) = point.interval {
+                        @let ((x, bottom), (_, top)) = (place(point.run, low), place(point.run, high));
+                        line.curve stroke=(colour(style)) x1=(short(x)) y1=(short(bottom)) x2=(short(x)) y2=(short(top)) {}
+                    }
+                    (mark(place(point.run, point.value), style, 3.5, 1.0))
+                }
+            }
+            @if let Some((y, words)) = last {
+                text x=(short(frame.right() + 8.0)) y=(short(y + 4.0)) style={ "fill:" (colour(style)) } { (words) }
+            }
+        }
+    }
+}
+
+/// An axis from somewhat below the least value to somewhat above the most, with lines at round ones; whole ones of counts.
+fn linear_axis(
+    label: &str,
+    values: impl Iterator<Item = f64>,
+    is_count: bool,
+    shown: fn(f64) -> String,
+) -> Axis {
+    // A product of ratios from outside may be too large to be a number.
+    let values = values.filter(|value| value.is_finite());
+    let (least, most) = values
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
+    let (least, most) = if least <= most { (least, most) } else { (0.0, 1.0) };
+    let span =
+        (most - least).max(most.abs() * LEAST_SPAN).max(if is_count { 4.0 } else { f64::MIN_POSITIVE });
+    let middle = (least + most) / 2.0;
+    // No figure of a history is below 0.
+    let (min, max) = ((middle - 0.6 * span).max(0.0), middle + 0.6 * span);
+    let power = 10_f64.powf(((max - min) / 4.0).log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
+    let step = step.into_iter().find(|step| (max - min) / step <= 6.0).unwrap_or(power);
+    let step = if is_count { step.max(1.0) } else { step };
+    let first = (min / step).ceil();
+    let ticks =
+        (0..).map(|at| (first + f64::from(at)) * step).take_while(|value| *value <= max).take(MOST_TICKS);
+    Axis { label: label.to_owned(), min, max, ticks: ticks.map(|value| (value, shown(value))).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{count, duration_ns};
+
+    #[test]
+    fn axes_have_round_numbers_and_hold_all_values() {
+        let axis = |values: &[f64], is_count, shown| linear_axis("", values.iter().copied(), is_count, shown);
+        let names =
+            |axis: &Axis| axis.ticks.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>().join(" ");
+        let whole = |value: f64| count(value.round() as u64);
+        let counts = axis(&[51.0, 60.0], true, whole);
+        assert_eq!(names(&counts), "52 54 56 58 60");
+        assert!(counts.min < 51.0 && 60.0 < counts.max);
+        assert_eq!(names(&axis(&[7.0, 7.0], true, whole)), "5 6 7 8 9");
+        assert_eq!(names(&axis(&[0.0], true, whole)), "0 1 2");
+        assert_eq!(
+            names(&axis(&[1e3, 1.2e3], false, duration_ns)),
+            "1.00 us 1.05 us 1.10 us 1.15 us 1.20 us"
+        );
+        for odd in [&[][..], &[f64::INFINITY], &[f64::MAX, f64::MAX], &[f64::NAN, 1.0], &[1e-300, 1e300]] {
+            assert!(axis(odd, false, duration_ns).ticks.len() <= MOST_TICKS);
+            assert!(axis(odd, true, whole).ticks.len() <= MOST_TICKS);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! `--history` and `history` from end to end.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::gate::{BINARY, expect, folder};
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(BINARY);
+    for variable in ["GITHUB_SHA", "CI_COMMIT_SHA"] {
+        command.env_remove(variable);
+    }
+    // No repository that the tests' own folder may be in.
+    command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
+    command.args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn entries(folder: &Path) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(folder.join("h.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const BENCH: [&str; 14] = [
+    "bench",
+    "sample.csv",
+    "--solvers",
+    "mrv,bitslice",
+    "--sample",
+    "10",
+    "--rounds",
+    "2",
+    "--min-time",
+    "0s",
+    "--history",
+    "h.jsonl",
+    "-q",
+    "--simd=baseline",
+];
+
+fn git(folder: &Path, words: &[&str]) -> String {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+    let output = Command::new("git").args(identity).args(words).current_dir(folder).output().unwrap();
+    expect(&output, 0);
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn runs_of_bench_and_gate_are_appended_and_shown() {
+    let folder = folder();
+    let path = folder.path();
+    expect(&run(path, &BENCH), 0);
+    let gate = ["gate", "sample.csv", "--solvers", "mrv", "--sample", "10", "--baseline", "b.txt", "-q"];
+    expect(&run(path, &[&gate[..], &["--update-baseline"]].concat()), 0);
+    expect(&run(path, &[&gate[..], &["--history", "h.jsonl"]].concat()), 0);
+    let paired = ["--base", BINARY, "--leg", "1ms", "--min-trials", "3", "--limits", "time=100000%"];
+    expect(&run(path, &[&gate[..], &paired, &["--history", "h.jsonl"]].concat()), 0);
+    let entries = entries(path);
+    assert_eq!(entries.len(), 3);
+    for entry in &entries {
+        assert_eq!((&entry["schema_version"], &entry["kind"]), (&1.into(), &"history".into()));
+        assert!(entry.get("commit").is_none(), "no repository");
+    }
+    let mrv = &entries[0]["pairs"][0];
+    assert_eq!((&mrv["solver"], &mrv["puzzles"], mrv.get("simd")), (&"mrv".into(), &10.into(), None));
+    assert_eq!(mrv["time_ns"]["rounds"], 2);
+    assert!(mrv["nodes"].as_u64().unwrap() > 0);
+    assert_eq!(entries[0]["pairs"][1]["simd"], "baseline");
+    assert_eq!(entries[2]["pairs"][0]["ratio"]["trials"], 3);
+    assert_eq!(entries[2]["pairs"][0]["ratio"]["limit_percent"], 100_000.0);
+
+    let shown = expect(&run(path, &["history", "h.jsonl", "--export-html", "h.html"]), 0);
+    assert!(shown.starts_with("3 runs, ") && shown.contains("No count of any pair changed."), "{shown}");
+    let page = std::fs::read_to_string(path.join("h.html")).unwrap();
+    assert!(page.contains("<title>sudobench history</title>") && page.contains("mrv on sample.csv: nodes"));
+    let one = expect(&run(path, &["history", "h.jsonl", "--solvers", "bitslice"]), 0);
+    assert!(!one.contains("mrv"), "{one}");
+    let unknown = expect(&run(path, &["history", "h.jsonl", "--solvers", "nobody"]), 2);
+    assert!(unknown.contains("no run has a solver `nobody`; there are: mrv, bitslice"), "{unknown}");
+}
+
+#[test]
+fn a_run_knows_its_commit() {
+    let folder = folder();
+    let path = folder.path();
+    git(path, &["init", "-q"]);
+    git(path, &["add", "sample.csv"]);
+    git(path, &["commit", "-qm", "first: a `line`\n\nmore"]);
+    let hash = git(path, &["rev-parse", "HEAD"]);
+    expect(&run(path, &BENCH), 0);
+    let changed = std::fs::read_to_string(path.join("sample.csv")).unwrap() + "\n";
+    std::fs::write(path.join("sample.csv"), changed).unwrap();
+    expect(&run(path, &BENCH), 0);
+    let named =
+        Command::new(BINARY).args(BENCH).env("GITHUB_SHA", "ab".repeat(20)).current_dir(path).output();
+    expect(&named.unwrap(), 0);
+    let forged =
+        Command::new(BINARY).args(BENCH).env("GITHUB_SHA", "--output=/dev/full").current_dir(path).output();
+    expect(&forged.unwrap(), 0);
+    let entries = entries(path);
+    let commits: Vec<&str> = entries.iter().map(|entry| entry["commit"].as_str().unwrap()).collect();
+    let dirty = format!("{hash}-dirty");
+    assert_eq!(commits, [&hash, &dirty, &"ab".repeat(20), &dirty]);
+    assert_eq!(entries[0]["subject"], "first: a `line`");
+    assert_eq!((entries[1]["subject"].as_str(), entries[2].get("subject")), (Some("first: a `line`"), None));
+}
+
+#[test]
+fn the_commit_that_changed_the_counters_is_named() {
+    let folder = folder();
+    let path = folder.path();
+    expect(&run(path, &BENCH), 0);
+    let mut entry = entries(path).remove(0);
+    let nodes = entry["pairs"][0]["nodes"].as_u64().unwrap();
+    entry["started"] = "2999-01-01T00:00:00Z".into();
+    entry["commit"] = "0123456789abcdef0123".into();
+    entry["subject"] = "search more".into();
+    entry["pairs"][0]["nodes"] = (nodes + 1).into();
+    // A line that was torn, and one of somebody else.
+    let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
+    std::fs::write(path.join("h.jsonl"), format!("{text}{}\n[1]\n{}", &text[..99], entry)).unwrap();
+    expect(&run(path, &BENCH), 0);
+    let shown = expect(&run(path, &["history", "h.jsonl"]), 0);
+    let row = shown.lines().find(|line| line.contains("0123456789 ")).unwrap();
+    assert!(row.contains("search more") && row.contains(&format!("{nodes} -> {}", nodes + 1)), "{row}");
+    assert!(shown.contains("lines 2, 3."), "{shown}");
+    assert_eq!(shown.matches(" -> ").count(), 1, "{shown}");
+}
+
+#[test]
+fn what_cannot_be_a_history_is_told_before_the_work() {
+    let folder = folder();
+    let path = folder.path();
+    std::fs::write(path.join("r.json"), "{}").unwrap();
+    let bench =
+        |words: &[&str]| run(path, &[&["bench", "sample.csv", "--solvers", "mrv", "-q"][..], words].concat());
+    for (words, code, remedy) in [
+        (&["--history", "sample.csv"][..], 2, "is the same file as"),
+        (&["--history", "h.jsonl", "--export-json", "./h.jsonl"], 2, "is the same file as"),
+        (&["--history", "-"], 2, "a history is kept in a file"),
+        (&["--history", "."], 2, "a history is kept in a file"),
+        (&["--history", "r.json"], 1, "is no history of this program"),
+        (&["--history", "nowhere/h.jsonl"], 1, "cannot append to the history nowhere/h.jsonl"),
+    ] {
+        let shown = expect(&bench(words), code);
+        assert!(shown.contains(remedy), "{words:?}: {shown}");
+    }
+    assert_eq!(std::fs::read_to_string(path.join("r.json")).unwrap(), "{}");
+    let gate = run(path, &["gate", "sample.csv", "--baseline", "b", "--update-baseline", "--history", "h"]);
+    expect(&gate, 2);
+    for (name, text, words) in [
+        ("a", "puzzle\n", "a is not a history"),
+        ("b", "", "b is not a history"),
+        ("c", "{\"schema_version\":9,\"kind\":\"history\"}\n", "line 1 of c has schema_version 9"),
+    ] {
+        std::fs::write(path.join(name), text).unwrap();
+        let shown = expect(&run(path, &["history", name]), 1);
+        assert!(shown.contains(words), "{shown}");
+    }
+    assert!(expect(&run(path, &["history", "none"]), 1).contains("cannot read the history none"));
+}
+
+#[test]
+fn a_run_that_fails_is_appended_and_one_that_is_interrupted_is_not() {
+    let folder = folder();
+    let path = folder.path();
+    let gate =
+        ["gate", "sample.csv", "--solvers", "mrv", "--limits", "max=1ns", "--history", "h.jsonl", "-q"];
+    expect(&run(path, &gate), 3);
+    assert_eq!(entries(path).len(), 1);
+    #[cfg(unix)]
+    {
+        let long =
+            ["bench", "sample.csv", "--solvers", "mrv", "--min-time", "60s", "--history", "h.jsonl", "-q"];
+        let mut running = Command::new(BINARY).args(long).current_dir(path).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        let pid = running.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        assert_eq!(running.wait().unwrap().code(), Some(130));
+        assert_eq!(entries(path).len(), 1);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_finds_no_room_leaves_whole_lines() {
+    let folder = folder();
+    let path = folder.path();
+    // Room for some lines, and then for a part of one.
+    let limited = |arguments: &str| {
+        let script = format!("trap '' XFSZ; ulimit -f 8; exec '{BINARY}' {arguments} >/dev/null");
+        Command::new("sh").args(["-c", &script]).current_dir(path).output().unwrap()
+    };
+    let bench = BENCH.join(" ");
+    let first_without_room =
+        (1..30).map(|_| limited(&bench)).find(|output| !output.status.success()).unwrap();
+    let shown = expect(&first_without_room, 1);
+    assert!(shown.contains("cannot append to the history h.jsonl"), "{shown}");
+    let before = entries(path).len();
+    assert!(before > 1 && std::fs::read_to_string(path.join("h.jsonl")).unwrap().ends_with('\n'));
+    expect(&run(path, &BENCH), 0);
+    assert_eq!(entries(path).len(), before + 1);
+}
