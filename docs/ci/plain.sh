@@ -11,4 +11,4 @@ git worktree add --quiet --detach "$out/tree" "$1"
 ./build-solver "$out/head"
 "$out/tree/build-solver" "$out/base"
 sudobench gate --engine "mine=$out/head/solve" --base-engine "mine=$out/base/solve" --baseline baseline.txt \
-    --warm-up-time 10s --export-junit gate.xml --export-json gate.json -- puzzles.csv
+    --export-junit gate.xml --export-json gate.json -- puzzles.csv

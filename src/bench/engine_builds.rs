@@ -10,6 +10,9 @@ use super::trials::{BothSides, Leg, Passes, Sides};
 use super::warm_up::warm_up_all;
 use super::{Contestant, Dataset, Fault, Plan};
 
+/// About how long a pass takes at most: a trial has four, and a verdict ten trials or more.
+const PASS: Duration = Duration::from_secs(1);
+
 /// Some engines, warmed up on some datasets.
 pub struct EngineBuild {
     engines: Vec<Box<dyn Contestant>>,
@@ -29,7 +32,8 @@ impl EngineBuild {
         plan: Plan,
         start_up: Option<Duration>,
     ) -> EngineBuild {
-        let pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
+        let mut pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
+        pairs.iter_mut().flatten().for_each(|pair| pair.keep(PASS));
         let served =
             pairs.iter().enumerate().map(|(at, pair)| describe(&engines, &datasets, at, pair)).collect();
         EngineBuild { engines, datasets, plan, pairs, served, start_up }
@@ -112,5 +116,39 @@ impl Passes for Turns {
 
     fn run(&mut self, request: Request) -> Result<Leg, Fault> {
         self.build.borrow_mut().run(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{Scripted, puzzle, right};
+    use super::*;
+    use sudobench_sudoku::solver::Question;
+
+    fn plan() -> Plan {
+        Plan {
+            question: Question::unique(),
+            budgets: Vec::new(),
+            rounds: 1,
+            min_time: Duration::ZERO,
+            max_time: Duration::from_secs(60),
+            seed: 1,
+            keep_puzzles: false,
+        }
+    }
+
+    #[test]
+    fn a_slow_engine_is_compared_on_the_puzzles_of_a_second() {
+        let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("four", vec![puzzle(); 4])].into();
+        let served = |pass_ns: u64| {
+            let engine = Scripted::new("a", vec![right(1); 4], &[pass_ns]);
+            let build = EngineBuild::new(vec![Box::new(engine)], Rc::clone(&datasets), plan(), None);
+            let pair = build.served[0].clone();
+            assert_eq!(pair.error, None);
+            (pair.puzzles, pair.pass_ns)
+        };
+        assert_eq!(served(400), (4, 400));
+        assert_eq!(served(2_000_000_000), (2, 1_000_000_000));
+        assert_eq!(served(60_000_000_000), (1, 15_000_000_000), "one at least");
     }
 }

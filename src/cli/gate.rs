@@ -123,7 +123,8 @@ pub struct PairedArgs {
     #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration)]
     pub leg: Duration,
     /// Let each pair of solver and dataset warm up at most this long, in each binary and anew in every trial; it is
-    /// compared on what it reaches of the sample in that time [default: 250ms; for engines 1s, once]
+    /// compared on what it reaches of the sample in that time; an engine warms up once, and is compared on the puzzles of a second of it
+    /// [default: 250ms; for engines 10s]
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub warm_up_time: Option<Duration>,
     /// Give a binary up that is silent for this long beyond the time that its work takes, and an engine that takes this long for the

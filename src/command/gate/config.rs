@@ -38,7 +38,7 @@ const BUDGET_ROUNDS: usize = 5;
 const BINARY_WARM_UP: Duration = Duration::from_millis(250);
 
 /// The same of an engine, which has its start-up in it and does it once.
-const ENGINE_WARM_UP: Duration = Duration::from_secs(1);
+const ENGINE_WARM_UP: Duration = Duration::from_secs(10);
 
 /// What is asked where neither the command line nor a baseline says.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
