@@ -121,7 +121,9 @@ fn checks(
         }
         if let Some(builds) = &config.builds {
             let base = exact::count_base(builds, measured, stop, progress)?;
-            checks.extend(check_builds(&base, &head, limits));
+            let against_base =
+                |check: Check| Check { reason: format!("against the base: {}", check.reason), ..check };
+            checks.extend(check_builds(&base, &head, limits).into_iter().map(against_base));
         }
     }
     if let Some(paired) = &config.paired {
