@@ -84,11 +84,18 @@ pub fn count_printed(
             }
         }
     }
-    let told = |index: usize| work.get(index).copied().unwrap_or_default();
-    let tells = COUNTERS.map(|(_, of)| is_told_throughout(&outcomes, |index| of(&told(index))));
+    let told = |index: usize| work.get(index).cloned().unwrap_or_default();
+    if let Some((at, word)) = (0..puzzles.len()).find_map(|at| Some((at, told(at).unreadable?))) {
+        return Err(Fault(format!(
+            "on puzzle {} it printed {word}, which is no count",
+            dataset.puzzle_name(at)
+        )));
+    }
+    for (name, of) in COUNTERS {
+        check_throughout(name, of, &work, &outcomes, dataset)?;
+    }
     let answer = |(index, outcome): (usize, &Outcome)| {
-        let PrintedWork { nodes, guesses } = told(index);
-        let [nodes, guesses] = [nodes.filter(|_| tells[0]), guesses.filter(|_| tells[1])];
+        let PrintedWork { nodes, guesses, .. } = told(index);
         CountedAnswer { outcome: *outcome, nodes, guesses }
     };
     Ok(outcomes.iter().enumerate().map(answer).collect())
@@ -99,10 +106,25 @@ type Counter = (&'static str, fn(&PrintedWork) -> Option<u64>);
 
 const COUNTERS: [Counter; 2] = [("nodes", |work| work.nodes), ("guesses", |work| work.guesses)];
 
-/// Whether a counter stands behind every solution: one that is told of some puzzles alone guards nothing.
-fn is_told_throughout(outcomes: &[Outcome], of: impl Fn(usize) -> Option<u64>) -> bool {
-    let solved = || (0..outcomes.len()).filter(|&index| outcomes[index].solution.is_some());
-    solved().next().is_some() && solved().all(|index| of(index).is_some())
+/// Holds that a counter stands behind every solution or behind none: one that is told of some puzzles alone guards less than it seems to.
+fn check_throughout(
+    name: &str,
+    of: impl Fn(&PrintedWork) -> Option<u64>,
+    work: &[PrintedWork],
+    outcomes: &[Outcome],
+    dataset: &Dataset,
+) -> Result<(), Fault> {
+    let is_told = |index: usize| work.get(index).and_then(&of).is_some();
+    let solved: Vec<usize> =
+        (0..outcomes.len()).filter(|&index| outcomes[index].solution.is_some()).collect();
+    let untold = solved.iter().find(|&&index| !is_told(index));
+    match untold.filter(|_| solved.iter().any(|&index| is_told(index))) {
+        None => Ok(()),
+        Some(&index) => Err(Fault(format!(
+            "it tells no {name} of puzzle {}, though of others: print them behind every solution, or behind none",
+            dataset.puzzle_name(index)
+        ))),
+    }
 }
 
 fn too_slow(answered: usize, puzzles: usize, allowance: Duration) -> Fault {
@@ -135,7 +157,8 @@ mod tests {
     }
 
     fn work(nodes: &[Option<u64>]) -> Vec<PrintedWork> {
-        nodes.iter().map(|&nodes| PrintedWork { nodes, guesses: Some(3) }).collect()
+        let of = |&nodes: &Option<u64>| PrintedWork { nodes, guesses: Some(3), unreadable: None };
+        nodes.iter().map(of).collect()
     }
 
     #[test]
@@ -144,10 +167,6 @@ mod tests {
         let counted = found([told.clone(), told], &[0, 1]).unwrap();
         let counts: Vec<_> = counted.iter().map(|answer| (answer.nodes, answer.guesses)).collect();
         assert_eq!(counts, [(Some(7), Some(3)), (Some(8), Some(3))]);
-        let told = work(&[Some(7), None]);
-        let counted = found([told.clone(), told], &[0, 1]).unwrap();
-        let counts: Vec<_> = counted.iter().map(|answer| (answer.nodes, answer.guesses)).collect();
-        assert_eq!(counts, [(None, Some(3)); 2], "one of two");
         assert_eq!(found([Vec::new(), Vec::new()], &[0, 1]).unwrap()[1].guesses, None);
     }
 
@@ -155,6 +174,13 @@ mod tests {
     fn what_does_not_repeat_and_what_is_not_answered_is_told() {
         let fault = found([work(&[Some(7), Some(8)]), work(&[Some(7), Some(9)])], &[0, 1]).unwrap_err();
         assert!(fault.starts_with("its nodes differ from run to run (puzzle 2: 8, then 9): "), "{fault}");
+        let some = work(&[Some(7), None]);
+        let fault = found([some.clone(), some], &[0, 1]).unwrap_err();
+        assert!(fault.starts_with("it tells no nodes of puzzle 2, though of others: "), "{fault}");
+        let bad =
+            |word: &str| vec![PrintedWork { unreadable: Some(word.to_owned()), ..PrintedWork::default() }; 2];
+        let fault = found([bad("`nodes=-5`"), bad("`nodes=-5`")], &[0, 1]).unwrap_err();
+        assert_eq!(fault, "on puzzle 1 it printed `nodes=-5`, which is no count");
         let fault = found([Vec::new(), Vec::new()], &[0]).unwrap_err();
         assert!(fault.starts_with("it answered 1 of 2 puzzles within 1s: raise --max-silence"), "{fault}");
     }

@@ -185,19 +185,22 @@ pub fn answer_of_line(line: &[u8]) -> Option<Solution> {
     line.split(|byte| !(b'1'..=b'9').contains(byte)).rev().find_map(|word| Solution::from_text(word).ok())
 }
 
-/// The work counters of an answer line: `nodes=51` and `guesses=1` as words of their own, anywhere in it. The first of a name counts;
-/// what is no number is none.
+/// The work counters of an answer line: `nodes=51` and `guesses=1` as words of their own, anywhere in it. The first of a name counts.
 fn work_of_line(line: &[u8]) -> PrintedWork {
     let words = || line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';'));
-    let number = |name: &[u8]| {
-        let digits = words().find_map(|word| word.strip_prefix(name))?;
-        std::str::from_utf8(digits)
-            .ok()
-            .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?
-            .parse()
-            .ok()
+    let mut unreadable = None;
+    let mut number = |name: &[u8]| -> Option<u64> {
+        let word = words().find(|word| word.starts_with(name))?;
+        let digits = std::str::from_utf8(&word[name.len()..]).ok();
+        let number = digits.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+        let number = number.and_then(|text| text.parse().ok());
+        if number.is_none() {
+            unreadable.get_or_insert_with(|| quoted(word));
+        }
+        number
     };
-    PrintedWork { nodes: number(b"nodes="), guesses: number(b"guesses=") }
+    let (nodes, guesses) = (number(b"nodes="), number(b"guesses="));
+    PrintedWork { nodes, guesses, unreadable }
 }
 
 fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -132,12 +132,14 @@ pub struct Counted {
 }
 
 /// The work counters that another program prints behind a solution.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PrintedWork {
     /// `nodes=N`: digit placements, or whatever it counts as its work, as long as that is the same each time.
     pub nodes: Option<u64>,
     /// `guesses=N`: decisions.
     pub guesses: Option<u64>,
+    /// The first word that begins like one of them and is none.
+    pub unreadable: Option<String>,
 }
 
 /// A time as people write it, rounded to milliseconds where it has some.

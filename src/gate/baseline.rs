@@ -91,6 +91,14 @@ pub enum BaselineError {
         "is a baseline of form {0}, and this program reads up to {FORM}: use the version of sudobench that wrote it"
     )]
     Newer(u32),
+    /// A pair is there twice, and which one is meant nobody knows.
+    #[error(
+        "line {0} of the baseline has a pair that it has already: leave one of them in it, or make it anew"
+    )]
+    Twice(
+        /// The line, from 1.
+        usize,
+    ),
     /// A line is none of a baseline.
     #[error(
         "line {0} of the baseline is not understood: remove the file and make it anew with --update-baseline"
@@ -116,6 +124,13 @@ pub(super) const COUNTERS: [Counter; 2] = [
 pub(super) fn total(counts: &[Counts], of: impl Fn(&Counts) -> Option<u64>) -> Option<u64> {
     let told = || counts.iter().filter_map(&of);
     told().next().map(|_| told().fold(0, u64::saturating_add))
+}
+
+impl BaselinePair {
+    /// Whether no count of its searches is known.
+    pub fn tells_nothing(&self) -> bool {
+        COUNTERS.iter().all(|counter| total(&self.counts, counter.of).is_none())
+    }
 }
 
 /// What an update does to a pair.
@@ -310,6 +325,9 @@ impl FromStr for Baseline {
                 check_promise(&pairs, promised).ok_or(fault(at))?;
                 let (pair, puzzles) = parse_pair(rest).ok_or(fault(at))?;
                 promised = puzzles;
+                if pairs.iter().any(|other| other.solver == pair.solver && other.dataset == pair.dataset) {
+                    return Err(BaselineError::Twice(at + 1));
+                }
                 pairs.push(pair);
             } else {
                 let counts: Option<Vec<Counts>> = line.split_whitespace().map(Counts::parse).collect();
@@ -399,13 +417,15 @@ pub(super) mod tests {
         let text = two_pairs().to_string();
         let fault = |text: &str| match text.parse::<Baseline>().unwrap_err() {
             BaselineError::Line(line) => line,
-            newer => panic!("{newer}"),
+            other => panic!("{other}"),
         };
         assert_eq!(fault(""), 1);
         assert_eq!(fault(&text.replace("question", "query")), 2);
         assert_eq!(fault(&text.replacen("51/1", "51-1", 1)), 4);
         assert_eq!(fault(&text.replacen("puzzles=10", "puzzles=11", 1)), 6);
         assert_eq!(fault(text.trim_end().rsplit_once('\n').unwrap().0), 8);
+        let twice = text.replacen("pair dlx", "pair mrv", 1).parse::<Baseline>();
+        assert_eq!(twice, Err(BaselineError::Twice(6)));
         // What a line ends with is no part of it.
         assert_eq!(fault(&text.replacen("sha256=5a1e", "sha256=5a1e\r\r", 1)), 3);
     }

@@ -53,15 +53,24 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
             GateVerdict::Missing,
             "the record does not tell: a judge counts the reference's times and the time limit".to_owned(),
         ),
+        None if measurement.latency_ns.is_none() => (
+            GateVerdict::Missing,
+            "no time of single puzzles is known: a program of the judge (--engine-protocol boj2580) has them"
+                .to_owned(),
+        ),
         None => (
             GateVerdict::Missing,
-            "the record does not tell: measure single puzzles, with --budgets of this time".to_owned(),
+            "the record does not count the puzzles within this time: measure with --budgets of it".to_owned(),
         ),
         Some((false, words)) => (GateVerdict::Fail, words),
         Some((true, words)) if measurement.complete => (GateVerdict::Pass, words),
         Some((true, words)) => (
-            GateVerdict::Inconclusive,
-            format!("{words}, but only the first {} of the puzzles were measured", measurement.puzzles),
+            GateVerdict::Missing,
+            format!(
+                "{words}, but only the first {} of the puzzles were measured: raise --max-time-per-pair, or take fewer with \
+                 --sample",
+                measurement.puzzles
+            ),
         ),
     }
 }

@@ -26,14 +26,13 @@ pub struct Counted {
 /// Holds what was counted against the baseline, pair by pair.
 ///
 /// A pair that only the baseline has is missing, and so is one on a dataset of which the baseline knows nothing: both are what is left of
-/// a comparison when a file or a solver is renamed. A new solver on a dataset that the baseline has is none the worse.
+/// a comparison when a file or a solver is renamed. So is a solver that was counted and that the baseline does not have.
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| match (&pair.counted, stored(baseline, pair)) {
         (Err(fault), _) => exact(pair, GateVerdict::Broken, fault.clone()),
         (Ok(now), Some(stored)) => check(pair, stored, now, limits, &AGAINST_BASELINE),
         (Ok((now, _)), None) => {
-            let (verdict, reason) = unknown(baseline, now);
-            Check { work: Some(work(now)), ..exact(pair, verdict, reason) }
+            Check { work: Some(work(now)), ..exact(pair, GateVerdict::Missing, unknown(baseline, now)) }
         }
     };
     let mut checks: Vec<Check> = counted.iter().map(of).collect();
@@ -111,13 +110,14 @@ fn stored<'b>(baseline: &'b Baseline, pair: &Counted) -> Option<&'b BaselinePair
     baseline.pairs.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)
 }
 
-/// The verdict on a pair of which the baseline has nothing.
-fn unknown(baseline: &Baseline, now: &BaselinePair) -> (GateVerdict, String) {
+/// Why the baseline has nothing of a pair.
+fn unknown(baseline: &Baseline, now: &BaselinePair) -> String {
     if baseline.pairs.iter().any(|stored| stored.dataset == now.dataset) {
-        return (GateVerdict::Pass, "new: not in the baseline; update it to guard this pair".to_owned());
+        return "the baseline does not have this solver: add it with --update-baseline, or leave it out"
+            .to_owned();
     }
     let same_file = baseline.pairs.iter().find(|stored| stored.sha256 == now.sha256);
-    let reason = match (same_file, baseline.pairs.first()) {
+    match (same_file, baseline.pairs.first()) {
         (Some(stored), _) => format!(
             "the baseline has no dataset of this name, but calls the same file {}: name it so, or update the baseline",
             stored.dataset
@@ -127,8 +127,7 @@ fn unknown(baseline: &Baseline, now: &BaselinePair) -> (GateVerdict, String) {
             stored.dataset
         ),
         (None, None) => "the baseline has no pair at all: make it anew with --update-baseline".to_owned(),
-    };
-    (GateVerdict::Missing, reason)
+    }
 }
 
 /// Why a stored pair cannot be held against what was counted now.
@@ -204,7 +203,8 @@ fn compare(
             (None, None) if limits.names(rise) => {
                 untold.push(format!("no {name} are told: print {name}=N behind each solution"));
             }
-            (None, _) => {}
+            (None, Some(new)) => words.push(format!("{new} {name}, which {} does not have", against.name)),
+            (None, None) => {}
         }
     }
     if !untold.is_empty() {

@@ -245,7 +245,7 @@ fn time_of(measurement: &Measurement, threads: usize, seed: u64) -> Option<TimeR
 /// Appends a line under a lock. A line that somebody left unfinished is ended first.
 fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     let mut file = File::options().read(true).append(true).create(true).open(path)?;
-    let is_alone = lock(&file)?;
+    let is_alone = wait_for_lock(&file)?;
     let before = file.seek(SeekFrom::End(0))?;
     if before > 0 {
         let mut last = [0];
@@ -264,8 +264,11 @@ fn append_line(path: &Path, mut line: Vec<u8>) -> io::Result<()> {
     written
 }
 
-/// Waits until no other run appends, and returns whether that is sure. The lock goes with the file.
-fn lock(file: &File) -> io::Result<bool> {
+/// Waits until no other run holds this file, or folder, and returns whether that is sure. The lock goes with the file.
+///
+/// # Errors
+/// Where another process holds it for long, or it cannot be locked.
+pub fn wait_for_lock(file: &File) -> io::Result<bool> {
     let start = Instant::now();
     loop {
         match file.try_lock() {

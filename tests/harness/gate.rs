@@ -137,6 +137,30 @@ fn an_update_merges_and_says_what_it_does() {
     assert_eq!(pairs(), 1);
 }
 
+#[test]
+fn updates_at_the_same_time_lose_nothing() {
+    let folder = folder();
+    let solvers = ["mrv", "dlx", "bitboard", "bitslice"];
+    let update = |solver| {
+        let words = [
+            "gate",
+            "sample.csv",
+            "--sample",
+            "5",
+            "--baseline",
+            "b.txt",
+            "--update-baseline",
+            "-q",
+            "--solvers",
+        ];
+        Command::new(BINARY).args(words).arg(solver).current_dir(folder.path()).spawn().unwrap()
+    };
+    let running: Vec<_> = solvers.map(update).into();
+    running.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
+    let text = std::fs::read_to_string(folder.path().join("b.txt")).unwrap();
+    assert_eq!(text.matches("\npair ").count(), solvers.len(), "{text}");
+}
+
 /// The command of somebody else's solver, which looks answers up in a table and prints `words` of awk behind each; `n` is the puzzle's number
 /// among those that it was given.
 #[cfg(unix)]
@@ -189,7 +213,22 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     let differs = gated(&before, fickle, "time=100000%", 4);
     assert!(differs.contains("its nodes differ from run to run (puzzle "), "{differs}");
 
+    // What is no count, and what is told of some puzzles alone.
+    let broken = engine(folder.path(), "broken", r#"" nodes=-" n"#);
+    assert!(gated(&broken, &before, "", 4).contains(" it printed `nodes=-"));
+    let some = engine(folder.path(), "some", r#"(n == 3 ? "" : " nodes=1")"#);
+    assert!(gated(&before, &some, "time=100000%", 4).contains("though of others: print them behind every"));
+
     // Against a file.
+    let update = ["gate", "sample.csv", "--baseline", "silent.txt", "--update-baseline"];
+    let update = Command::new(BINARY)
+        .args(update)
+        .arg(format!("--engine=mine={silent}"))
+        .current_dir(folder.path())
+        .output();
+    assert!(
+        expect(&update.unwrap(), 0).contains("tells no nodes and no guesses: its answers alone are guarded")
+    );
     let exact = ["sample.csv", "--engine", &format!("mine={before}"), "--baseline", "baseline.txt"];
     expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
     expect(&gate(folder.path(), &[&exact[..], &["--limits", "nodes=0%,guesses=0%"]].concat()), 0);

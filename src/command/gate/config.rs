@@ -97,7 +97,11 @@ impl Measured {
         for input in std::mem::take(&mut self.inputs) {
             match Dataset::holds_any(&input)? {
                 true => self.inputs.push(input),
-                false => empty.push(input.to_string()),
+                // Standard input is kept in a file of that name.
+                false => empty.push(match &input {
+                    Input::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                    Input::Stdin | Input::Reader(_) => input.to_string(),
+                }),
             }
         }
         Ok(empty)
@@ -183,10 +187,24 @@ impl GateConfig {
         let GateEngineArgs { engines, base_engines, engine_protocols, blank } = engines;
         let engines = commands(&engines, &engine_protocols)?;
         check_engines(&engines, exact.is_some())?;
-        let variants = match engines.is_empty() || names_variants(&selection) {
-            true => variants(&selection)?,
-            false => Vec::new(),
+        let stored =
+            exact.as_ref().filter(|exact| exact.update.is_none()).and_then(|exact| exact.stored.as_ref());
+        let chosen = variants(&selection)?;
+        let variants = match (names_variants(&selection), engines.is_empty(), stored) {
+            (true, _, _) => chosen,
+            (false, false, _) => Vec::new(),
+            // Where nobody is named, the baseline names who is counted.
+            (false, true, Some(stored)) => {
+                let is_stored =
+                    |variant: &&Variant| stored.pairs.iter().any(|pair| pair.solver == variant.name);
+                chosen.into_iter().filter(is_stored).collect()
+            }
+            (false, true, None) => chosen,
         };
+        if variants.is_empty() && names_variants(&selection) {
+            let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
+            return Err(UsageError(words.to_owned()).into());
+        }
         if let Some(exact) = exact.as_ref().filter(|_| !allow_missing) {
             check_left_out(&selection, exact)?;
         }
@@ -280,18 +298,26 @@ fn names_variants(selection: &SelectionArgs) -> bool {
 fn exact_config(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
     let ExactArgs { baseline, update_baseline, prune } = typed;
     let Some(path) = baseline else { return Ok(None) };
-    let shown = path.display();
-    let stored = match std::fs::read_to_string(&path) {
-        Ok(text) if text.is_empty() && update_baseline => None,
-        Ok(text) => Some(text.parse::<Baseline>().map_err(|error| anyhow::anyhow!("{shown}: {error}"))?),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && update_baseline => None,
-        Err(error) => {
-            let words = format!("cannot read the baseline {shown}: make one with --update-baseline");
-            return Err(anyhow::Error::new(error).context(words));
-        }
-    };
+    let stored = read_stored(&path)?;
+    if stored.is_none() && !update_baseline {
+        anyhow::bail!("there is no baseline {}: make one with --update-baseline", path.display());
+    }
     let update = update_baseline.then_some(Update { prune });
     Ok(Some(ExactConfig { path, stored, update }))
+}
+
+/// The baseline of a file; `None` where there is none, or nothing in it.
+///
+/// # Errors
+/// Where it cannot be read or is none.
+pub(super) fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
+    let shown = path.display();
+    match std::fs::read_to_string(path) {
+        Ok(text) if text.is_empty() => Ok(None),
+        Ok(text) => Ok(Some(text.parse::<Baseline>().map_err(|error| anyhow::anyhow!("{shown}: {error}"))?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(anyhow::Error::new(error).context(format!("cannot read the baseline {shown}"))),
+    }
 }
 
 /// What is asked: what was typed, else what the baseline says. A baseline that says otherwise would make the counts incomparable.
@@ -606,7 +632,7 @@ mod tests {
             (&["p\nq", "--baseline", b], "without a line end"),
             (
                 &["p.txt", "--baseline", "no-such"],
-                "cannot read the baseline no-such: make one with --update-baseline",
+                "there is no baseline no-such: make one with --update-baseline",
             ),
             (&["p.txt", "--baseline", b, "--sample", "20"], "--sample 20 and --baseline "),
             (
@@ -643,6 +669,7 @@ mod tests {
             ),
             (&["p.txt", "--engine", "a b=cat", "--baseline", b], "give it a name without spaces"),
             (&["p.txt", "--engine", "e=", "--base-engine", "e=cat"], "names no command"),
+            (&["p.txt", "--baseline", b, "--include", "zzz"], "no solver is left to measure"),
         ] {
             assert!(error(words).contains(remedy), "{words:?}: {}", error(words));
         }
@@ -671,5 +698,17 @@ mod tests {
             config.measured.variants.len()
         };
         assert_eq!((gated(&[]), gated(&["--solvers", "mrv,dlx"])), (0, 2));
+    }
+
+    #[test]
+    fn a_baseline_names_who_is_counted_where_nobody_else_is_named() {
+        let (_folder, baseline, _) = files();
+        let counted = |words: &[&str]| -> Vec<&str> {
+            let config = config(&[&["p.txt", "--baseline", &baseline], words].concat()).unwrap();
+            config.measured.variants.iter().map(|variant| variant.name).collect()
+        };
+        assert_eq!(counted(&[]), ["mrv", "dlx"]);
+        assert_eq!(counted(&["--solvers", "mrv,dlx,bitboard"]), ["mrv", "dlx", "bitboard"]);
+        assert!(counted(&["--update-baseline"]).len() > 2, "a new one may get them all");
     }
 }

@@ -1,17 +1,21 @@
 //! Gate A: counts now against counts stored, or of one build of an engine against those of another.
 
+use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::Context as _;
+use sudobench_batch::sink::folder_of;
 use sudobench_sudoku::solver::Question;
 
-use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, solutions};
+use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, read_stored, solutions};
 use crate::command::counting::Counting;
 use crate::command::export::{Exports, Kind};
 use crate::command::measuring::{children, contestants_of, load};
 use crate::command::progress::Progress;
 use crate::gate::{Baseline, BaselineChange, Counted};
+use crate::record::wait_for_lock;
 
 /// Counts the engines, and with them the variants, which have no old builds to be held against.
 pub(super) fn count_all(
@@ -77,8 +81,28 @@ pub(super) fn update(
         })?;
         pairs.push(pair);
     }
-    let mut baseline = config.stored.clone().unwrap_or(Baseline { terms: measured.terms, pairs: Vec::new() });
+    anyhow::ensure!(!pairs.is_empty(), "nothing was counted; nothing is stored");
+    let shown = config.path.display();
+    let untold = pairs.iter().filter(|pair| pair.tells_nothing()).map(|pair| {
+        format!(
+            "{} on {} tells no nodes and no guesses: its answers alone are guarded",
+            pair.solver, pair.dataset
+        )
+    });
+    let untold: Vec<String> = untold.collect();
+    // Another update may have been written since this one began. The file is replaced by another one, so its folder is locked.
+    let folder =
+        File::open(folder_of(&config.path)).with_context(|| format!("cannot lock the folder of {shown}"));
+    if cfg!(unix) {
+        wait_for_lock(folder.as_ref().map_err(|error| anyhow::anyhow!("{error:#}"))?)?;
+    }
+    let mut baseline =
+        read_stored(&config.path)?.unwrap_or(Baseline { terms: measured.terms, pairs: Vec::new() });
+    anyhow::ensure!(
+        baseline.terms == measured.terms,
+        "{shown} asks something else than when this began: run it again"
+    );
     let changes = baseline.merge(pairs, update.prune);
     exports.write(Kind::Baseline, |out| Ok(write!(out, "{baseline}")?))?;
-    Ok(changes.iter().map(BaselineChange::to_string).collect())
+    Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
 }

@@ -108,8 +108,10 @@ fn checks(
         progress.tell_noise(&look_for_noise());
     }
     let mut checks = unanswered(config);
-    // Where no dataset holds a puzzle, a record is all that there is.
+    // Where no dataset holds a puzzle, a record is all that there is, and what the baseline has was not counted.
     if measured.inputs.is_empty() {
+        let stored = config.exact.as_ref().and_then(|exact| exact.stored.as_ref());
+        checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &[], limits)));
         let budgets = config.budgets.as_ref().filter(|budgets| !budgets.measures());
         checks.extend(budgets.map_or(Ok(Vec::new()), |it| budgets::check(it, measured, stop, progress))?);
         return Ok(checks);
