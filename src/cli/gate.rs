@@ -63,7 +63,7 @@ const EXAMPLES: &str = "Examples:
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt --update-baseline
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt
   sudobench gate puzzles.txt --base ./sudobench-main --limits time=5%
-  sudobench gate puzzles.txt --engine 'mine=./solve' --base-engine 'mine=../main/solve' --limits nodes=0%,time=5%
+  sudobench gate puzzles.txt --engine 'mine=./solve' --base-engine 'mine=../main/solve'
   sudobench gate --record record.json --limits p99=80ms,within:292ms=100%
 Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong, or what was to be
 compared is missing; 5 inconclusive, with --fail-inconclusive. Reports are written before.";
