@@ -4,14 +4,49 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use sudobench_sudoku::puzzle::Puzzle;
+
 use super::pair::Pair;
 use super::serve::{Request, ServedPair, describe, run_passes};
 use super::trials::{BothSides, Leg, Passes, Sides};
 use super::warm_up::warm_up_all;
 use super::{Contestant, Dataset, Fault, Plan};
 
-/// About how long a pass takes at most: a trial has four, and a verdict ten trials or more.
-const PASS: Duration = Duration::from_secs(1);
+/// A pass that takes longer is shortened: a trial has four, and a verdict ten trials or more.
+const PASS_NS: u64 = 1_000_000_000;
+
+/// Of one that takes less, the start-up would be much: it gets more puzzles.
+const SHORT_PASS_NS: u64 = PASS_NS / 2;
+
+/// The longest that more puzzles may make a pass: the next ones may be hard.
+const LONG_PASS_NS: u64 = 3 * PASS_NS;
+
+/// Keeps as many of the first puzzles as an engine takes about a second for. Which those are is measured, for a few may take most
+/// of the time.
+fn shorten(pair: &mut Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) {
+    let all = pair.first.len();
+    if pair.first_pass_ns <= PASS_NS || all == 0 {
+        return;
+    }
+    let share = all as u128 * u128::from(PASS_NS) / u128::from(pair.first_pass_ns);
+    let mut tried = usize::try_from(share).unwrap_or(all).clamp(1, all);
+    let (mut outcomes, mut kept) = (pair.first.clone(), None);
+    let allowance = Duration::from_nanos(pair.first_pass_ns).saturating_mul(2);
+    // A fault shows again where it is told.
+    while let Ok(Some(pass)) = engine.pass(&puzzles[..tried], &mut outcomes[..tried], allowance) {
+        if kept.is_some() && pass.elapsed_ns > LONG_PASS_NS {
+            break;
+        }
+        kept = Some((tried, pass.elapsed_ns));
+        if pass.elapsed_ns >= SHORT_PASS_NS || tried == all {
+            break;
+        }
+        tried = (tried * 2).min(all);
+    }
+    if let Some((puzzles, pass_ns)) = kept {
+        pair.keep(puzzles, pass_ns);
+    }
+}
 
 /// Some engines, warmed up on some datasets.
 pub struct EngineBuild {
@@ -33,7 +68,10 @@ impl EngineBuild {
         start_up: Option<Duration>,
     ) -> EngineBuild {
         let mut pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
-        pairs.iter_mut().flatten().for_each(|pair| pair.keep(PASS));
+        for pair in pairs.iter_mut().flatten() {
+            let (contestant, dataset) = (pair.contestant, pair.dataset);
+            shorten(pair, engines[contestant].as_mut(), datasets[dataset].puzzles());
+        }
         let served =
             pairs.iter().enumerate().map(|(at, pair)| describe(&engines, &datasets, at, pair)).collect();
         EngineBuild { engines, datasets, plan, pairs, served, start_up }
@@ -140,15 +178,21 @@ mod tests {
     #[test]
     fn a_slow_engine_is_compared_on_the_puzzles_of_a_second() {
         let datasets: Rc<[Dataset]> = vec![Dataset::from_puzzles("four", vec![puzzle(); 4])].into();
-        let served = |pass_ns: u64| {
-            let engine = Scripted::new("a", vec![right(1); 4], &[pass_ns]);
+        let served = |pass_ms: &[u64]| {
+            let pass_ns: Vec<u64> = pass_ms.iter().map(|ms| ms * 1_000_000).collect();
+            // The first is that of the warm-up, the others those of the passes behind it.
+            let mut engine = Scripted::new("a", vec![right(1); 4], &pass_ns[1..]);
+            engine.warm_up_ns = Some(pass_ns[0]);
             let build = EngineBuild::new(vec![Box::new(engine)], Rc::clone(&datasets), plan(), None);
             let pair = build.served[0].clone();
             assert_eq!(pair.error, None);
-            (pair.puzzles, pair.pass_ns)
+            (pair.puzzles, pair.pass_ns / 1_000_000)
         };
-        assert_eq!(served(400), (4, 400));
-        assert_eq!(served(2_000_000_000), (2, 1_000_000_000));
-        assert_eq!(served(60_000_000_000), (1, 15_000_000_000), "one at least");
+        assert_eq!(served(&[900, 7]), (4, 900), "not at all");
+        assert_eq!(served(&[2_000, 950]), (2, 950), "by its share");
+        assert_eq!(served(&[60_000, 15_000]), (1, 15_000), "one at least");
+        assert_eq!(served(&[4_000, 100, 600]), (2, 600), "the first was easy");
+        assert_eq!(served(&[40_000, 100, 200, 39_000]), (2, 200), "the third is hard");
+        assert_eq!(served(&[40_000, 100, 200, 2_500]), (4, 2_500), "not too hard");
     }
 }

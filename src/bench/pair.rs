@@ -56,13 +56,10 @@ impl Pair {
         }
     }
 
-    /// Keeps as many of the first puzzles as take about so long, and at least one.
-    pub(super) fn keep(&mut self, time: Duration) {
-        let all = self.first.len() as u64;
-        let fit = u128::from(all) * time.as_nanos() / u128::from(self.first_pass_ns.max(1));
-        let kept = u64::try_from(fit).unwrap_or(u64::MAX).clamp(1, all.max(1)).min(all);
-        self.first_pass_ns = self.first_pass_ns / all.max(1) * kept;
-        self.first.truncate(usize::try_from(kept).unwrap_or(usize::MAX));
+    /// Keeps the first puzzles alone, a pass over which takes so long.
+    pub(super) fn keep(&mut self, puzzles: usize, pass_ns: u64) {
+        self.first.truncate(puzzles);
+        self.first_pass_ns = pass_ns;
     }
 
     /// About how long so many more rounds take.
