@@ -157,7 +157,15 @@ impl Measuring {
             }
         };
         let figures = [(Figure::Time, percent)];
-        Ok(run_trials(sides.as_ref(), Trialling { plan, leg }, &figures, progress)?.checks)
+        let checks = run_trials(sides.as_ref(), Trialling { plan, leg }, &figures, progress)?.checks;
+        // The sides have other names here.
+        let renamed = |check: Check| {
+            let of_base = check.reason.strip_prefix("base: ").map(|fault| format!("good: {fault}"));
+            let of_head = check.reason.strip_prefix("head: ").map(str::to_owned);
+            let reason = of_base.or(of_head).unwrap_or(check.reason);
+            Check { reason, ..check }
+        };
+        Ok(checks.into_iter().map(renamed).collect())
     }
 
     fn binaries(&self, (good, now): (&Path, &Path), solvers: Vec<String>, level: Level) -> Binaries {

@@ -20,7 +20,7 @@ use super::kept_history::KeptHistory;
 use super::progress::Progress;
 use super::{Exit, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
-use crate::gate::{Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
+use crate::gate::{Against, Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
 use crate::record::look_for_noise;
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
@@ -123,7 +123,7 @@ fn checks(
             let base = exact::count_base(builds, measured, stop, progress)?;
             let against_base =
                 |check: Check| Check { reason: format!("against the base: {}", check.reason), ..check };
-            checks.extend(check_builds(&base, &head, limits).into_iter().map(against_base));
+            checks.extend(check_builds(&base, &head, limits, &Against::BASE).into_iter().map(against_base));
         }
     }
     if let Some(paired) = &config.paired {
