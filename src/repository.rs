@@ -189,3 +189,14 @@ fn one_line(said: &str) -> String {
 fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_git_says_in_some_lines_is_shown_in_one() {
+        assert_eq!(one_line("error: a\n\n  hint: b\n"), "error: a; hint: b");
+        assert_eq!(one_line(""), "");
+    }
+}
