@@ -78,10 +78,12 @@ impl Repository {
     /// # Errors
     /// [`Fault`] where there is none of that name, or no repository.
     pub fn resolve(&self, name: &str) -> Result<String, Fault> {
-        let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")];
+        let resolve = |name: &str| self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
         // Outside of a repository git knows none either, and that is what is wrong.
         self.git(&["rev-parse", "--git-dir"])?;
-        self.git(&words).map_err(|_| Fault(format!("git knows no commit `{name}`")))
+        // The name by itself first: behind `:/words` anything more would be one of the words.
+        let commit = resolve(name).and_then(|object| resolve(&format!("{object}^{{commit}}")));
+        commit.map_err(|_| Fault(format!("git knows no commit `{name}`")))
     }
 
     /// What git prints, without the spaces around it.
@@ -97,7 +99,7 @@ impl Repository {
         // Some of its commands say what is wrong where others print what they found.
         let said = if finished.words.is_empty() { output } else { finished.words };
         let verb = words.first().unwrap_or(&"");
-        Err(Fault(format!("`git {verb}` failed ({}): {said}", finished.status)))
+        Err(Fault(format!("`git {verb}` failed ({}): {}", finished.status, one_line(&said))))
     }
 
     /// Runs git to its end, however that is.
@@ -132,23 +134,26 @@ impl Repository {
     /// # Errors
     /// [`Fault`] with the words of git.
     pub fn bisect(&self, good: &str, bad: &str) -> Result<Bisection, Fault> {
-        self.tidy()?;
+        self.restore(bad)?;
         self.step(&["bisect", "start", bad, good, "--"])
     }
 
-    /// Tells that the commit that is checked out is `good` or `bad`, or that it is to `skip`, and goes on to the next.
+    /// Tells that a commit is `good` or `bad`, or that it is to `skip`, and goes on to the next.
     ///
     /// # Errors
     /// As [`Repository::bisect`].
-    pub fn mark(&self, word: &str) -> Result<Bisection, Fault> {
-        self.tidy()?;
-        self.step(&["bisect", word])
+    pub fn mark(&self, word: &str, commit: &str) -> Result<Bisection, Fault> {
+        self.restore(commit)?;
+        // By its name: what was built or measured may have moved HEAD.
+        self.step(&["bisect", word, commit])
     }
 
-    /// A build may leave what would keep another commit from being checked out.
-    fn tidy(&self) -> Result<(), Fault> {
-        self.git(&["reset", "--quiet", "--hard"])?;
-        self.git(&["clean", "--quiet", "-d", "--force"])?;
+    /// Makes the work tree that of the commit again, for a build may leave what would keep another one from being checked out. No
+    /// branch is moved, whichever it went to.
+    fn restore(&self, commit: &str) -> Result<(), Fault> {
+        self.git(&["checkout", "--quiet", "--force", "--detach", commit, "--"])?;
+        // The second `--force` is for repositories within this one.
+        self.git(&["clean", "--quiet", "-d", "--force", "--force"])?;
         Ok(())
     }
 
@@ -166,12 +171,32 @@ impl Repository {
         }
         match finished.status.success() {
             true => Ok(Bisection::Test(self.git(&["rev-parse", "HEAD"])?)),
-            false => Err(Fault(format!("`git bisect` cannot go on: {}{}", output, finished.words))),
+            false => {
+                let said = format!("{output}\n{}", finished.words);
+                Err(Fault(format!("`git bisect` cannot go on: {}", one_line(&said))))
+            }
         }
     }
+}
+
+/// What was said in some lines, in one.
+fn one_line(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("; ")
 }
 
 /// Whether a text is a whole hash of git.
 fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_git_says_in_some_lines_is_shown_in_one() {
+        assert_eq!(one_line("error: a\n\n  hint: b\n"), "error: a; hint: b");
+        assert_eq!(one_line(""), "");
+    }
 }

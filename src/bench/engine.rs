@@ -35,7 +35,7 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(1);
 
 /// What decides how long the first runs may take, in words.
 pub(super) const ALLOWANCE: &str = "which is what a warm-up may take of --max-time-per-pair (in gate B of --warm-up-time, in gate \
-                                    A of --max-silence)";
+                                    A of --max-silence, in bisect of --max-time)";
 
 /// Bytes of output that are kept of a run: this many for each puzzle, and once the rest.
 const BYTES_OF_A_LINE: usize = 512;

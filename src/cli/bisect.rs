@@ -62,6 +62,8 @@ pub struct BisectArgs {
 const EXAMPLES: &str = "Examples:
   sudobench bisect --good v1.0 --bad main puzzles.txt --engine 'mine=./solve' -- make solve
   sudobench bisect --good v1.0 --bad main puzzles.txt --engine 'mine=python3 solve.py'
-  sudobench bisect --good v1.0 --bad main puzzles.txt --binary target/release/sudobench -- cargo build --release
-The commits are checked out in temporary work trees; yours stays as it is. Exit codes: 0 found; 4 bad is not worse than
-good, or commits that cannot be built or measured hide it; 2 usage; 130 interrupted.";
+  sudobench bisect --good v1.0 --bad main puzzles.txt --binary target/release/sudobench \\
+    -- cargo build --release
+The commits are checked out in temporary work trees; yours stays as it is.
+Exit codes: 0 found; 4 bad is not worse than good, or that cannot be told, or commits that cannot be
+built or measured hide it; 2 usage; 130 interrupted.";

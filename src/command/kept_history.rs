@@ -1,25 +1,28 @@
 //! The history that a run is appended to, if it was asked for. As exports are, it is looked at before the work and written
 //! after it.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _};
+use std::fs::{self, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use anyhow::Context as _;
-use sudobench_batch::sink::Place;
+use sudobench_batch::sink::{Place, folder_of};
 use sudobench_sudoku::simd::Level;
 
 use super::UsageError;
 use super::export::{check_apart, is_standard};
 use super::measuring::children;
-use crate::record::{HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, may_be_history};
+use super::say::say;
+use crate::record::{
+    HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, may_be_history, refuse_newer,
+};
 use crate::repository::{Commit, Repository};
 
-/// Of a file that is there, this much is read to tell what it is.
-const HEAD: u64 = 4096;
+/// Of a file that is there, this much tells what it is.
+const HEAD: usize = 4096;
 
 /// A file that a run is to be appended to.
 pub(super) struct KeptHistory {
@@ -47,7 +50,7 @@ impl KeptHistory {
         Ok(Some(KeptHistory { path: path.to_owned() }))
     }
 
-    /// Appends a run that started then.
+    /// Appends a run that started then; one that found nothing would be a line without a word.
     ///
     /// # Errors
     /// Where the file cannot be written, or git cannot be asked.
@@ -58,12 +61,17 @@ impl KeptHistory {
         pairs: Vec<HistoryPair>,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<()> {
+        if pairs.is_empty() {
+            let words = "no solver was counted or timed on any dataset";
+            say(format_args!("nothing is appended to {}: {words}", self.path.display()));
+            return Ok(());
+        }
         let repository = Repository::at(Path::new("."), children(stop)?);
         let Commit { hash, subject } = repository.commit().unwrap_or_default();
         let entry = HistoryEntry {
             schema_version: HISTORY_SCHEMA_VERSION,
             kind: "history".to_owned(),
-            started: humantime::format_rfc3339_seconds(started).to_string(),
+            started: humantime::format_rfc3339_nanos(started).to_string(),
             commit: (!hash.is_empty()).then_some(hash),
             subject,
             machine: Machine::detect(),
@@ -75,19 +83,24 @@ impl KeptHistory {
     }
 }
 
+/// Makes nothing and takes nothing away: another run may append at the same time.
 fn look(path: &Path) -> anyhow::Result<()> {
-    match OpenOptions::new().append(true).create_new(true).open(path) {
-        // Nothing stays behind of a command that fails.
-        Ok(_) => return Ok(fs::remove_file(path)?),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+    match OpenOptions::new().append(true).open(path) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Ok(target) = fs::read_link(path) {
+                anyhow::bail!("it is a link to {}, which is not there", target.display());
+            }
+            // Whether a file can be made there.
+            tempfile::tempfile_in(folder_of(path))?;
+            return Ok(());
+        }
         Err(error) => return Err(error.into()),
     }
-    OpenOptions::new().append(true).open(path)?;
-    let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    let bytes = fs::read(path)?;
     anyhow::ensure!(
-        may_be_history(&String::from_utf8_lossy(&head)),
+        may_be_history(&String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)])),
         "it exists and is no history of this program: name another"
     );
-    Ok(())
+    Ok(refuse_newer(&bytes, &path.display().to_string())?)
 }

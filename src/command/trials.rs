@@ -9,6 +9,12 @@ use crate::bench::{HeadPairs, Ratios, ServedPair, Sides, Trials};
 use crate::figures::counted;
 use crate::gate::{Check, Compared, Figure, Series, TrialPlan, Unmeasured};
 
+/// How long a pair of a binary warms up, where nothing else was typed: in each process, and anew in every trial.
+pub(super) const BINARY_WARM_UP: Duration = Duration::from_millis(250);
+
+/// The same of an engine, which has its start-up in it and does it once.
+pub(super) const ENGINE_WARM_UP: Duration = Duration::from_secs(10);
+
 /// How trials are run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trialling {

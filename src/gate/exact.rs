@@ -30,7 +30,7 @@ pub struct Counted {
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| match (&pair.counted, stored(baseline, pair)) {
         (Err(fault), _) => exact(pair, GateVerdict::Broken, fault.clone()),
-        (Ok(now), Some(stored)) => check(pair, stored, now, limits, &AGAINST_BASELINE),
+        (Ok(now), Some(stored)) => check(pair, stored, now, limits, &Against::BASELINE),
         (Ok((now, _)), None) => {
             Check { work: Some(work(now)), ..exact(pair, GateVerdict::Missing, unknown(baseline, now)) }
         }
@@ -52,40 +52,60 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
     checks
 }
 
-/// Holds the counts of each engine against those of its old build, which has the same name.
-pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
+/// Holds the counts of each solver against those of its old build, which has the same name.
+pub fn check_builds(
+    base: &[Counted],
+    head: &[Counted],
+    limits: &GateLimits,
+    against: &Against,
+) -> Vec<Check> {
     let of = |pair: &Counted| {
         let before = base.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)?;
         Some(match (&before.counted, &pair.counted) {
-            (_, Err(fault)) => exact(pair, GateVerdict::Broken, format!("head: {fault}")),
+            (_, Err(fault)) => exact(pair, GateVerdict::Broken, format!("{}{fault}", against.now)),
             (Err(fault), Ok(_)) => exact(pair, GateVerdict::Broken, format!("base: {fault}")),
-            (Ok((before, _)), Ok(now)) => check(pair, before, now, limits, &AGAINST_BASE),
+            (Ok((before, _)), Ok(now)) => check(pair, before, now, limits, against),
         })
     };
     head.iter().filter_map(of).collect()
 }
 
 /// What counts are held against, in words.
-struct Against {
+pub struct Against {
     /// What it is called.
     name: &'static str,
+    /// What comes before the fault of what is held against it.
+    now: &'static str,
     /// What to do where the counts became better.
     advice: &'static str,
     /// What to do where it lacks a count that is there now.
     remedy: &'static str,
 }
 
-const AGAINST_BASELINE: Against = Against {
-    name: "the baseline",
-    advice: ": within the limits; update the baseline to keep it so",
-    remedy: "update the baseline",
-};
+impl Against {
+    const BASELINE: Against = Against {
+        name: "the baseline",
+        now: "",
+        advice: ": within the limits; update the baseline to keep it so",
+        remedy: "update the baseline",
+    };
 
-const AGAINST_BASE: Against = Against {
-    name: "the base",
-    advice: ": within the limits",
-    remedy: "--allow-missing lets it pass this once",
-};
+    /// The old build of an engine.
+    pub const BASE: Against = Against {
+        name: "the base",
+        now: "head: ",
+        advice: ": within the limits",
+        remedy: "--allow-missing lets it pass this once",
+    };
+
+    /// The good commit of a bisection.
+    pub const GOOD: Against = Against {
+        name: "good",
+        now: "",
+        advice: ": within the limits",
+        remedy: "choose a good commit that tells them",
+    };
+}
 
 fn exact(pair: &Counted, verdict: GateVerdict, reason: String) -> Check {
     let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
@@ -359,7 +379,7 @@ mod tests {
             pairs
         };
         let found = |base: Vec<Counted>, head: Vec<Counted>| {
-            let check = check_builds(&base, &head, &GateLimits::default()).remove(0);
+            let check = check_builds(&base, &head, &GateLimits::default(), &Against::BASE).remove(0);
             format!("{}: {}", check.verdict.name(), check.reason)
         };
         let more = || counted(|pair| pair.counts[3].nodes = Some(52));
@@ -370,7 +390,10 @@ mod tests {
         );
         assert_eq!(found(broken(more()), more()), "broken: base: wrong answer");
         assert_eq!(found(more(), broken(more())), "broken: head: wrong answer");
-        assert!(check_builds(&[], &more(), &GateLimits::default()).is_empty(), "an engine without a base");
+        assert!(
+            check_builds(&[], &more(), &GateLimits::default(), &Against::BASE).is_empty(),
+            "an engine without a base"
+        );
     }
 
     #[test]

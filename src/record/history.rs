@@ -34,7 +34,7 @@ pub struct HistoryEntry {
     pub schema_version: u32,
     /// Always `history`.
     pub kind: String,
-    /// When the run started, in RFC 3339, UTC. Runs are ordered by it.
+    /// When the run started, in RFC 3339, UTC, to the nanosecond: no two runs have the same. Runs are ordered by it.
     pub started: String,
     /// The commit of the repository that it ran in, with `-dirty` for uncommitted changes; absent where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -168,7 +168,41 @@ struct Head {
     kind: String,
 }
 
+/// What a line says of itself, where it says anything.
+///
+/// # Errors
+/// [`HistoryError::Newer`].
+fn head_of(line: &[u8], number: usize, path: &str) -> Result<Option<Head>, HistoryError> {
+    let Ok(head) = serde_json::from_slice::<Head>(line) else { return Ok(None) };
+    if head.kind == HISTORY && head.schema_version > HISTORY_SCHEMA_VERSION {
+        return Err(HistoryError::Newer {
+            path: path.to_owned(),
+            line: number,
+            version: head.schema_version,
+        });
+    }
+    Ok(Some(head))
+}
+
+/// The lines of a history with their numbers from 1.
+fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    (1..).zip(bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii))
+}
+
+/// Refuses a history that this program could not read once a run has been appended to it.
+///
+/// # Errors
+/// [`HistoryError::Newer`] where a line was written by a newer program.
+pub fn refuse_newer(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
+    lines_of(bytes).try_for_each(|(number, line)| head_of(line, number, path).map(|_| ()))
+}
+
 impl HistoryEntry {
+    /// When the run started, to the second.
+    pub fn second(&self) -> String {
+        self.started.split_once('.').map_or(self.started.clone(), |(second, _)| format!("{second}Z"))
+    }
+
     /// The pairs of a record of `bench`. A pair that was not measured is left out.
     pub fn pairs_of(record: &BenchRecord) -> Vec<HistoryPair> {
         let of = |pair: &PairRecord| {
@@ -294,21 +328,14 @@ impl History {
     pub fn parse(bytes: &[u8], path: &str) -> Result<History, HistoryError> {
         let mut history = History::default();
         let mut seen: HashSet<&[u8]> = HashSet::new();
-        for (at, line) in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).enumerate() {
-            let Ok(head) = serde_json::from_slice::<Head>(line) else {
-                history.passed_over.extend((!line.is_empty()).then_some(at + 1));
+        for (number, line) in lines_of(bytes) {
+            if head_of(line, number, path)?.is_none() {
+                history.passed_over.extend((!line.is_empty()).then_some(number));
                 continue;
-            };
-            if head.kind == HISTORY && head.schema_version > HISTORY_SCHEMA_VERSION {
-                return Err(HistoryError::Newer {
-                    path: path.to_owned(),
-                    line: at + 1,
-                    version: head.schema_version,
-                });
             }
             let entry = serde_json::from_slice::<HistoryEntry>(line).ok();
             match entry.filter(|entry| entry.kind == HISTORY && entry.is_sound()) {
-                None => history.passed_over.push(at + 1),
+                None => history.passed_over.push(number),
                 Some(entry) => history.entries.extend(seen.insert(line).then_some(entry)),
             }
         }
@@ -316,7 +343,11 @@ impl History {
             return Err(HistoryError::None { path: path.to_owned() });
         }
         // Two branches that were merged stand one behind the other.
-        history.entries.sort_by(|a, b| a.started.cmp(&b.started));
+        // Older lines have no fraction of the second: `00Z` is before `00.5Z`.
+        history.entries.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|entry| entry.started.trim_end_matches('Z'));
+            a.cmp(b)
+        });
         Ok(history)
     }
 }
@@ -364,6 +395,18 @@ mod tests {
         append(&path, "d");
         let all = (["a", "c", "d"].map(str::to_owned).to_vec(), vec![3, 6, 7, 8]);
         assert_eq!(starts(&path), all, "the same line twice is one");
+    }
+
+    #[test]
+    fn runs_of_one_second_are_in_order_behind_one_of_an_older_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("h.jsonl");
+        let second = "2026-01-01T00:00:00";
+        let in_order = ["Z", ".000000009Z", ".5Z"].map(|end| format!("{second}{end}"));
+        in_order.iter().rev().for_each(|started| append(&path, started));
+        assert_eq!(starts(&path), (in_order.to_vec(), vec![]));
+        let history = History::parse(&std::fs::read(&path).unwrap(), "h").unwrap();
+        assert!(history.entries.iter().all(|entry| entry.second() == format!("{second}Z")));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::gate::Check;
 pub struct BisectReport {
     /// How it ended.
     pub ending: Ending,
-    /// What is worse at the commit that was found, against good; what is not at bad, where bad is not worse.
+    /// What is worse at the commit that was found, against good; what is not at bad, where bad is not worse; what is missing there.
     pub checks: Vec<Check>,
     /// Whether exact counts decided; else trials did.
     pub by_counts: bool,
@@ -31,6 +31,8 @@ pub enum Ending {
     Skipped(Vec<(String, String)>),
     /// Bad is not worse than good.
     NotWorse,
+    /// Whether bad is worse cannot be told: one of the two lacks counts.
+    Untold,
 }
 
 /// The report as text, in lines of at most `width` columns.
@@ -47,12 +49,14 @@ pub fn bisect_text(report: &BisectReport, width: usize) -> String {
                 "cannot tell which of these is the first bad commit, for some cannot be built or measured";
             line(head, "") + &listed.collect::<String>()
         }
+        Ending::Untold => line(&format!("cannot tell whether {bad} is worse than {good}"), ""),
         Ending::NotWorse => line(&format!("{bad} is not worse than {good} beyond the limits"), ""),
     };
     for check in checks {
         text.push_str(&line(&format!("{} on {}: {}", check.solver, check.dataset, check.reason), "  "));
     }
     let how = match (ending, by_counts) {
+        (Ending::Untold, _) => "counters cannot decide where only one of the two tells them".to_owned(),
         (Ending::NotWorse, _) => "no count is worse, and trials do not tell it slower".to_owned(),
         (_, true) => format!("exact counts against {good}"),
         (_, false) => format!("paired trials against {good}"),
@@ -74,6 +78,7 @@ mod tests {
             Ending::Found(commit("c", "search \u{1b}more")),
             Ending::Skipped(vec![commit("c", "one"), commit("d", "two")]),
             Ending::NotWorse,
+            Ending::Untold,
         ]
         .map(|ending| {
             let report = BisectReport {

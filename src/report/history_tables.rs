@@ -28,7 +28,7 @@ pub(super) fn sentence(history: &History) -> String {
     let entries = &history.entries;
     let runs = counted(entries.len() as u64, "run");
     match (entries.first(), entries.last()) {
-        (Some(first), Some(last)) => format!("{runs}, {} to {}", first.started, last.started),
+        (Some(first), Some(last)) => format!("{runs}, {} to {}", first.second(), last.second()),
         _ => runs,
     }
 }
@@ -41,7 +41,7 @@ pub(super) fn grids(history: &History, trends: &[PairTrend], draw: fn(&[f64]) ->
 
 /// What a run is called: its commit, else when it started.
 pub(super) fn run_name(entry: &HistoryEntry) -> String {
-    let Some(commit) = &entry.commit else { return entry.started.clone() };
+    let Some(commit) = &entry.commit else { return entry.second() };
     let (hash, dirty) = commit.strip_suffix("-dirty").map_or((commit.as_str(), ""), |hash| (hash, "-dirty"));
     hash.chars().take(HASH_DIGITS).collect::<String>() + dirty
 }

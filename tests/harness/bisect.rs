@@ -164,6 +164,116 @@ fn what_cannot_be_bisected_is_told() {
     assert!(shown.contains("not a git repository"), "{shown}");
 }
 
+/// A repository of which one commit's build does something to its work tree.
+fn with_a_build_that(does: &str, at: impl Fn(usize) -> bool) -> (tempfile::TempDir, Vec<String>) {
+    let script = |number: usize| {
+        let build = if at(number) { does } else { ":" };
+        let nodes = if number >= 3 { 52 } else { 51 };
+        format!("if [ \"$1\" = build ]; then cp source.sh solve.sh; {build}; exit; fi; {}", counting(nodes))
+    };
+    repository(&(0..5).map(script).collect::<Vec<_>>())
+}
+
+const BUILD: [&str; 6] = ["--engine", "mine=sh ./solve.sh", "--", "sh", "source.sh", "build"];
+
+#[test]
+fn a_build_that_moves_head_is_not_of_its_commit() {
+    let stamp = "date >version; git add version; git -c user.email=a -c user.name=a commit -qm stamp";
+    for does in [stamp, "git checkout -q --force HEAD~1"] {
+        let (folder, commits) = with_a_build_that(does, |number| number == 2);
+        let shown = expect(&bisect(folder.path(), &commits[0], &commits[4], &BUILD), 4);
+        assert!(
+            shown.contains(&format!("skip: {} change 2: the build moved HEAD to ", commits[2])),
+            "{shown}"
+        );
+        assert!(commits[2..4].iter().all(|commit| shown.contains(&format!("  {commit} change"))), "{shown}");
+        assert_untouched(folder.path());
+    }
+    let (folder, commits) = with_a_build_that(stamp, |_| true);
+    let shown = expect(&bisect(folder.path(), &commits[0], &commits[4], &BUILD), 1);
+    assert!(shown.contains("--good cannot be measured: the build moved HEAD to "), "{shown}");
+    assert_untouched(folder.path());
+}
+
+#[test]
+fn an_engine_that_commits_leads_nowhere_else() {
+    let stamp = "date >v; git add v; git -c user.email=a -c user.name=a commit -qm stamp >/dev/null; ";
+    let scripts: Vec<String> =
+        (0..5).map(|at| stamp.to_owned() + &counting(if at >= 3 { 52 } else { 51 })).collect();
+    let (folder, commits) = repository(&scripts);
+    let shown = expect(&bisect(folder.path(), &commits[0], &commits[4], &ENGINE), 0);
+    assert!(shown.contains(&format!("first bad commit: {}", commits[3])), "{shown}");
+    assert_untouched(folder.path());
+}
+
+#[test]
+fn what_a_build_does_to_its_work_tree_hinders_nothing() {
+    // The repository within must not be there when the next commit is built.
+    let nested = "[ ! -e nested ] || exit 1; git init -q nested; touch nested/file";
+    for does in [
+        nested,
+        "rm ../.git",
+        "rm ../.git; git init -q ..",
+        "touch \"$(git rev-parse --git-dir)/index.lock\"",
+    ] {
+        let (folder, commits) = with_a_build_that(does, |_| true);
+        let shown = expect(&bisect(folder.path(), &commits[0], &commits[4], &BUILD), 0);
+        assert!(shown.contains(&format!("first bad commit: {}", commits[3])), "{does}: {shown}");
+        assert!(shown.contains(", 0 commits skipped"), "{does}: {shown}");
+        assert_untouched(folder.path());
+    }
+    let (folder, commits) = repository(&[counting(51), counting(52)]);
+    let gone = ["--engine", "mine=sh -c 'rm -rf ../.git; sh source.sh'"];
+    expect(&bisect(folder.path(), &commits[0], &commits[1], &gone), 1);
+    assert_untouched(folder.path());
+}
+
+#[test]
+fn counters_that_only_one_of_the_two_tells_decide_nothing() {
+    let silent = format!("while read line; do echo {SOLUTION}; done");
+    let (folder, commits) = repository(&[counting(51), counting(51), silent]);
+    let shown = expect(&bisect(folder.path(), &commits[0], &commits[2], &ENGINE), 4);
+    let words = format!("cannot tell whether {} is worse than {}", commits[2], commits[0]);
+    assert!(shown.contains(&words), "{shown}");
+    assert!(shown.contains("mine on p.txt: good has nodes, and now none are told"), "{shown}");
+    assert!(!shown.contains("is not worse"), "{shown}");
+}
+
+#[test]
+fn a_commit_is_named_as_git_names_it_and_may_lack_the_folder() {
+    let (folder, commits) = repository(&[counting(51), counting(51), counting(52)]);
+    let path = folder.path();
+    let shown = expect(&bisect(path, ":/change 1", "HEAD", &ENGINE), 0);
+    assert!(shown.contains(&format!("first bad commit: {}", commits[2])), "{shown}");
+    git(path, &["checkout", "-q", "--orphan", "bare"]);
+    git(path, &["rm", "-rqf", "sub"]);
+    git(path, &["commit", "-qm", "bare"]);
+    let bare = git(path, &["rev-parse", "HEAD"]);
+    git(path, &["checkout", "-q", &commits[2]]);
+    let shown = expect(&bisect(path, &bare, &commits[2], &ENGINE), 1);
+    assert!(shown.contains("--good cannot be measured: this commit has no folder sub"), "{shown}");
+}
+
+#[test]
+fn faults_are_told_in_the_words_of_a_bisection() {
+    let wrong = format!("while read line; do echo {}; done", SOLUTION.replace('1', "2"));
+    let (folder, commits) = repository(&[counting(51), wrong, counting(52)]);
+    let shown = expect(&bisect(folder.path(), &commits[0], &commits[2], &ENGINE), 4);
+    assert!(shown.contains("skip: ") && !shown.contains("head: "), "{shown}");
+    let (folder, commits) = repository(&[counting(51), "sleep 60".to_owned()]);
+    let limited = [&["--max-time", "2s"][..], &ENGINE].concat();
+    let shown = expect(&bisect(folder.path(), &commits[0], &commits[1], &limited), 1);
+    assert!(shown.contains("in bisect of --max-time"), "{shown}");
+    let help = Command::new(BINARY).args(["bisect", "--help"]).output().unwrap();
+    let help = expect(&help, 0);
+    let ends = help.lines().skip_while(|line| *line != "Examples:");
+    let longest = ends.map(|line| line.chars().count()).max();
+    assert!(
+        longest.is_some_and(|longest| longest <= 100),
+        "a terminal of that width breaks none: {longest:?}"
+    );
+}
+
 #[test]
 fn an_interrupt_leaves_nothing() {
     let (folder, commits) = repository(&[counting(51), counting(52)]);

@@ -79,6 +79,25 @@ fn runs_of_bench_and_gate_are_appended_and_shown() {
 }
 
 #[test]
+fn runs_of_one_second_are_as_many_as_they_are() {
+    let folder = folder();
+    let path = folder.path();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| expect(&run(path, &BENCH), 0));
+        }
+    });
+    let starts: std::collections::HashSet<String> =
+        entries(path).iter().map(|entry| entry["started"].to_string()).collect();
+    assert_eq!(starts.len(), 4, "{starts:?}");
+    assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));
+    // Those that merging left twice are one.
+    let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
+    std::fs::write(path.join("h.jsonl"), text.repeat(2)).unwrap();
+    assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));
+}
+
+#[test]
 fn a_run_knows_its_commit() {
     let folder = folder();
     let path = folder.path();
@@ -131,6 +150,8 @@ fn what_cannot_be_a_history_is_told_before_the_work() {
     let folder = folder();
     let path = folder.path();
     std::fs::write(path.join("r.json"), "{}").unwrap();
+    let newer = "{\"schema_version\":9,\"kind\":\"history\"}\n";
+    std::fs::write(path.join("newer"), newer.replace('9', "1") + newer).unwrap();
     let bench =
         |words: &[&str]| run(path, &[&["bench", "sample.csv", "--solvers", "mrv", "-q"][..], words].concat());
     for (words, code, remedy) in [
@@ -139,14 +160,24 @@ fn what_cannot_be_a_history_is_told_before_the_work() {
         (&["--history", "-"], 2, "a history is kept in a file"),
         (&["--history", "."], 2, "a history is kept in a file"),
         (&["--history", "r.json"], 1, "is no history of this program"),
+        (&["--history", "newer"], 1, "line 2 of newer has schema_version 9"),
         (&["--history", "nowhere/h.jsonl"], 1, "cannot append to the history nowhere/h.jsonl"),
     ] {
         let shown = expect(&bench(words), code);
         assert!(shown.contains(remedy), "{words:?}: {shown}");
     }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("gone.jsonl", path.join("link")).unwrap();
+        let shown = expect(&bench(&["--history", "link"]), 1);
+        assert!(shown.contains("it is a link to gone.jsonl, which is not there"), "{shown}");
+    }
     assert_eq!(std::fs::read_to_string(path.join("r.json")).unwrap(), "{}");
     let gate = run(path, &["gate", "sample.csv", "--baseline", "b", "--update-baseline", "--history", "h"]);
     expect(&gate, 2);
+    let budgets = run(path, &["gate", "sample.csv", "--limits", "max=1s", "--history", "h.jsonl"]);
+    assert!(expect(&budgets, 2).contains("--history keeps counters and ratios, and this run has none"));
+    assert!(!path.join("h.jsonl").exists(), "what fails makes no file");
     for (name, text, words) in [
         ("a", "puzzle\n", "a is not a history"),
         ("b", "", "b is not a history"),
@@ -163,9 +194,14 @@ fn what_cannot_be_a_history_is_told_before_the_work() {
 fn a_run_that_fails_is_appended_and_one_that_is_interrupted_is_not() {
     let folder = folder();
     let path = folder.path();
-    let gate =
-        ["gate", "sample.csv", "--solvers", "mrv", "--limits", "max=1ns", "--history", "h.jsonl", "-q"];
-    expect(&run(path, &gate), 3);
+    let gate = ["gate", "sample.csv", "--solvers", "mrv", "--baseline", "b.txt", "-q"];
+    expect(&run(path, &[&gate[..], &["--update-baseline"]].concat()), 0);
+    expect(&run(path, &[&gate[..], &["--limits", "max=1ns", "--history", "h.jsonl"]].concat()), 3);
+    assert_eq!(entries(path).len(), 1);
+    let none = ["--exclude", ".", "--engine", "mine=false"];
+    let broken = [&["bench", "sample.csv", "-q", "--history", "h.jsonl"][..], &none].concat();
+    let shown = expect(&run(path, &broken), 4);
+    assert!(shown.contains("nothing is appended to h.jsonl: no solver was counted or timed"), "{shown}");
     assert_eq!(entries(path).len(), 1);
     #[cfg(unix)]
     {

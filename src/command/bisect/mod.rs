@@ -3,6 +3,7 @@
 //! ```text
 //! good and bad    built and counted
 //! counts differ   they decide: a commit is bad where its counts are worse than good's
+//! counts missing  where only one of the two tells them, nothing decides
 //! else            trials of good against bad decide, if bad is slower; so does each commit against good
 //! each commit     that cannot be built or measured is skipped
 //! ```
@@ -10,7 +11,7 @@
 mod program;
 mod trees;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use super::measuring::{children, commands, inputs_of, load};
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::BisectArgs;
-use crate::gate::{BaselineTerms, Check, Counted, GateLimits, GateVerdict, Rise, check_builds};
+use crate::gate::{Against, BaselineTerms, Check, Counted, GateLimits, GateVerdict, Rise, check_builds};
 use crate::process::Fault;
 use crate::report::{BisectReport, Ending, bisect_text};
 use crate::repository::{Bisection, Repository};
@@ -59,7 +60,7 @@ pub(super) fn run(typed: BisectArgs, level: Level) -> anyhow::Result<Exit> {
     print(&bisect_text(&report, terminal::width().unwrap_or(usize::MAX)))?;
     Ok(match report.ending {
         Ending::Found(_) => Exit::Fine,
-        Ending::Skipped(_) | Ending::NotWorse => Exit::PuzzleFailed,
+        Ending::Skipped(_) | Ending::NotWorse | Ending::Untold => Exit::PuzzleFailed,
     })
 }
 
@@ -119,7 +120,7 @@ struct Bisecting<'b> {
     trees: Trees,
     good: String,
     bad: String,
-    /// What decides; `None` where bad is not worse.
+    /// What decides; `None` where bad is not worse, or that cannot be told.
     decides: Option<Decides>,
     /// The pairs that are worse at bad.
     watched: Vec<(String, String)>,
@@ -165,17 +166,19 @@ impl<'b> Bisecting<'b> {
             |name: &str, fault: anyhow::Error| anyhow::anyhow!("--{name} cannot be measured: {fault:#}");
         let (good, search) = (self.trees.good.folder.clone(), self.trees.search.folder.clone());
         progress.say("building and counting good");
-        self.build(true).map_err(|fault| whose("good", fault.into()))?;
+        let (good_commit, bad_commit) = (self.good.clone(), self.bad.clone());
+        self.build(true, &good_commit).map_err(|fault| whose("good", fault.into()))?;
         let counted_good = self.measuring.count(&good, progress).map_err(|fault| whose("good", fault))?;
         check_counted(&counted_good).map_err(|fault| whose("good", fault.into()))?;
         progress.say("building and counting bad");
-        self.build(false).map_err(|fault| whose("bad", fault.into()))?;
+        self.build(false, &bad_commit).map_err(|fault| whose("bad", fault.into()))?;
         let counted_bad = self.measuring.count(&search, progress).map_err(|fault| whose("bad", fault))?;
         check_counted(&counted_bad).map_err(|fault| whose("bad", fault.into()))?;
-        let mut checks = check_builds(&counted_good, &counted_bad, &self.typed.limits);
-        if checks.iter().any(|check| check.verdict == GateVerdict::Fail) {
+        let mut checks = check_builds(&counted_good, &counted_bad, &self.typed.limits, &Against::GOOD);
+        let has = |verdict| checks.iter().any(|check| check.verdict == verdict);
+        if has(GateVerdict::Fail) {
             self.decides = Some(Decides::Counts(counted_good));
-        } else {
+        } else if !has(GateVerdict::Missing) {
             progress.say("no count is worse: trials decide");
             let percent = self.percent();
             let trials = self.measuring.time((&good, &search), None, percent, progress);
@@ -196,10 +199,10 @@ impl<'b> Bisecting<'b> {
         self.typed.limits.percent(Rise::Time).unwrap_or_default()
     }
 
-    fn build(&mut self, is_good: bool) -> Result<(), Fault> {
+    fn build(&mut self, is_good: bool, commit: &str) -> Result<(), Fault> {
         self.builds += 1;
         let tree = if is_good { &self.trees.good } else { &self.trees.search };
-        tree.build(&self.typed.build, &self.measuring.children, self.measuring.max_time)
+        tree.build(commit, &self.typed.build, &self.measuring.children, self.measuring.max_time)
     }
 
     /// Goes from commit to commit.
@@ -208,8 +211,9 @@ impl<'b> Bisecting<'b> {
             return self.report(Bisection::Undecided(Vec::new()));
         }
         let search = self.trees.search.repository.clone();
-        let mut at = search.bisect(&self.good, &self.bad)?;
+        let (mut at, mut examined) = (search.bisect(&self.good, &self.bad)?, HashSet::new());
         while let Bisection::Test(commit) = &at {
+            anyhow::ensure!(examined.insert(commit.clone()), "`git bisect` comes to {commit} a second time");
             let (word, why) = match self.examine(commit, progress) {
                 Ok(true) => ("bad", String::new()),
                 Ok(false) => ("good", String::new()),
@@ -219,7 +223,7 @@ impl<'b> Bisecting<'b> {
             self.skipped += usize::from(word == "skip");
             let subject = search.subject(commit).unwrap_or_default();
             progress.say(&format!("{word}: {commit} {subject}{why}"));
-            at = search.mark(word)?;
+            at = search.mark(word, commit)?;
         }
         self.report(at)
     }
@@ -229,11 +233,12 @@ impl<'b> Bisecting<'b> {
     /// # Errors
     /// Where that cannot be told.
     fn examine(&mut self, commit: &str, progress: &mut Progress) -> anyhow::Result<bool> {
-        self.build(false)?;
+        self.build(false, commit)?;
         let (good, search) = (&self.trees.good.folder, &self.trees.search.folder);
         let checks = match &self.decides {
             Some(Decides::Counts(counted_good)) => {
-                check_builds(counted_good, &self.measuring.count(search, progress)?, &self.typed.limits)
+                let counted = self.measuring.count(search, progress)?;
+                check_builds(counted_good, &counted, &self.typed.limits, &Against::GOOD)
             }
             Some(Decides::Trials(names)) => {
                 self.measuring.time((good, search), Some(names), self.percent(), progress)?
@@ -260,16 +265,26 @@ impl<'b> Bisecting<'b> {
             (hash.clone(), subject)
         };
         let ending = match &at {
-            _ if self.decides.is_none() => Ending::NotWorse,
+            _ if self.decides.is_none() => {
+                let checks = self.found.get(&self.bad).into_iter().flatten();
+                let mut verdicts = checks.map(|check| check.verdict);
+                let is_untold = verdicts.any(|verdict| verdict == GateVerdict::Missing);
+                if is_untold { Ending::Untold } else { Ending::NotWorse }
+            }
             Bisection::Found(hash) | Bisection::Test(hash) => Ending::Found(named(hash)),
             Bisection::Undecided(hashes) => Ending::Skipped(hashes.iter().map(named).collect()),
         };
         let hash = match &ending {
             Ending::Found((hash, _)) => hash,
-            Ending::Skipped(_) | Ending::NotWorse => &self.bad,
+            Ending::Skipped(_) | Ending::NotWorse | Ending::Untold => &self.bad,
         };
         let checks = self.found.remove(hash).unwrap_or_default();
-        let is_told = |check: &Check| ending == Ending::NotWorse || check.verdict == GateVerdict::Fail;
+        let told = match ending {
+            Ending::NotWorse => None,
+            Ending::Untold => Some(GateVerdict::Missing),
+            Ending::Found(_) | Ending::Skipped(_) => Some(GateVerdict::Fail),
+        };
+        let is_told = |check: &Check| told.is_none_or(|verdict| check.verdict == verdict);
         Ok(BisectReport {
             checks: checks.into_iter().filter(is_told).collect(),
             by_counts: matches!(self.decides, Some(Decides::Counts(_))),

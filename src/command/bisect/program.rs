@@ -18,15 +18,12 @@ use crate::command::counting::Counting;
 use crate::command::measuring::contestants_of;
 use crate::command::progress::Progress;
 use crate::command::serving::Serving;
-use crate::command::trials::{Trialling, run_trials};
+use crate::command::trials::{BINARY_WARM_UP, ENGINE_WARM_UP, Trialling, run_trials};
 use crate::gate::{Baseline, BaselineTerms, Check, Counted, Figure, TrialPlan};
 use crate::process::{Children, Fault, NamedCommand};
 
 /// Trials before the first look at them and at most, as of `gate`, and the time of each leg.
 const TRIALS: (usize, usize, Duration) = (10, 40, Duration::from_millis(30));
-
-/// How long a pair of a binary warms up, and an engine.
-const WARM_UP: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(1));
 
 /// How long a binary may be silent beyond the time that its work takes.
 const SILENCE: Duration = Duration::from_secs(60);
@@ -157,12 +154,20 @@ impl Measuring {
             }
         };
         let figures = [(Figure::Time, percent)];
-        Ok(run_trials(sides.as_ref(), Trialling { plan, leg }, &figures, progress)?.checks)
+        let checks = run_trials(sides.as_ref(), Trialling { plan, leg }, &figures, progress)?.checks;
+        // The sides have other names here.
+        let renamed = |check: Check| {
+            let of_base = check.reason.strip_prefix("base: ").map(|fault| format!("good: {fault}"));
+            let of_head = check.reason.strip_prefix("head: ").map(str::to_owned);
+            let reason = of_base.or(of_head).unwrap_or(check.reason);
+            Check { reason, ..check }
+        };
+        Ok(checks.into_iter().map(renamed).collect())
     }
 
     fn binaries(&self, (good, now): (&Path, &Path), solvers: Vec<String>, level: Level) -> Binaries {
         let selection = SelectionArgs { solvers, include: None, exclude: None };
-        let serving = Serving { terms: self.terms, selection, warm_up_time: WARM_UP.0 };
+        let serving = Serving { terms: self.terms, selection, warm_up_time: BINARY_WARM_UP };
         // Either may lack a solver that the other one has.
         let launch = |binary: &Path| Launch {
             binary: binary.to_owned(),
@@ -173,7 +178,7 @@ impl Measuring {
             base: launch(good),
             head: launch(now),
             level,
-            warm_up: WARM_UP.0.saturating_mul(pairs).saturating_mul(MORE_VARIANTS),
+            warm_up: BINARY_WARM_UP.saturating_mul(pairs).saturating_mul(MORE_VARIANTS),
             silence: SILENCE,
             children: Arc::clone(&self.children),
         }
@@ -186,7 +191,7 @@ impl Measuring {
             budgets: Vec::new(),
             rounds: 1,
             min_time: Duration::ZERO,
-            max_time: WARM_UP.1.saturating_mul(WARM_UP_SHARE),
+            max_time: ENGINE_WARM_UP.saturating_mul(WARM_UP_SHARE),
             seed: self.terms.seed,
             keep_puzzles: false,
         }

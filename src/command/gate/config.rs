@@ -22,7 +22,7 @@ use crate::cli::{
 use crate::command::UsageError;
 use crate::command::measuring::{children, commands, inputs_of, variants};
 use crate::command::serving::Serving;
-use crate::command::trials::Trialling;
+use crate::command::trials::{BINARY_WARM_UP, ENGINE_WARM_UP, Trialling};
 use crate::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use crate::process::NamedCommand;
 use crate::record::BenchRecord;
@@ -33,12 +33,6 @@ const MORE_VARIANTS: usize = 2;
 
 /// Rounds of a measurement that is made for budgets alone.
 const BUDGET_ROUNDS: usize = 5;
-
-/// How long a pair of a binary warms up, where nothing else was typed.
-const BINARY_WARM_UP: Duration = Duration::from_millis(250);
-
-/// The same of an engine, which has its start-up in it and does it once.
-const ENGINE_WARM_UP: Duration = Duration::from_secs(10);
 
 /// What is asked where neither the command line nor a baseline says.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };

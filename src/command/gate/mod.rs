@@ -18,9 +18,9 @@ use self::config::GateConfig;
 use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
 use super::progress::Progress;
-use super::{Exit, interrupt};
+use super::{Exit, UsageError, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
-use crate::gate::{Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
+use crate::gate::{Against, Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
 use crate::record::look_for_noise;
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
@@ -33,6 +33,11 @@ pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let others = inputs(&typed).chain(typed.output.history.as_deref());
     let exports = Exports::open(asked_exports(&typed), typed.output.force, others)?;
     let mut config = GateConfig::new(typed, level, &stop)?;
+    let is_held = config.exact.is_some() || config.paired.is_some() || config.builds.is_some();
+    if history.is_some() && !is_held {
+        let words = "--history keeps counters and ratios, and this run has none: name a --baseline, a --base or a --base-engine";
+        return Err(UsageError(words.to_owned()).into());
+    }
     // Every gate and both binaries read the datasets for themselves. The file lives as long as the folder.
     let _folder = config.measured.keep_standard_input()?;
     // Until here nothing would look at the flag, and the signal itself ends the process.
@@ -125,7 +130,7 @@ fn checks(
             let base = exact::count_base(builds, measured, stop, progress)?;
             let against_base =
                 |check: Check| Check { reason: format!("against the base: {}", check.reason), ..check };
-            checks.extend(check_builds(&base, &head, limits).into_iter().map(against_base));
+            checks.extend(check_builds(&base, &head, limits, &Against::BASE).into_iter().map(against_base));
         }
     }
     if let Some(paired) = &config.paired {
