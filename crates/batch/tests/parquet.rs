@@ -288,6 +288,21 @@ fn an_interrupted_run_is_gone_on_with() {
 }
 
 #[test]
+fn a_run_that_ended_before_its_first_row_is_gone_on_with() {
+    let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let whole = folder.path().join("whole.parquet");
+    write(&input, &rows(50), 50);
+    let run = || Run::over(source(&input, Options::default()));
+    to_file(run(), &whole, Existing::Refuse).unwrap();
+    // All that the file has then is the mark that it begins with.
+    let finished = to_file(run().cancel(Arc::new(AtomicBool::new(true))), &output, Existing::Refuse).unwrap();
+    assert!(finished.interrupted && !output.exists());
+    assert_eq!(finished.measures.tally.rows(), 0);
+    to_file(run(), &output, Existing::Resume).unwrap();
+    assert_eq!(fs::read(&output).unwrap(), fs::read(&whole).unwrap());
+}
+
+#[test]
 fn no_rows_are_a_file_as_well() {
     let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
     write(&input, &rows(5), 5);

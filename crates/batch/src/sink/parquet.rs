@@ -278,13 +278,15 @@ impl<'w> ParquetOutput<'w> {
                 again.append_column(&before, close_of(column.clone(), rows_written))?;
             }
             again.close()?;
-            // They are in the file.
-            self.file.flush()?;
-            self.file.inner_mut().clear();
         }
-        if !footer.row_groups().is_empty()
-            && self.file.bytes_written() as u64 != self.destination.written().bytes
-        {
+        let written = self.destination.written().bytes;
+        if written == 0 {
+            return Ok(());
+        }
+        // They are in the file, and be it the mark alone that one begins with.
+        self.file.flush()?;
+        self.file.inner_mut().clear();
+        if self.file.bytes_written() as u64 != written {
             return Err(ParquetError::General("the row groups are not those of its checkpoint".to_owned()));
         }
         Ok(())
