@@ -5,11 +5,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::solver::Question;
 
 use super::pair::Pair;
 use super::serve::{Request, ServedPair, describe, run_passes};
 use super::trials::{BothSides, Leg, Passes, Sides};
-use super::warm_up::warm_up_all;
+use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::{Contestant, Dataset, Fault, Plan};
 
 /// A pass that takes longer is shortened: a trial has four, and a verdict ten trials or more.
@@ -60,13 +61,25 @@ pub struct EngineBuild {
 }
 
 impl EngineBuild {
-    /// Warms the engines up on the datasets. With `start_up` each leg has a start-up as well, which may take so long.
+    /// Warms the engines up on the datasets, each pair for so long at most. With `start_up` each leg has a start-up as well, which may
+    /// take so long.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
         datasets: Rc<[Dataset]>,
-        plan: Plan,
+        question: Question,
+        warm_up: Duration,
         start_up: Option<Duration>,
     ) -> EngineBuild {
+        // Whoever asks for passes decides how many and in which order.
+        let plan = Plan {
+            question,
+            budgets: Vec::new(),
+            rounds: 1,
+            min_time: Duration::ZERO,
+            max_time: warm_up.saturating_mul(WARM_UP_SHARE),
+            seed: 0,
+            keep_puzzles: false,
+        };
         let mut pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
         for pair in pairs.iter_mut().flatten() {
             let (contestant, dataset) = (pair.contestant, pair.dataset);
@@ -161,19 +174,6 @@ impl Passes for Turns {
 mod tests {
     use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
-    use sudobench_sudoku::solver::Question;
-
-    fn plan() -> Plan {
-        Plan {
-            question: Question::unique(),
-            budgets: Vec::new(),
-            rounds: 1,
-            min_time: Duration::ZERO,
-            max_time: Duration::from_secs(60),
-            seed: 1,
-            keep_puzzles: false,
-        }
-    }
 
     #[test]
     fn a_slow_engine_is_compared_on_the_puzzles_of_a_second() {
@@ -183,7 +183,9 @@ mod tests {
             // The first is that of the warm-up, the others those of the passes behind it.
             let mut engine = Scripted::new("a", vec![right(1); 4], &pass_ns[1..]);
             engine.warm_up_ns = Some(pass_ns[0]);
-            let build = EngineBuild::new(vec![Box::new(engine)], Rc::clone(&datasets), plan(), None);
+            let (question, warm_up) = (Question::unique(), Duration::from_secs(15));
+            let build =
+                EngineBuild::new(vec![Box::new(engine)], Rc::clone(&datasets), question, warm_up, None);
             let pair = build.served[0].clone();
             assert_eq!(pair.error, None);
             (pair.puzzles, pair.pass_ns / 1_000_000)

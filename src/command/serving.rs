@@ -4,10 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use regex_lite::Regex;
+use sudobench_sudoku::solver;
 
 use crate::bench::WARM_UP_SHARE;
 use crate::cli::SelectionArgs;
 use crate::gate::BaselineTerms;
+
+/// Variants that another version of this program may have for each one of this.
+const MORE_VARIANTS: usize = 2;
 
 /// What both binaries are to serve.
 pub(super) struct Serving {
@@ -18,6 +22,12 @@ pub(super) struct Serving {
 }
 
 impl Serving {
+    /// How long a binary may warm up, all its pairs on so many datasets together.
+    pub(super) fn warm_up_of_all(&self, datasets: usize) -> Duration {
+        let pairs = datasets * solver::VARIANTS.len() * MORE_VARIANTS;
+        self.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX))
+    }
+
     /// The words that make a binary serve the gate's pairs. A base that lacks a solver of the head must still start,
     /// so it is asked for all that it has, unless solvers were named.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<String> {

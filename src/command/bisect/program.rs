@@ -8,11 +8,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use sudobench_sudoku::simd::{self, Level};
-use sudobench_sudoku::solver::{self, Question};
+use sudobench_sudoku::solver::Question;
 
-use crate::bench::{
-    Binaries, Dataset, EngineBuild, EngineBuilds, EngineProtocol, Launch, Plan, Sides, WARM_UP_SHARE,
-};
+use crate::bench::{Binaries, Dataset, EngineBuild, EngineBuilds, EngineProtocol, Launch, Sides};
 use crate::cli::SelectionArgs;
 use crate::command::counting::Counting;
 use crate::command::measuring::contestants_of;
@@ -27,9 +25,6 @@ const TRIALS: (usize, usize, Duration) = (10, 40, Duration::from_millis(30));
 
 /// How long a binary may be silent beyond the time that its work takes.
 const SILENCE: Duration = Duration::from_secs(60);
-
-/// Variants that another version of this program may have for each one of this.
-const MORE_VARIANTS: u32 = 2;
 
 /// What is measured.
 pub(super) enum Program {
@@ -144,7 +139,8 @@ impl Measuring {
             Program::Engines { .. } => {
                 let build = |folder: &Path| -> anyhow::Result<EngineBuild> {
                     let engines = self.engines(folder, names)?;
-                    Ok(EngineBuild::new(engines, Rc::clone(&self.datasets), self.plan(), None))
+                    let (datasets, question) = (Rc::clone(&self.datasets), self.question.clone());
+                    Ok(EngineBuild::new(engines, datasets, question, ENGINE_WARM_UP, None))
                 };
                 Box::new(EngineBuilds::new(build(good)?, build(now)?))
             }
@@ -173,27 +169,13 @@ impl Measuring {
             binary: binary.to_owned(),
             arguments: serving.arguments(&self.paths, false),
         };
-        let pairs = u32::try_from(self.paths.len() * solver::VARIANTS.len()).unwrap_or(u32::MAX);
         Binaries {
             base: launch(good),
             head: launch(now),
             level,
-            warm_up: BINARY_WARM_UP.saturating_mul(pairs).saturating_mul(MORE_VARIANTS),
+            warm_up: serving.warm_up_of_all(self.paths.len()),
             silence: SILENCE,
             children: Arc::clone(&self.children),
-        }
-    }
-
-    /// How engines warm up for trials.
-    fn plan(&self) -> Plan {
-        Plan {
-            question: self.question.clone(),
-            budgets: Vec::new(),
-            rounds: 1,
-            min_time: Duration::ZERO,
-            max_time: ENGINE_WARM_UP.saturating_mul(WARM_UP_SHARE),
-            seed: self.terms.seed,
-            keep_puzzles: false,
         }
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::config::{BudgetConfig, BudgetSource, Measured};
-use crate::bench::{self, Contestant, InProcess, Plan};
-use crate::command::measuring::{children, contestants_of, load};
+use crate::bench::{self, Contestant, Dataset, InProcess, Plan};
+use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;
 use crate::gate::{Check, check_budgets};
 use crate::record::PairRecord;
@@ -14,14 +14,15 @@ use crate::record::PairRecord;
 pub(super) fn check(
     config: &BudgetConfig,
     measured: &Measured,
+    datasets: &[Dataset],
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
     let measured_now;
     let pairs = match &config.source {
         BudgetSource::Record(record) => &record.pairs,
-        BudgetSource::Measure { plan, sample } => {
-            measured_now = measure(plan, *sample, measured, stop, progress)?;
+        BudgetSource::Measure(plan) => {
+            measured_now = measure(plan, measured, datasets, stop, progress)?;
             &measured_now
         }
     };
@@ -32,12 +33,11 @@ pub(super) fn check(
 /// Measures everything that was chosen on every dataset.
 fn measure(
     plan: &Plan,
-    sample: u64,
     measured: &Measured,
+    datasets: &[Dataset],
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<PairRecord>> {
-    let datasets = load(&measured.inputs, plan.seed, Some(sample))?;
     let mut contestants: Vec<Box<dyn Contestant>> = Vec::new();
     for variant in &measured.variants {
         contestants.push(Box::new(InProcess::new(variant, measured.level, 1, plan.question.clone())?));
@@ -45,7 +45,7 @@ fn measure(
     if !measured.engines.is_empty() {
         contestants.extend(contestants_of(&measured.engines, measured.blank, None, &children(stop)?)?);
     }
-    Ok(bench::measure(&mut contestants, &datasets, plan, &mut |step| {
+    Ok(bench::measure(&mut contestants, datasets, plan, &mut |step| {
         progress.tell_step(&step, "budgets, ");
         true
     }))

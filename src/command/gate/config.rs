@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,21 +16,18 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Variant};
 use tempfile::TempDir;
 
-use crate::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan};
+use crate::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
 use crate::cli::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs,
 };
 use crate::command::UsageError;
-use crate::command::measuring::{children, commands, inputs_of, variants};
+use crate::command::measuring::{children, commands, inputs_of, load, variants};
 use crate::command::serving::Serving;
 use crate::command::trials::{BINARY_WARM_UP, ENGINE_WARM_UP, Trialling};
 use crate::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use crate::process::NamedCommand;
 use crate::record::BenchRecord;
 use crate::started;
-
-/// Variants that another version of this program may have for each one of this.
-const MORE_VARIANTS: usize = 2;
 
 /// Rounds of a measurement that is made for budgets alone.
 const BUDGET_ROUNDS: usize = 5;
@@ -101,6 +99,14 @@ impl Measured {
         Ok(empty)
     }
 
+    /// The puzzles of all datasets.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub(super) fn load(&self) -> anyhow::Result<Rc<[Dataset]>> {
+        Ok(load(&self.inputs, self.terms.seed, Some(self.terms.sample))?.into())
+    }
+
     /// The files of the datasets.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         let path = |input: &Input| match input {
@@ -152,8 +158,8 @@ pub(super) struct BudgetConfig {
 pub(super) enum BudgetSource {
     /// A record of `bench` or `judge`.
     Record(Box<BenchRecord>),
-    /// A measurement of so many puzzles of each dataset.
-    Measure { plan: Plan, sample: u64 },
+    /// A measurement.
+    Measure(Plan),
 }
 
 impl GateConfig {
@@ -399,14 +405,14 @@ fn paired_config(
 fn builds_config(
     engines: &[Command],
     typed: &[String],
-    protocols: &[crate::bench::ProtocolOf],
+    protocols: &[ProtocolOf],
     paired: &PairedArgs,
     terms: &BaselineTerms,
 ) -> Result<Option<BuildsConfig>, UsageError> {
     if typed.is_empty() {
         return Ok(None);
     }
-    let of_base = |protocol: &&crate::bench::ProtocolOf| {
+    let of_base = |protocol: &&ProtocolOf| {
         let names = |name: &String| {
             typed.iter().any(|text| text.split_once('=').is_some_and(|it| it.0.trim() == name))
         };
@@ -447,12 +453,11 @@ impl PairedConfig {
             None => started::again()?,
         };
         words.extend(self.serving.arguments(datasets, true));
-        let pairs = datasets.len() * solver::VARIANTS.len() * MORE_VARIANTS;
         Ok(Binaries {
             base: Launch { binary: self.base.clone(), arguments: self.serving.arguments(datasets, false) },
             head: Launch { binary: head, arguments: words },
             level,
-            warm_up: self.serving.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX)),
+            warm_up: self.serving.warm_up_of_all(datasets.len()),
             silence: self.max_silence,
             children: children(stop)?,
         })
@@ -479,19 +484,16 @@ fn budget_config(
             }
             BudgetSource::Record(Box::new(record))
         }
-        None => BudgetSource::Measure {
-            plan: Plan {
-                // No limit of nodes: a puzzle that takes long is what a budget is there to find.
-                question: Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(terms)) },
-                budgets: counted_within(&limits.budgets),
-                rounds: BUDGET_ROUNDS,
-                min_time: Duration::ZERO,
-                max_time: typed.max_time_per_pair,
-                seed: terms.seed,
-                keep_puzzles: false,
-            },
-            sample: terms.sample,
-        },
+        None => BudgetSource::Measure(Plan {
+            // No limit of nodes: a puzzle that takes long is what a budget is there to find.
+            question: Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(terms)) },
+            budgets: counted_within(&limits.budgets),
+            rounds: BUDGET_ROUNDS,
+            min_time: Duration::ZERO,
+            max_time: typed.max_time_per_pair,
+            seed: terms.seed,
+            keep_puzzles: false,
+        }),
     };
     let limits = limits.budgets.clone();
     Ok((!limits.is_empty()).then_some(BudgetConfig { limits, source }))
@@ -544,7 +546,7 @@ fn check_record(
 impl BudgetConfig {
     /// Whether it measures, instead of reading a record.
     pub(super) fn measures(&self) -> bool {
-        matches!(self.source, BudgetSource::Measure { .. })
+        matches!(self.source, BudgetSource::Measure(_))
     }
 }
 

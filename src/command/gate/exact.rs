@@ -1,31 +1,38 @@
 //! Gate A: counts now against counts stored, or of one build of an engine against those of another.
 
+#[cfg(unix)]
 use std::fs::File;
 use std::io::Write;
+#[cfg(unix)]
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+#[cfg(unix)]
 use anyhow::Context as _;
+#[cfg(unix)]
 use sudobench_batch::sink::folder_of;
 use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, read_stored, solutions};
+use crate::bench::Dataset;
 use crate::command::counting::Counting;
 use crate::command::export::{Exports, Kind};
-use crate::command::measuring::{children, contestants_of, load};
+use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;
 use crate::gate::{Baseline, BaselineChange, Counted};
+#[cfg(unix)]
 use crate::record::wait_for_lock;
 
 /// Counts the engines, and with them the variants, which have no old builds to be held against.
 pub(super) fn count_all(
     measured: &Measured,
+    datasets: &[Dataset],
     with_variants: bool,
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Counted>> {
-    let datasets = load(&measured.inputs, measured.terms.seed, Some(measured.terms.sample))?;
-    let counting = Counting { datasets: &datasets, question: question(measured, stop), stop };
+    let counting = Counting { datasets, question: question(measured, stop), stop };
     let variants = if with_variants { measured.variants.as_slice() } else { &[] };
     let mut counted = counting.variants(variants, measured.level, progress)?;
     counted.extend(count_engines(&measured.engines, &counting, measured, stop, progress)?);
@@ -36,11 +43,11 @@ pub(super) fn count_all(
 pub(super) fn count_base(
     builds: &BuildsConfig,
     measured: &Measured,
+    datasets: &[Dataset],
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Counted>> {
-    let datasets = load(&measured.inputs, measured.terms.seed, Some(measured.terms.sample))?;
-    let counting = Counting { datasets: &datasets, question: question(measured, stop), stop };
+    let counting = Counting { datasets, question: question(measured, stop), stop };
     count_engines(&builds.base, &counting, measured, stop, progress)
 }
 
@@ -91,11 +98,9 @@ pub(super) fn update(
     });
     let untold: Vec<String> = untold.collect();
     // Another update may have been written since this one began. The file is replaced by another one, so its folder is locked.
-    let folder =
-        File::open(folder_of(&config.path)).with_context(|| format!("cannot lock the folder of {shown}"));
-    if cfg!(unix) {
-        wait_for_lock(folder.as_ref().map_err(|error| anyhow::anyhow!("{error:#}"))?)?;
-    }
+    #[cfg(unix)]
+    let _locked =
+        locked_folder(&config.path).with_context(|| format!("cannot lock the folder of {shown}"))?;
     let mut baseline =
         read_stored(&config.path)?.unwrap_or(Baseline { terms: measured.terms, pairs: Vec::new() });
     anyhow::ensure!(
@@ -105,4 +110,12 @@ pub(super) fn update(
     let changes = baseline.merge(pairs, update.prune);
     exports.write(Kind::Baseline, |out| Ok(write!(out, "{baseline}")?))?;
     Ok(changes.iter().map(BaselineChange::to_string).chain(untold).collect())
+}
+
+/// The folder of a file, which nobody else holds until it is dropped. Other systems do not open folders as files.
+#[cfg(unix)]
+fn locked_folder(path: &Path) -> std::io::Result<File> {
+    let folder = File::open(folder_of(path))?;
+    wait_for_lock(&folder)?;
+    Ok(folder)
 }

@@ -8,13 +8,14 @@ mod paired;
 mod show;
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use sudobench_sudoku::simd::Level;
 
-use self::config::GateConfig;
+use self::config::{BudgetConfig, GateConfig};
 use super::export::{Exports, Kind};
 use super::kept_history::KeptHistory;
 use super::progress::Progress;
@@ -86,7 +87,8 @@ fn gate(
         config.exact.as_ref().and_then(|exact| Some((exact, exact.update.as_ref()?)))
     {
         anyhow::ensure!(empty.is_empty(), "{} holds no puzzle; nothing is stored", empty.join(", "));
-        let counted = exact::count_all(&config.measured, true, stop, &mut progress)?;
+        let counted =
+            exact::count_all(&config.measured, &config.measured.load()?, true, stop, &mut progress)?;
         let lines = exact::update(exact, update, exports, &config.measured, counted)?;
         lines.iter().for_each(|line| progress.say(&format!("{}: {line}", exact.path.display())));
         return Ok(Exit::Fine);
@@ -118,16 +120,20 @@ fn checks(
         let stored = config.exact.as_ref().and_then(|exact| exact.stored.as_ref());
         checks.extend(stored.map_or_else(Vec::new, |stored| check_exact(stored, &[], limits)));
         let budgets = config.budgets.as_ref().filter(|budgets| !budgets.measures());
-        checks.extend(budgets.map_or(Ok(Vec::new()), |it| budgets::check(it, measured, stop, progress))?);
+        checks
+            .extend(budgets.map_or(Ok(Vec::new()), |it| budgets::check(it, measured, &[], stop, progress))?);
         return Ok(checks);
     }
-    if config.exact.is_some() || config.builds.is_some() {
-        let head = exact::count_all(measured, config.exact.is_some(), stop, progress)?;
+    let counts = config.exact.is_some() || config.builds.is_some();
+    let reads = counts || config.budgets.as_ref().is_some_and(BudgetConfig::measures);
+    let datasets = if reads { measured.load()? } else { Rc::default() };
+    if counts {
+        let head = exact::count_all(measured, &datasets, config.exact.is_some(), stop, progress)?;
         if let Some(stored) = config.exact.as_ref().and_then(|exact| exact.stored.as_ref()) {
             checks.extend(check_exact(stored, &head, limits));
         }
         if let Some(builds) = &config.builds {
-            let base = exact::count_base(builds, measured, stop, progress)?;
+            let base = exact::count_base(builds, measured, &datasets, stop, progress)?;
             let against_base =
                 |check: Check| Check { reason: format!("against the base: {}", check.reason), ..check };
             checks.extend(check_builds(&base, &head, limits, &Against::BASE).into_iter().map(against_base));
@@ -137,10 +143,10 @@ fn checks(
         checks.extend(paired::check_binaries(paired, measured, limits, stop, progress)?);
     }
     if let Some(builds) = &config.builds {
-        checks.extend(paired::check_builds(builds, measured, limits, stop, progress)?);
+        checks.extend(paired::check_builds(builds, measured, &datasets, limits, stop, progress)?);
     }
     if let Some(budgets) = &config.budgets {
-        checks.extend(budgets::check(budgets, measured, stop, progress)?);
+        checks.extend(budgets::check(budgets, measured, &datasets, stop, progress)?);
     }
     Ok(checks)
 }

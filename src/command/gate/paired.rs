@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, Measured, PairedConfig, solutions};
-use crate::bench::{EngineBuild, EngineBuilds, Plan, ServedPair, WARM_UP_SHARE};
-use crate::command::measuring::{children, contestants_of, load};
+use crate::bench::{Dataset, EngineBuild, EngineBuilds, ServedPair};
+use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;
 use crate::command::trials::{Trialled, run_trials};
 use crate::figures::duration_ns;
@@ -35,32 +35,23 @@ pub(super) fn check_binaries(
 pub(super) fn check_builds(
     config: &BuildsConfig,
     measured: &Measured,
+    datasets: &Rc<[Dataset]>,
     limits: &GateLimits,
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
     let children = children(stop)?;
-    let datasets: Rc<[_]> = load(&measured.inputs, measured.terms.seed, Some(measured.terms.sample))?.into();
-    let plan = Plan {
-        question: Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(measured.terms)) },
-        budgets: Vec::new(),
-        rounds: 1,
-        min_time: std::time::Duration::ZERO,
-        max_time: config.warm_up.saturating_mul(WARM_UP_SHARE),
-        seed: measured.terms.seed,
-        keep_puzzles: false,
-    };
+    let question = Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(measured.terms)) };
     let figures = figures(limits, &[Figure::Time, Figure::Memory, Figure::Startup, Figure::Instructions]);
     let start_up =
         figures.iter().any(|(figure, _)| *figure == Figure::Startup).then_some(measured.max_silence);
+    progress.tell((0, 1), None, "gate B: engines warm up");
     let build = |commands: &[Command]| -> anyhow::Result<EngineBuild> {
-        progress.tell((0, 1), None, "gate B: engines warm up");
         let engines = contestants_of(commands, measured.blank, None, &children)?;
-        Ok(EngineBuild::new(engines, Rc::clone(&datasets), plan.clone(), start_up))
+        Ok(EngineBuild::new(engines, Rc::clone(datasets), question.clone(), config.warm_up, start_up))
     };
     let is_based = |(head, _): &&Command| config.base.iter().any(|(base, _)| base.name == head.name);
     let heads: Vec<Command> = measured.engines.iter().filter(is_based).cloned().collect();
-    let mut build = build;
     let builds = EngineBuilds::new(build(&config.base)?, build(&heads)?);
     let Trialled { mut checks, .. } = run_trials(&builds, config.trialling, &figures, progress)?;
     for check in checks.iter_mut().filter(|check| is_of_time(check)) {
