@@ -12,10 +12,21 @@
 //! These are all transformations that take every filled grid to a filled grid (Russell and Jarvis, "Mathematics of
 //! Sudoku II", 2006).
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::random::Random;
 
 /// One of the 3,359,232 x 9! transformations that take a puzzle to an equivalent form.
+///
+/// It is written, and read, as one word: `t` where the puzzle is transposed first; `r` and for each row of the form the row
+/// that comes there, from 1; `c` and the same of the columns; `d` and what each digit from 1 to 9 becomes.
+///
+/// ```text
+/// r123456789c123456789d123456789     nothing changes
+/// tr213456789c123456789d912345678    transposed, then the first two rows swapped; each digit becomes the one before it
+/// ```
 ///
 /// ```
 /// use sudobench_sudoku::isomorph::Transformation;
@@ -41,7 +52,104 @@ pub struct Transformation {
     values: [u8; 10],
 }
 
+/// Why a text is no transformation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TransformationError {
+    /// It is not of the form that the notation has.
+    #[error(
+        "a transformation is r, c and d with nine digits behind each, and perhaps t before all: tr213456789c123456789d123456789"
+    )]
+    Form,
+    /// Lines that do not come from three bands (or stacks) of three.
+    #[error("{letter} has to name each of 1 to 9 once, and 1 to 3, 4 to 6, 7 to 9 together")]
+    Lines {
+        /// `r` or `c`.
+        letter: char,
+    },
+    /// A digit that two become, and one that none becomes.
+    #[error("d has to name each of 1 to 9 once")]
+    Digits,
+}
+
+impl fmt::Display for Transformation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Neighbours in a row stay in one row, unless it became a column.
+        let transposes = self.cells[0] / 9 != self.cells[1] / 9;
+        let line = |cell: usize, of_row: bool| {
+            let from = self.cells[cell];
+            let number = if of_row != transposes { from / 9 } else { from % 9 };
+            char::from(b'1' + number)
+        };
+        let mut text = String::with_capacity(31);
+        if transposes {
+            text.push('t');
+        }
+        text.push('r');
+        text.extend((0..9).map(|row| line(row * 9, true)));
+        text.push('c');
+        text.extend((0..9).map(|column| line(column, false)));
+        text.push('d');
+        text.extend(self.values[1..].iter().map(|&value| char::from(b'0' + value)));
+        f.pad(&text)
+    }
+}
+
+impl FromStr for Transformation {
+    type Err = TransformationError;
+
+    fn from_str(text: &str) -> Result<Transformation, TransformationError> {
+        let (transposes, rest) = match text.strip_prefix('t') {
+            Some(rest) => (true, rest.as_bytes()),
+            None => (false, text.as_bytes()),
+        };
+        let &[b'r', ref rows @ .., b'd', _, _, _, _, _, _, _, _, _] = rest else {
+            return Err(TransformationError::Form);
+        };
+        let (&[ref rows @ .., b'c', _, _, _, _, _, _, _, _, _], 19) = (rows, rows.len()) else {
+            return Err(TransformationError::Form);
+        };
+        let lines = |letter, digits: &[u8]| {
+            let numbers = nine(digits)?;
+            let is_whole =
+                numbers.as_chunks::<3>().0.iter().all(|[a, b, c]| a / 3 == b / 3 && b / 3 == c / 3);
+            let error = TransformationError::Lines { letter };
+            if is_whole && is_permutation(&numbers) { Ok(numbers) } else { Err(error) }
+        };
+        let rows = lines('r', rows)?;
+        let columns = lines('c', &rest[11..20])?;
+        let digits = nine(&rest[21..])?;
+        if !is_permutation(&digits) {
+            return Err(TransformationError::Digits);
+        }
+        let values = std::array::from_fn(|value| if value == 0 { 0 } else { digits[value - 1] + 1 });
+        Ok(Transformation::new(transposes, &rows, &columns, &values))
+    }
+}
+
+/// Nine digits from 1 to 9, as numbers from 0.
+fn nine(digits: &[u8]) -> Result<[u8; 9], TransformationError> {
+    let digits: [u8; 9] = digits.try_into().map_err(|_| TransformationError::Form)?;
+    let numbers = digits.map(|digit| digit.wrapping_sub(b'1'));
+    if numbers.iter().all(|&number| number < 9) { Ok(numbers) } else { Err(TransformationError::Form) }
+}
+
+fn is_permutation(numbers: &[u8; 9]) -> bool {
+    numbers.iter().fold(0_u16, |seen, number| seen | 1 << number) == 0x1FF
+}
+
 impl Transformation {
+    /// What takes row `rows[i]` and column `columns[j]` of a puzzle, or of its transpose, to row `i` and column `j`, and each value to
+    /// `values[value]`.
+    pub(crate) fn new(
+        transposes: bool,
+        rows: &[u8; 9],
+        columns: &[u8; 9],
+        values: &[u8; 10],
+    ) -> Transformation {
+        Transformation { cells: cells(transposes, rows, columns), values: *values }
+    }
+
     /// Draws a transformation, each as likely as any other. What a seed stands for is the same in every version, since
     /// records name their seeds.
     pub fn random(random: &mut Random) -> Transformation {
@@ -49,7 +157,7 @@ impl Transformation {
         let (rows, columns) = (random_lines(random), random_lines(random));
         let mut values = std::array::from_fn(|value| value as u8);
         random.shuffle(&mut values[1..]);
-        Transformation { cells: cells(transposes, &rows, &columns), values }
+        Transformation::new(transposes, &rows, &columns, &values)
     }
 
     /// The form of a puzzle.
@@ -188,7 +296,44 @@ mod tests {
         values.prop_map(|values| Puzzle::try_from(<[u8; CELLS]>::try_from(values).unwrap()).unwrap())
     }
 
+    #[test]
+    fn a_notation_says_what_it_does_and_faults_are_named() {
+        let read = |text: &str| text.parse::<Transformation>().map_err(|error| error.to_string());
+        let grid: Puzzle =
+            "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+                .parse()
+                .unwrap();
+        assert_eq!(read("r123456789c123456789d123456789").unwrap().apply(&grid), grid);
+        let form = read("tr213456789c123456789d912345678").unwrap().apply(&grid).to_string();
+        assert!(form.starts_with("268419573459736812"), "{form}");
+        for (text, words) in [
+            ("", "a transformation is r, c and d"),
+            ("r123456789c123456789d12345678", "a transformation is"),
+            ("r123456789d123456789c123456789", "a transformation is"),
+            ("r023456789c123456789d123456789", "a transformation is"),
+            ("r123456789c123456788d123456789", "c has to name"),
+            ("r124356789c123456789d123456789", "r has to name"),
+            ("r123456789c123456789d113456789", "d has to name"),
+            ("Tr123456789c123456789d123456789", "a transformation is"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(words), "{text}: {error}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn what_is_written_is_read_again(seed: u64) {
+            let transformation = Transformation::random(&mut Random::new(seed));
+            prop_assert_eq!(transformation.to_string().parse(), Ok(transformation));
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "t?r[0-9]{8,10}c[1-9]{9}d[1-9]{9}|.*") {
+            if let Ok(transformation) = text.parse::<Transformation>() {
+                prop_assert_eq!(transformation.to_string(), text);
+            }
+        }
         #[test]
         fn an_inverse_takes_a_form_back(puzzle in puzzle(), seed: u64) {
             let transformation = Transformation::random(&mut Random::new(seed));

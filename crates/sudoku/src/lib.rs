@@ -48,6 +48,7 @@
 //! # Ok::<(), std::num::TryFromIntError>(())
 //! ```
 
+pub mod canonical;
 pub mod isomorph;
 pub mod puzzle;
 pub mod random;
