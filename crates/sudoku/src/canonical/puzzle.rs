@@ -82,11 +82,8 @@ impl Search {
         }
         let first = self.states[0];
         let mut values = first.labels;
-        let mut next = first.next_label;
-        for label in values.iter_mut().filter(|label| **label == NEW) {
-            *label = next;
-            next += 1;
-        }
+        let free = values.iter_mut().filter(|label| **label == NEW);
+        free.zip(first.next_label..).for_each(|(label, next)| *label = next);
         Found {
             transposes: first.transposes,
             rows: first.rows,
