@@ -117,6 +117,39 @@ const SORTED: [u8; 256] = {
     }
     sorted
 };
+/// What the clues of a stack slot decide, if no two of them are tied, for the index of [`SORTED`]: the columns in their slots, counted
+/// within the stack, a nibble each; then two bits of ties. Else [`UNDECIDED`].
+const ARRANGED: [u16; 256] = {
+    let mut arranged = [0; 256];
+    let mut index = 0;
+    while index < 6 * 32 {
+        let (mut columns, mut ties, clues) = (ORDERS[index >> 5], index >> 3 & 3, index & 7);
+        let mut round = 0;
+        while round < 3 {
+            let at = round % 2;
+            let (first, second) = (clues >> columns[at] & 1, clues >> columns[at + 1] & 1);
+            if ties >> at & 1 != 0 && first > second {
+                columns = if at == 0 {
+                    [columns[1], columns[0], columns[2]]
+                } else {
+                    [columns[0], columns[2], columns[1]]
+                };
+            }
+            round += 1;
+        }
+        let are_clues = [clues >> columns[0] & 1, clues >> columns[1] & 1, clues >> columns[2] & 1];
+        let both = (are_clues[0] & are_clues[1]) | (are_clues[1] & are_clues[2]) << 1;
+        let unlike = (are_clues[0] ^ are_clues[1]) | (are_clues[1] ^ are_clues[2]) << 1;
+        arranged[index] = if ties & both != 0 { UNDECIDED } else { 0 };
+        ties &= !unlike;
+        arranged[index] |=
+            columns[0] as u16 | (columns[1] as u16) << 4 | (columns[2] as u16) << 8 | (ties as u16) << 12;
+        index += 1;
+    }
+    arranged
+};
+const UNDECIDED: u16 = 1 << 15;
+
 /// For the columns in which a line has clues how it compares as a first row: by its clues in each stack, sorted.
 const FIRST_ROWS: [u8; 512] = {
     let mut ranks = [0; 512];
@@ -806,11 +839,17 @@ impl State {
     /// first in the lowest; two bits of ties; and two bits for those among them that have new digits.
     #[inline(always)]
     fn minirow(&self, digits: u64, clues: u16, slot: u64) -> u64 {
+        let first_column = self.stacks[slot as usize];
+        let clues = (clues >> first_column & 7) as u8;
+        let arranged = ARRANGED[usize::from(self.shapes[slot as usize] | clues)];
+        if arranged & UNDECIDED == 0 {
+            let columns = u64::from(arranged & 0xFFF) + u64::from(first_column) * 0x111;
+            let label = |at: u64| nibble(self.labels, nibble(digits, nibble(columns, at)));
+            let labels = label(0) << 8 | label(1) << 4 | label(2);
+            return labels << 16 | columns << 4 | u64::from(arranged >> 12) << 2;
+        }
         let columns = self.columns >> (12 * slot) & 0xFFF;
         let ties = self.ties >> (2 * slot) & 3;
-        if clues >> self.stacks[slot as usize] & 7 == 0 {
-            return columns << 4 | u64::from(ties) << 2;
-        }
         let labelled = |at: u64| {
             let column = nibble(columns, at);
             nibble(self.labels, nibble(digits, column)) << 4 | column
