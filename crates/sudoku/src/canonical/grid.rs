@@ -141,27 +141,32 @@ impl Search {
                     _ => &[[0, 2, 1], [2, 1, 0], [1, 0, 2]],
                 };
                 for &[x, y, z] in orders {
-                    let columns =
-                        [own[x], own[y], own[z], next[x], next[y], next[z], last[x], last[y], last[z]];
-                    self.offer(
-                        lines,
-                        class,
-                        Candidate { first: first as u8, second: second as u8, columns },
-                        [last[x], last[y]],
-                    );
+                    self.offer(lines, [first, second], class, [own[x], own[y]], [last[x], last[y]], || {
+                        [own[x], own[y], own[z], next[x], next[y], next[z], last[x], last[y], last[z]]
+                    });
                 }
             }
         }
     }
 
-    /// Takes a candidate, of which row 2 and the columns of the smallest two of the three labels that row 3 begins with are known.
-    fn offer(&mut self, lines: &Lines, second: u16, candidate: Candidate, [least, middle]: [u8; 2]) {
-        let g = lines.follow(usize::from(candidate.first), candidate.third());
+    /// Takes a candidate whose row 2 is not larger. Row 3 begins with three labels in an order that is open: those of the columns
+    /// `least`, `middle` and another.
+    #[inline(always)]
+    fn offer(
+        &mut self,
+        lines: &Lines,
+        [first, second]: [usize; 2],
+        row: u16,
+        [x, y]: [u8; 2],
+        [least, middle]: [u8; 2],
+        columns: impl FnOnce() -> [u8; 9],
+    ) {
+        let g = lines.follow(first, third(first, second));
         let label = |column| {
             let from = g(column);
-            if from == least { 0 } else { 1 + u16::from(from != middle) }
+            u16::from(from != least) + u16::from(from != least && from != middle)
         };
-        let key = second << 4 | label(candidate.columns[0]) << 2 | label(candidate.columns[1]);
+        let key = row << 4 | label(x) << 2 | label(y);
         if key > self.smallest {
             return;
         }
@@ -169,12 +174,15 @@ impl Search {
             self.smallest = key;
             self.candidates.clear();
         }
-        self.candidates.push(candidate);
+        self.candidates.push(Candidate { first: first as u8, second: second as u8, columns: columns() });
     }
 
     /// Row 2 is 457 189 and three others.
     fn swapped_digits(&mut self, lines: &Lines) {
-        for (a, b) in BANDS.into_iter().flat_map(|band| PAIRS.map(|[a, b]| (band + a, band + b))) {
+        // Collected without a branch, for which are swapped no processor foresees.
+        let (mut odd_ones, mut hits, mut count) = ([([0; 2], [0; 3], [0; 3]); 18], [(0, 0); 64], 0);
+        let pairs = BANDS.into_iter().flat_map(|band| PAIRS.map(|[a, b]| (band + a, band + b)));
+        for (at, ((a, b), odd_ones)) in pairs.zip(&mut odd_ones).enumerate() {
             let [of_a, of_b] = [&lines.thirds[a], &lines.thirds[b]];
             let some = of_a[0] & of_b[1];
             let (a, b, of_a, of_b) =
@@ -183,15 +191,20 @@ impl Search {
                 .map(|digit| digit.trailing_zeros() as usize & 15);
             let in_a = odd.map(|digit| lines.places[a][digit]);
             let in_b = odd.map(|digit| lines.places[b][digit]);
+            *odd_ones = ([a, b], in_a, in_b);
             for stack in 0..3 {
                 let (x, p) = (in_a[stack], in_b[stack]);
-                if lines.digits[b][usize::from(x & 15)] == lines.digits[a][usize::from(p & 15)] {
-                    let before = in_b[(stack + 2) % 3];
-                    let after = in_a[(stack + 1) % 3];
-                    self.mixed(lines, a, b, [x, other(x, before), before], [p, in_a[(stack + 2) % 3]], 1);
-                    self.mixed(lines, b, a, [p, other(p, after), after], [x, in_b[(stack + 1) % 3]], 1);
-                }
+                hits[count & 63] = (at, stack);
+                count +=
+                    usize::from(lines.digits[b][usize::from(x & 15)] == lines.digits[a][usize::from(p & 15)]);
             }
+        }
+        for &(at, stack) in &hits[..count] {
+            let ([a, b], in_a, in_b) = odd_ones[at];
+            let (x, p) = (in_a[stack], in_b[stack]);
+            let (before, after) = ((stack + 2) % 3, (stack + 1) % 3);
+            self.mixed(lines, a, b, [x, other(x, in_b[before]), in_b[before]], [p, in_a[before]], 1);
+            self.mixed(lines, b, a, [p, other(p, in_a[after]), in_a[after]], [x, in_b[after]], 1);
         }
     }
 
@@ -247,15 +260,10 @@ impl Search {
         };
         let rest = other(fx, fy);
         let eight = f(if middle < 8 { fy } else { fx });
-        let nine = other(fz, eight);
         let row = middle << 8 | label(fz) << 4 | label(eight);
-        let columns = [x, y, z, fx, fy, rest, fz, eight, nine];
-        self.offer(
-            lines,
-            row,
-            Candidate { first: first as u8, second: second as u8, columns },
-            [rest, eight],
-        );
+        self.offer(lines, [first, second], row, [x, y], [rest, eight], || {
+            [x, y, z, fx, fy, rest, fz, eight, other(fz, eight)]
+        });
     }
 }
 
@@ -270,11 +278,14 @@ fn sorted([a, b, c]: [u16; 3]) -> [u16; 3] {
     [a.min(b), a.max(b), c]
 }
 
+/// The line that is left of a band.
+fn third(first: usize, second: usize) -> usize {
+    first / 3 * 9 + 3 - first - second
+}
+
 impl Candidate {
-    /// The line that is left of the band.
     fn third(&self) -> usize {
-        let (first, second) = (usize::from(self.first), usize::from(self.second));
-        first / 3 * 9 + 3 - first - second
+        third(usize::from(self.first), usize::from(self.second))
     }
 }
 
