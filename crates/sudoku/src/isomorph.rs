@@ -205,6 +205,19 @@ impl Transformation {
         }
     }
 
+    /// For each cell of a form, the cell of the puzzle that comes to it.
+    ///
+    /// ```
+    /// use sudobench_sudoku::isomorph::Transformation;
+    ///
+    /// let transposition: Transformation = "tr123456789c123456789d123456789".parse()?;
+    /// assert_eq!(transposition.cells()[..3], [0, 9, 18]);
+    /// # Ok::<(), sudobench_sudoku::isomorph::TransformationError>(())
+    /// ```
+    pub fn cells(&self) -> &[u8; CELLS] {
+        &self.cells
+    }
+
     /// This one, and then `next`, as one.
     ///
     /// ```

@@ -19,6 +19,8 @@ mod text;
 pub use added::AddedColumns;
 pub use puzzles::Puzzles;
 pub use solver::{Solved, TableError, TableSolver};
+#[cfg(feature = "parquet")]
+pub(crate) use text::DELIMITER as TABLE_DELIMITER;
 
 use std::borrow::Cow;
 use std::ops::Range;
