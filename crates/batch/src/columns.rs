@@ -246,6 +246,30 @@ pub const CANONICAL: [Column; 5] = [
 /// The columns that `canonical` adds where none are chosen.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 
+/// The column of `transform`.
+pub const TRANSFORM: [Column; 1] = [Column {
+    name: "transform",
+    about: "what took the row's boards to this form, as --apply reads it",
+    needs: Needs::NOTHING,
+    holds: Holds::Text(|row| Some(Cow::Owned(row.form?.transformation.to_string()))),
+}];
+
+/// The boards of a row that `transform` writes alone, in formats without columns: the puzzle, and the expected solution.
+pub const BOARDS: [Column; 2] = [
+    Column {
+        name: "puzzle",
+        about: "the puzzle",
+        needs: Needs::NOTHING,
+        holds: Holds::Puzzle(|row| row.puzzle),
+    },
+    Column {
+        name: "solution",
+        about: "the expected solution",
+        needs: Needs::NOTHING,
+        holds: Holds::Puzzle(|row| row.form?.solution.as_ref()),
+    },
+];
+
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {
     columns.iter().fold(Needs::NOTHING, |needs, column| needs | column.needs)

@@ -44,13 +44,13 @@ enum Board {
 }
 
 impl Boards {
-    /// Takes a row that holds a puzzle, of the block with these bytes. Returns the row as its [text](Boards::text) has it.
-    pub(crate) fn take(&mut self, layout: &Layout, block: &[u8], row: &Row) -> Row {
+    /// Takes a row that holds a puzzle and has this text, or nothing if that is not wanted. Returns the row as it stands in the text
+    /// of its [forms](Boards::form).
+    pub(crate) fn take(&mut self, layout: &Layout, bytes: &[u8], row: &Row) -> Row {
         let Boards { text, boards, form } = self;
         text.clear();
         boards.clear();
         let mut taken = Row { text: 0..0, puzzle_text: 0..0, expected: None, ..row.clone() };
-        let bytes = &block[row.text.start as usize..row.text.end as usize];
         if bytes.is_empty() || matches!(layout, Layout::Grids(_)) {
             form.clear();
             return taken;
@@ -105,6 +105,13 @@ impl Boards {
         }
         form
     }
+}
+
+/// The board that a part of a row is, as it was shown: see [`Row::expected`].
+#[inline]
+pub(crate) fn read_board(text: &[u8]) -> Option<Puzzle> {
+    let puzzle = Puzzle::from_text(text).ok();
+    puzzle.or_else(|| jsonl::read_value(text, false).ok().map(|read| read.puzzle))
 }
 
 /// Finds the fields of a record that are boards. What has quotes inside is none.
@@ -253,7 +260,11 @@ mod tests {
         layout.parse(&mut block, &mut parsed);
         assert_eq!(parsed.rows[0].fault, None);
         let mut boards = Boards::default();
-        let row = boards.take(&layout, &block.bytes, &parsed.rows[0]);
+        let row = boards.take(
+            &layout,
+            &block.bytes[parsed.rows[0].text.start as usize..parsed.rows[0].text.end as usize],
+            &parsed.rows[0],
+        );
         let form = boards.form(&notation.parse().unwrap());
         (String::from_utf8(form.to_vec()).unwrap(), row)
     }
