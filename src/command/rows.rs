@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_batch::columns::{self, Column};
+use sudobench_batch::columns::{self, Column, Needs};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
@@ -126,6 +126,11 @@ impl RowsConfig {
         files_of(&self.target)
     }
 
+    /// Whether the output has columns.
+    pub(super) fn has_columns(&self) -> bool {
+        self.format.has_columns()
+    }
+
     /// Opens the inputs; an interrupt ends a wait for them.
     ///
     /// # Errors
@@ -232,6 +237,10 @@ impl RowsConfig {
                      go on",
                     partial.display()
                 )),
+                None if finished.forms > 0 => say(format_args!(
+                    "interrupted after {rows} and {} of the next",
+                    counted(finished.forms, "form")
+                )),
                 None => say(format_args!(
                     "interrupted after {rows}; go on with --skip {}",
                     self.options.skip + answered
@@ -337,7 +346,8 @@ fn check_solves(verb: &Verb, format: OutputFormat, only: Option<&Only>) -> Resul
         return Ok(());
     }
     let name = verb.name;
-    if format.is_of_judge() {
+    // Of boards that were read the judge's forms are those of its inputs.
+    if format.is_of_judge() && verb.grid.needs != Needs::NOTHING {
         let format = format.name();
         return Err(UsageError(format!("{format} is for solutions: `solve` writes it, `{name}` does not")));
     }
