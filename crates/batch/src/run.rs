@@ -806,6 +806,9 @@ struct BlockWorker {
 /// Bytes that the default columns add to a row: a solution, a status and what separates them.
 const TYPICAL_ADDITION: usize = 96;
 
+/// Bytes of the forms of a block's rows, or of a piece of them.
+const TYPICAL_PIECE: usize = 1 << 20;
+
 impl BlockWorker {
     fn new(
         shared: &Arc<Shared>,
@@ -913,11 +916,14 @@ impl Worker<Slot> for BlockWorker {
             ..
         } = self;
         let Slot { block, piece, text, tally, times, notices, cut, .. } = slot;
+        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
         let rows = answers.parsed.rows.len();
-        let forms = shared.transform.as_ref().map_or(1, |transform| transform.forms() as usize);
+        let bytes = block.bytes.len() + rows * TYPICAL_ADDITION;
+        let forms = shared.transform.as_ref().map_or(1, Transform::forms);
         let (rows, bytes) = match piece {
-            Some(piece) => (piece.len, text_bytes(block.bytes.len() / rows.max(1), piece.len)),
-            None => (rows.saturating_mul(forms), text_bytes(block.bytes.len(), rows).saturating_mul(forms)),
+            Some(piece) => (piece.len, TYPICAL_PIECE),
+            None if forms > 1 => (rows.saturating_mul(forms as usize), TYPICAL_PIECE),
+            None => (rows, bytes),
         };
         let asked = (&shared.question, all_stand, shared.choice(block.input));
         let piece = piece.filter(|_| !*cut);
@@ -933,16 +939,10 @@ impl Worker<Slot> for BlockWorker {
             }));
             return self.digest(slot);
         }
-        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
         text.reserve_exact(bytes);
         hand_out(answers, former.as_mut(), (block, piece), asked, told, |row| format.write(row, text));
         self.digest(slot);
     }
-}
-
-/// What so many rows take as text that have so many bytes together.
-fn text_bytes(bytes: usize, rows: usize) -> usize {
-    bytes + rows * TYPICAL_ADDITION
 }
 
 /// Answers the wanted rows of a block and hands what is to be written to `put`: each row, or its forms, or a piece of these. The row
