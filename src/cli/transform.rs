@@ -33,7 +33,7 @@ pub struct FormsArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub random: Option<NonZeroU64>,
     /// Decides, with the puzzle and the number of the form, which forms are drawn
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["apply", "to"])]
     pub seed: u64,
     /// Take each row to the form that this leads to, such as tr123456789c123456789d912345678 (see below)
     #[arg(long, value_name = "NOTATION")]

@@ -105,19 +105,20 @@ fn what_a_puzzle_becomes_depends_on_nothing_but_itself_and_the_seed() {
 #[test]
 fn there_and_back_is_where_it_was_whatever_the_format() {
     let folder = tempfile::tempdir().unwrap();
-    let there = folder.path().join("there.csv");
-    let there = there.to_str().unwrap();
     for entry in fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
-        let path = path.to_str().unwrap();
-        if path.ends_with(".md") {
-            continue;
-        }
-        let nothing = "r123456789c123456789d123456789";
-        let same = transform(&[path, "--apply", nothing, "--columns", "none", "-q"]).expect(0);
-        transform(&[path, "--apply", THERE, "--columns", "none", "-q", "--force", "-o", there]).expect(0);
+        // Columns hold no arrays.
+        let format = if path.extension() == Some("jsonl".as_ref()) { "jsonl" } else { "csv" };
+        let there = folder.path().join(format!("there.{format}"));
+        let (path, there) = (path.to_str().unwrap(), there.to_str().unwrap());
+        let plain = ["--columns", "none", "-q", "--output-format", format];
+        let run = |words: &[&str]| transform(&[words, &plain].concat());
+        let same = run(&[path, "--apply", "r123456789c123456789d123456789"]);
+        let ran = run(&[path, "--apply", THERE, "--force", "-o", there]);
+        // Some have malformed rows.
+        assert!(ran.code == same.code && matches!(ran.code, 0 | 4), "{path}: {}", ran.stderr);
         assert_ne!(fs::read_to_string(there).unwrap(), same.stdout, "{path}");
-        let back = transform(&[there, "--apply", &back(), "--columns", "none", "-q"]).expect(0);
+        let back = run(&[there, "--apply", &back()]).expect(ran.code);
         assert_eq!(back.stdout, same.stdout, "{path}");
     }
 }
@@ -248,7 +249,7 @@ fn what_is_typed_wrong_is_told() {
         (&["--random", "2", "--to", "canonical"], "cannot be used with"),
         (&["--random", "0"], "write 1 or more"),
         (&["--random", "-1"], "unexpected argument"),
-        (&["--seed", "2", "--to", "canonical"], "--random <N>"),
+        (&["--seed", "2", "--to", "canonical"], "cannot be used with"),
         (&["--apply", "r123456789c123456789d123456788"], "d has to name each of 1 to 9 once"),
         (&["--apply", "upside down"], "a transformation is r, c and d"),
         (&["--to", "minlex"], "possible values: canonical"),
@@ -311,6 +312,9 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
     let input: String =
         sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
     fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
+    // Its row groups are small, and so are those of what becomes of it.
+    #[cfg(feature = "parquet")]
+    transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
     for name in [
         "out.csv",
         "out.npy",
@@ -318,7 +322,8 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
         "out.parquet",
     ] {
         let (out, partial) = (at(name), folder.path().join(format!("{name}.partial")));
-        let arguments = [&at("in.csv"), "--random", "150000", "-o", &out];
+        let input = at(if name == "out.parquet" { "in.parquet" } else { "in.csv" });
+        let arguments = [&input, "--random", "60000", "-o", &out];
         transform(&arguments).expect(4);
         let whole = fs::read(&out).unwrap();
         fs::remove_file(&out).unwrap();
@@ -335,7 +340,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
         let other = transform(&[&arguments[..], &["--resume", "--seed", "2"]].concat()).expect(1);
         assert!(other.stderr.contains("from a run with other seed"), "{}", other.stderr);
         let resumed = transform(&[&arguments[..], &["--resume"]].concat()).expect(4);
-        assert!(resumed.stderr.contains("450,000  150,000 of each puzzle"), "{}", resumed.stderr);
+        assert!(resumed.stderr.contains("180,000  60,000 of each puzzle"), "{}", resumed.stderr);
         let again = fs::read(&out).unwrap();
         if name == "out.parquet" {
             // Row groups end where an interrupt ended one.

@@ -727,7 +727,11 @@ struct BlockReader<'s> {
 
 impl Reader<Slot, RunError> for BlockReader<'_> {
     fn fill(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
-        if let Some((piece, block)) = self.next_piece() {
+        if let Some((piece, block)) = self.cutter.as_mut().and_then(Cutter::next) {
+            // An interrupt ends it between two pieces: no later block may follow.
+            if is_interrupted(self.source) {
+                return Ok(ControlFlow::Break(()));
+            }
             (slot.piece, slot.block) = (Some(piece), block);
             return Ok(ControlFlow::Continue(()));
         }
@@ -747,13 +751,6 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
         slot.block = block;
         slot.progress = self.source.progress();
         Ok(ControlFlow::Continue(()))
-    }
-}
-
-impl BlockReader<'_> {
-    /// What is left of the block that was read last. An interrupt ends it between two pieces.
-    fn next_piece(&mut self) -> Option<(Piece, Block)> {
-        self.cutter.as_mut()?.next().filter(|_| !is_interrupted(self.source))
     }
 }
 
