@@ -22,3 +22,8 @@ finished: sudobench.Finished | None = sudobench.solve_file("in.csv", "out.csv", 
 if finished is not None:
     print(finished.rows, finished.statuses["unique"])
 version: str = sudobench.__version__
+form: str = sudobench.transform("." * 81, to="canonical")
+forms: npt.NDArray[np.uint8] = sudobench.transform(boards, random=3, seed=7)
+inputs, labels = sudobench.transform(boards, random=3, solutions=boards)
+rows: int = len(inputs) + len(labels)
+formed = sudobench.transform_table(table, "solution", columns=(), random=3)

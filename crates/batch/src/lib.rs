@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod board_forms;
 mod budgets;
 pub mod columns;
 mod digest;
@@ -44,6 +45,7 @@ pub mod table;
 mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
+pub use board_forms::{Boards, BoardsError};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
 pub use digest::Digest;
 pub use fingerprint::fingerprint;

@@ -199,6 +199,23 @@ impl Transformation {
         self.cells.map(|from| bytes[usize::from(text[usize::from(from)])])
     }
 
+    /// The form of a board of values, 0 for a blank. One above 9, which is none of a board, stays what it is.
+    ///
+    /// ```
+    /// use sudobench_sudoku::isomorph::Transformation;
+    ///
+    /// let relabelling: Transformation = "r123456789c123456789d234567891".parse()?;
+    /// assert_eq!(relabelling.apply_to_values(&[9; 81]), [1; 81]);
+    /// # Ok::<(), sudobench_sudoku::isomorph::TransformationError>(())
+    /// ```
+    pub fn apply_to_values(&self, values: &[u8; CELLS]) -> [u8; CELLS] {
+        let form = |from: u8| {
+            let value = values[usize::from(from)];
+            self.values.get(usize::from(value)).copied().unwrap_or(value)
+        };
+        self.cells.map(form)
+    }
+
     fn write(&self, values: &[u8; CELLS], form: &mut [u8; CELLS]) {
         for (to, &from) in form.iter_mut().zip(&self.cells) {
             *to = self.values[usize::from(values[usize::from(from)])];

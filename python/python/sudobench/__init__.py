@@ -8,5 +8,6 @@
 from ._answers import Answer, Answers
 from ._solve import Finished, solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
+from ._transform import transform, transform_table
 
-__all__ = ["Answer", "Answers", "Finished", "SolvedTable", "__version__", "solve", "solve_file", "solve_table"]
+__all__ = ["Answer", "Answers", "Finished", "SolvedTable", "__version__", "solve", "solve_file", "solve_table", "transform", "transform_table"]

@@ -5,7 +5,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FileAnswers, FileOptions, RawAnswers, SolvingOptions
+from ._types import FileAnswers, FileOptions, FormsOptions, RawAnswers, SolvingOptions
 
 __all__ = [
     "Memory",
@@ -20,6 +20,8 @@ __all__ = [
     "solve_table",
     "solve_texts",
     "solve_values",
+    "transform_boards",
+    "transform_table",
 ]
 
 __version__: str
@@ -59,6 +61,19 @@ def solve_file(
     options: FileOptions,
     progress: Callable[[int, float | None], None] | None,
 ) -> FileAnswers | None: ...
+def transform_boards(
+    puzzles: tuple[npt.NDArray[np.uint8], bool],
+    solutions: tuple[npt.NDArray[np.uint8], bool] | None,
+    options: FormsOptions,
+) -> tuple[Memory, Memory]: ...
+def transform_table(
+    table: Any,
+    column: str | int | None,
+    solution_column: str | int | None,
+    columns: list[str],
+    options: FormsOptions,
+    whole: bool,
+) -> SolvedTable: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],
     status: npt.NDArray[np.int8],

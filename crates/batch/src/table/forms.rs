@@ -1,27 +1,36 @@
 //! Columns of boards, row for row in another form.
 
+use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrow_array::{ArrayRef, UInt32Array};
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
 use arrow_buffer::Buffer;
-use arrow_schema::{ArrowError, Field, Schema};
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use arrow_select::interleave::interleave;
 use arrow_select::take::take;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
 
 use super::added::{array_of, put_cells, width_of_cells};
 use super::puzzles::{holds_puzzles, type_of_grids};
-use super::{Puzzles, TableLayout};
+use super::{AddedColumns, Puzzles, TableLayout};
+use crate::columns::Column;
+use crate::forms::Transform;
+use crate::pipeline::{self, ThreadsError};
 
 /// Which columns of a table hold boards that are taken to other forms: those of puzzles and solutions, and all others whose type may
 /// hold some, but for dictionaries and runs, in which values stand that many rows share.
 #[derive(Clone, Debug)]
-pub struct FormedColumns(Vec<usize>);
+pub(crate) struct FormedColumns(Vec<usize>);
 
 impl FormedColumns {
     /// Those of tables with this layout.
-    pub fn of(layout: &TableLayout) -> FormedColumns {
+    pub(crate) fn of(layout: &TableLayout) -> FormedColumns {
         let known = [Some(layout.puzzle_column), layout.solution_column];
         let is_formed = |&column: &usize| {
             let data_type = layout.schema.field(column).data_type();
@@ -32,7 +41,7 @@ impl FormedColumns {
     }
 
     /// The columns of a table of forms. What was a dictionary has the type of its values, which seldom repeat.
-    pub fn schema(&self, schema: &Schema) -> Schema {
+    pub(crate) fn schema(&self, schema: &Schema) -> Schema {
         let field = |(column, field): (usize, &Arc<Field>)| {
             if !self.0.contains(&column) {
                 return Arc::clone(field);
@@ -48,7 +57,7 @@ impl FormedColumns {
     ///
     /// # Errors
     /// Where they do not fit into arrays of these types.
-    pub fn rows(
+    pub(crate) fn rows(
         &self,
         layout: &TableLayout,
         columns: &[ArrayRef],
@@ -64,6 +73,82 @@ impl FormedColumns {
             forms_of(array, restores_zeros, rows, transformations)
         };
         columns.iter().enumerate().map(column).collect()
+    }
+}
+
+/// Makes of tables their rows in other forms, on threads of its own.
+#[derive(Debug)]
+pub struct TableForms {
+    layout: TableLayout,
+    formed: FormedColumns,
+    transform: Transform,
+    /// Those that are added.
+    columns: Vec<Column>,
+    schema: SchemaRef,
+    pool: ThreadPool,
+}
+
+/// Rows that a thread makes at once, unless one alone becomes more.
+const AT_ONCE: usize = 16 << 10;
+
+impl TableForms {
+    /// Tables of this layout, with the columns of [`TRANSFORM`](crate::columns::TRANSFORM) behind their own, or with none.
+    ///
+    /// # Errors
+    /// Where the threads cannot be started.
+    pub fn new(
+        layout: TableLayout,
+        transform: Transform,
+        columns: &[Column],
+        threads: NonZeroUsize,
+    ) -> Result<TableForms, ThreadsError> {
+        let formed = FormedColumns::of(&layout);
+        let own = formed.schema(&layout.schema);
+        let added = AddedColumns::fields(&own, layout.puzzle_column, columns);
+        let fields: Vec<_> = own.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
+        let schema = Arc::new(Schema::new_with_metadata(fields, own.metadata().clone()));
+        let pool = pipeline::pool(threads.get())?;
+        Ok(TableForms { layout, formed, transform, columns: columns.to_vec(), schema, pool })
+    }
+
+    /// The columns of what comes out.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// The rows of a table in their forms, those of each behind each other, in one or more batches. A row without a puzzle comes once, as
+    /// it is. Where `cancel` becomes true there are fewer.
+    ///
+    /// # Errors
+    /// Where the table has other columns, or its forms do not fit into arrays of their types.
+    pub fn of(&self, batch: &RecordBatch, cancel: &AtomicBool) -> Result<Vec<RecordBatch>, ArrowError> {
+        let each = usize::try_from(self.transform.forms()).unwrap_or(usize::MAX);
+        let rows = (AT_ONCE / each).max(1);
+        let pieces: Vec<usize> = (0..batch.num_rows()).step_by(rows).collect();
+        let pieces = pieces.into_par_iter().filter(|_| !cancel.load(Ordering::Relaxed));
+        let piece = |start| self.piece(batch, start..batch.num_rows().min(start + rows));
+        self.pool.install(|| pieces.map(piece).collect())
+    }
+
+    fn piece(&self, batch: &RecordBatch, rows: Range<usize>) -> Result<RecordBatch, ArrowError> {
+        let (puzzles, _) = self.layout.puzzles(batch)?;
+        let mut canonicalizer = Canonicalizer::default();
+        let (mut kept, mut transformations) = (Vec::new(), Vec::new());
+        for row in rows {
+            match puzzles.puzzle(row) {
+                Ok(read) => transformations
+                    .extend(self.transform.transformations(&read.puzzle, &mut canonicalizer).map(Some)),
+                Err(_) => transformations.push(None),
+            }
+            kept.resize(transformations.len(), row as u32);
+        }
+        let mut arrays = self.formed.rows(&self.layout, batch.columns(), &kept, &transformations)?;
+        if !self.columns.is_empty() {
+            let notation =
+                |transformation: &Option<Transformation>| transformation.as_ref().map(ToString::to_string);
+            arrays.push(Arc::new(transformations.iter().map(notation).collect::<StringArray>()));
+        }
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
     }
 }
 

@@ -5,7 +5,7 @@
 //! Puzzles        the rows of such a column, whatever its type                         (puzzles)
 //! TableSolver    takes the rows in pieces to solvers on all threads                   (solver)
 //! AddedColumns   the answers, written where they will stand in the arrays            (added)
-//! FormedColumns  the rows themselves, with their boards in other forms              (forms)
+//! TableForms     the rows themselves, with their boards in other forms              (forms)
 //! ```
 //! A table that is streamed from a file takes the way of text, block by block: its rows become lines of CSV where somebody
 //! wants them as such (text).
@@ -21,7 +21,9 @@ mod text;
 
 pub use added::AddedColumns;
 #[cfg(feature = "parquet")]
-pub use forms::FormedColumns;
+pub(crate) use forms::FormedColumns;
+#[cfg(feature = "parquet")]
+pub use forms::TableForms;
 pub use puzzles::Puzzles;
 pub use solver::{Solved, TableError, TableSolver};
 #[cfg(feature = "parquet")]
