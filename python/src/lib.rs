@@ -29,7 +29,7 @@ mod _sudobench {
     #[pymodule_export]
     use super::export::answers_to_arrow;
     #[pymodule_export]
-    use super::file::solve_file;
+    use super::file::write_file;
     #[pymodule_export]
     use super::forms::{transform_boards, transform_table};
     #[pymodule_export]
@@ -39,7 +39,7 @@ mod _sudobench {
     #[pymodule_export]
     use super::program::main;
     #[pymodule_export]
-    use super::rows::{solve_array, solve_list, solve_texts, solve_values};
+    use super::rows::{columns_of_array, columns_of_list, columns_of_texts, columns_of_values};
     #[pymodule_export]
-    use super::tables::{SolvedTable, solve_table};
+    use super::tables::{SolvedTable, add_columns};
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
+from ._tables import as_it_came
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -192,32 +193,8 @@ def transform_table(
       name and content.
     - `columns`: `("transform",)` for a column that says what took each row to its form, `()` for none.
     """
-    if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
-        hint = "; collect() it first" if type(table).__name__ == "LazyFrame" else ""
-        raise TypeError(f"{type(table).__name__} has no __arrow_c_stream__, by which tables are read{hint}")
-    kind, package = type(table).__name__, type(table).__module__.partition(".")[0]
-    is_frame = kind == "DataFrame" and package in ("polars", "pandas")
-    # A connection of DuckDB does one thing at a time: its relation is read before anything else is asked of it.
-    is_whole = is_frame or kind in ("Table", "RecordBatch") or package == "duckdb"
     names = [columns] if isinstance(columns, str) else list(columns)
     options = _options(random, seed, apply, to, threads)
-    formed = _sudobench.transform_table(table, column, solution_column, names, options, is_whole)
-    if package == "polars" and is_whole:
-        import polars as pl
-
-        return pl.DataFrame(formed)
-    if package == "pyarrow" or is_frame:
-        import pyarrow as pa
-
-        if kind == "RecordBatch":
-            return pa.table(formed).combine_chunks().to_batches()[0] if table.num_rows else _empty(formed)
-        if kind == "RecordBatchReader":
-            return pa.RecordBatchReader.from_stream(formed)
-        return pa.table(formed).to_pandas() if kind == "DataFrame" else pa.table(formed)
-    return formed
-
-
-def _empty(formed: _sudobench.SolvedTable) -> Any:
-    import pyarrow as pa
-
-    return pa.RecordBatch.from_pylist([], schema=pa.table(formed).schema)
+    return as_it_came(
+        table, lambda whole: _sudobench.transform_table(table, column, solution_column, names, options, whole)
+    )

@@ -124,7 +124,8 @@ impl TableForms {
     pub fn of(&self, batch: &RecordBatch, cancel: &AtomicBool) -> Result<Vec<RecordBatch>, ArrowError> {
         let each = usize::try_from(self.transform.forms()).unwrap_or(usize::MAX);
         let rows = (AT_ONCE / each).max(1);
-        let pieces: Vec<usize> = (0..batch.num_rows()).step_by(rows).collect();
+        // Of no rows there is a batch as well.
+        let pieces: Vec<usize> = (0..batch.num_rows().max(1)).step_by(rows).collect();
         let pieces = pieces.into_par_iter().filter(|_| !cancel.load(Ordering::Relaxed));
         let piece = |start| self.piece(batch, start..batch.num_rows().min(start + rows));
         self.pool.install(|| pieces.map(piece).collect())

@@ -3,97 +3,983 @@
 use super::Found;
 use crate::puzzle::CELLS;
 
-const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-const NEW: u8 = 15;
-
 /// The search, with its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
+    /// The partial forms of which all rows so far are the smallest possible.
     states: Vec<State>,
-    next: Vec<State>,
+    /// Those with one row more.
+    extended: Vec<State>,
+    candidates: Vec<Candidate>,
+    /// How their states read them.
+    readings: Vec<Reading>,
 }
 
-/// A partial form: rows of the puzzle in order, and what they decide of the columns and labels.
+/// A line that may be the next row.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// The number of the state.
+    state: u32,
+    line: u32,
+}
+
+/// A line as a state reads it: tied columns and stacks sorted by labels.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reading {
+    /// Nine labels, a nibble each, the first slot in the highest.
+    row: u64,
+    /// As in [`State`]; what does not read alike is tied no more.
+    columns: u64,
+    ties: u8,
+    stack_ties: u8,
+    /// Stacks that read alike and have new digits: which of them comes first is open.
+    alike: u8,
+    /// The ties of columns with new digits.
+    new_ties: u8,
+}
+
+/// A puzzle as lines: its rows, or where it is transposed its columns.
+#[derive(Clone, Copy, Debug)]
+struct Lines {
+    /// Nine nibbles a line, the digit of column `c` in nibble `c`.
+    digits: [u64; 16],
+    /// The columns in which a line has clues, a bit for each.
+    clues: [u16; 16],
+    /// Whether lines of a band are equal, or whole bands.
+    has_twins: bool,
+}
+
+/// A partial form: the first rows, and what they decide of the columns and labels.
+///
+/// Slots are the columns of the form. Neighbouring slots of a stack are tied while all rows so far are the same if their columns change
+/// places: blank in both, or with new digits that would get each other's labels. Stacks are tied likewise, while both are blank.
 #[derive(Clone, Copy, Debug)]
 struct State {
+    /// The column in each slot, a nibble each.
+    columns: u64,
+    /// The label of each digit, a nibble each; [`NEW`] where it has none.
+    labels: u64,
+    /// The line of each row so far, a nibble each.
+    rows: u64,
+    /// Orders of lines that lead to the same form as this one.
+    multiplicity: u32,
+    /// The lines that are rows already.
+    used: u16,
+    /// Of each stack slot two bits: whether its first slot is tied to its second, its second to its third.
+    ties: u8,
+    /// Whether the first stack is tied to the second, the second to the third.
+    stack_ties: u8,
+    /// Of each stack slot the stack's first column.
+    stacks: [u8; 3],
+    /// Of each stack slot the order of its columns and their ties, as an index into [`SORTED`].
+    shapes: [u8; 3],
     transposes: bool,
-    rows: [u8; 9],
-    columns: [u8; 9],
-    labels: [u8; 10],
-    next_label: u8,
+    /// Whether tied slots have digits, so that labels depend on the order of columns that is still open.
+    is_open: bool,
+}
+
+/// Of a digit without a label; larger than all labels.
+const NEW: u64 = 15;
+const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+/// For the first two columns of a stack slot, a nibble each, the number of their order in [`ORDERS`], and the stack's first column.
+const ORDERS_OF: [(u8, u8); 256] = {
+    let mut numbers = [(0, 0); 256];
+    let mut at = 0;
+    while at < 18 {
+        let (stack, order) = (at / 6, ORDERS[at % 6]);
+        let (first, second) = (3 * stack + order[0] as usize, 3 * stack + order[1] as usize);
+        numbers[second << 4 | first] = ((at % 6) as u8, 3 * stack as u8);
+        at += 1;
+    }
+    numbers
+};
+
+/// Which slots of a stack have clues, the first in the highest of three bits, for `order << 5 | ties << 3 | clues` (the clue of the
+/// first column in the lowest bit): as late as the ties allow.
+const SORTED: [u8; 256] = {
+    let mut sorted = [0; 256];
+    let mut index = 0;
+    while index < 6 * 32 {
+        let (order, ties, clues) = (ORDERS[index >> 5], index >> 3 & 3, index & 7);
+        let mut slots = [clues >> order[0] & 1, clues >> order[1] & 1, clues >> order[2] & 1];
+        let mut round = 0;
+        while round < 2 {
+            if ties & 1 != 0 && slots[0] > slots[1] {
+                slots = [slots[1], slots[0], slots[2]];
+            }
+            if ties & 2 != 0 && slots[1] > slots[2] {
+                slots = [slots[0], slots[2], slots[1]];
+            }
+            round += 1;
+        }
+        sorted[index] = (slots[0] * 4 + slots[1] * 2 + slots[2]) as u8;
+        index += 1;
+    }
+    sorted
+};
+/// What the clues of a stack slot decide, if no two of them are tied, for the index of [`SORTED`]: the columns in their slots, counted
+/// within the stack, a nibble each; then two bits of ties. Else [`UNDECIDED`].
+const ARRANGED: [u16; 256] = {
+    let mut arranged = [0; 256];
+    let mut index = 0;
+    while index < 6 * 32 {
+        let (mut columns, mut ties, clues) = (ORDERS[index >> 5], index >> 3 & 3, index & 7);
+        let mut round = 0;
+        while round < 3 {
+            let at = round % 2;
+            let (first, second) = (clues >> columns[at] & 1, clues >> columns[at + 1] & 1);
+            if ties >> at & 1 != 0 && first > second {
+                columns = if at == 0 {
+                    [columns[1], columns[0], columns[2]]
+                } else {
+                    [columns[0], columns[2], columns[1]]
+                };
+            }
+            round += 1;
+        }
+        let are_clues = [clues >> columns[0] & 1, clues >> columns[1] & 1, clues >> columns[2] & 1];
+        let both = (are_clues[0] & are_clues[1]) | (are_clues[1] & are_clues[2]) << 1;
+        let unlike = (are_clues[0] ^ are_clues[1]) | (are_clues[1] ^ are_clues[2]) << 1;
+        arranged[index] = if ties & both != 0 { UNDECIDED } else { 0 };
+        ties &= !unlike;
+        arranged[index] |=
+            columns[0] as u16 | (columns[1] as u16) << 4 | (columns[2] as u16) << 8 | (ties as u16) << 12;
+        index += 1;
+    }
+    arranged
+};
+const UNDECIDED: u16 = 1 << 15;
+
+/// For the columns in which a line has clues how it compares as a first row: by its clues in each stack, sorted.
+const FIRST_ROWS: [u8; 512] = {
+    let mut ranks = [0; 512];
+    let mut clues = 0_usize;
+    while clues < 512 {
+        let mut counts = [(clues & 7).count_ones(), (clues >> 3 & 7).count_ones(), (clues >> 6).count_ones()];
+        let mut round = 0;
+        while round < 3 {
+            let at = round % 2;
+            if counts[at] > counts[at + 1] {
+                counts = if at == 0 {
+                    [counts[1], counts[0], counts[2]]
+                } else {
+                    [counts[0], counts[2], counts[1]]
+                };
+            }
+            round += 1;
+        }
+        ranks[clues] = (counts[0] << 4 | counts[1] << 2 | counts[2]) as u8;
+        clues += 1;
+    }
+    ranks
+};
+/// Forms of one row are taken up one by one, if they are no more than that; else the order of the columns stays open.
+const MOST_AT_ONCE: u8 = 12;
+/// The lowest bit of each of nine nibbles.
+const NIBBLES: u64 = 0x1_1111_1111;
+
+fn nibble(packed: u64, at: u64) -> u64 {
+    packed >> (4 * at) & 15
+}
+
+fn set_nibble(packed: u64, at: u64, value: u64) -> u64 {
+    packed & !(15 << (4 * at)) | value << (4 * at)
+}
+
+/// Calls `each` with the number of every bit that is set.
+#[inline(always)]
+fn each_bit(mut bits: u16, mut each: impl FnMut(u32)) {
+    while bits != 0 {
+        each(bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
+
+fn nibbles<const N: usize>(packed: u64) -> [u8; N] {
+    std::array::from_fn(|at| nibble(packed, at as u64) as u8)
+}
+
+/// In how many orders three neighbours can be, of which two bits say whether the first is tied to the second, the second to the
+/// third.
+fn orders_of(ties: u8) -> u8 {
+    [1, 2, 2, 6][usize::from(ties & 3)]
+}
+
+/// Sorts what is tied.
+#[inline(always)]
+fn sort_tied([a, b, c]: [u64; 3], ties: u8) -> [u64; 3] {
+    // Without jumps, which nobody could foresee.
+    let sorted = |a: u64, b: u64, is_tied: bool| if is_tied & (a > b) { (b, a) } else { (a, b) };
+    let (a, b) = sorted(a, b, ties & 1 != 0);
+    let (b, c) = sorted(b, c, ties & 2 != 0);
+    let (a, b) = sorted(a, b, ties & 1 != 0);
+    [a, b, c]
 }
 
 impl Search {
+    /// The smallest form of a puzzle.
     pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Found {
-        let transposed = std::array::from_fn(|cell| values[cell % 9 * 9 + cell / 9]);
-        let grids = [*values, transposed];
+        let (lines, repeats) = Lines::of(values);
         self.states.clear();
-        let mut labels = [NEW; 10];
-        labels[0] = 0;
-        for transposes in [false, true] {
-            for s in ORDERS {
-                for [a, b, c] in all_within() {
-                    let order = [a, b, c];
-                    let columns = std::array::from_fn(|at| (s[at / 3] * 3 + order[at / 3][at % 3]) as u8);
-                    self.states.push(State { transposes, rows: [0; 9], columns, labels, next_label: 1 });
-                }
-            }
-        }
+        self.states.extend([false, true].map(|transposes| State::start(transposes, repeats)));
+        let mut form = Form { next_label: 1, label_slots: 0, repeats };
         for level in 0..9 {
-            let mut best = [u8::MAX; 9];
-            self.next.clear();
-            for state in &self.states {
-                let grid = &grids[usize::from(state.transposes)];
-                for row in 0..9_u8 {
-                    let used = &state.rows[..level];
-                    if used.contains(&row) {
-                        continue;
-                    }
-                    let band = row / 3;
-                    let allowed = match level % 3 {
-                        0 => used.iter().all(|&other| other / 3 != band),
-                        _ => used[level - 1] / 3 == band,
-                    };
-                    if !allowed {
-                        continue;
-                    }
-                    let mut to = *state;
-                    let read = std::array::from_fn(|at| {
-                        let value = grid[usize::from(row) * 9 + usize::from(state.columns[at])];
-                        let label = &mut to.labels[usize::from(value)];
-                        if *label == NEW {
-                            *label = to.next_label;
-                            to.next_label += 1;
-                        }
-                        *label
-                    });
-                    if read > best {
-                        continue;
-                    }
-                    if read < best {
-                        best = read;
-                        self.next.clear();
-                    }
-                    to.rows[level] = row;
-                    self.next.push(to);
-                }
+            self.extended.clear();
+            match level {
+                0 => self.first_rows(&lines),
+                _ => self.late_clues(level, &lines),
             }
-            std::mem::swap(&mut self.states, &mut self.next);
+            let closed = self.read(&lines, form.next_label);
+            let row = self.extend_open(level, &lines, &form, closed);
+            let first_new = form.next_label;
+            form.add(row);
+            if row == closed {
+                self.extend_closed(level, &lines, row, &form, first_new);
+            }
+            std::mem::swap(&mut self.states, &mut self.extended);
+            if let [state] = &mut self.states[..]
+                && state.is_decided(&form)
+                && !lines[usize::from(state.transposes)].has_twins
+            {
+                state.sort_lines(level, &lines[usize::from(state.transposes)]);
+                break;
+            }
         }
+        self.found(&form)
+    }
+
+    /// Takes the lines as candidates that are the smallest first row. What is new in it is numbered in order, so that nothing
+    /// counts but how many clues there are in each stack.
+    fn first_rows(&mut self, lines: &[Lines; 2]) {
+        let Search { states, candidates, .. } = self;
+        candidates.clear();
+        let mut smallest = u8::MAX;
+        for (number, state) in states.iter().enumerate().filter(|(_, state)| !state.is_open) {
+            let lines = &lines[usize::from(state.transposes)];
+            each_bit(state.next_lines(0, lines), |line| {
+                let rank = FIRST_ROWS[usize::from(lines.clues[line as usize & 15] & 0x1FF)];
+                if rank <= smallest {
+                    if rank < smallest {
+                        candidates.clear();
+                        smallest = rank;
+                    }
+                    candidates.push(Candidate { state: number as u32, line });
+                }
+            });
+        }
+    }
+
+    /// Takes the lines as candidates that begin with the most blanks: others are larger, whatever their labels are.
+    fn late_clues(&mut self, level: u32, lines: &[Lines; 2]) {
+        let Search { states, candidates, .. } = self;
+        candidates.clear();
+        if let [state] = &states[..]
+            && !state.is_open
+            && level % 3 == 2
+        {
+            // The last of its band.
+            let next = state.next_lines(level, &lines[usize::from(state.transposes)]);
+            return candidates.push(Candidate { state: 0, line: next.trailing_zeros() });
+        }
+        let mut most = 0;
+        for (number, state) in states.iter().enumerate().filter(|(_, state)| !state.is_open) {
+            let lines = &lines[usize::from(state.transposes)];
+            each_bit(state.next_lines(level, lines), |line| {
+                let blanks = state.leading_blanks(lines.clues[line as usize & 15]);
+                if blanks >= most {
+                    if blanks > most {
+                        candidates.clear();
+                        most = blanks;
+                    }
+                    candidates.push(Candidate { state: number as u32, line });
+                }
+            });
+        }
+    }
+
+    /// Has all candidates read. Returns the smallest row.
+    fn read(&mut self, lines: &[Lines; 2], next_label: u64) -> u64 {
+        let Search { states, candidates, readings, .. } = self;
+        readings.clear();
+        let mut smallest = u64::MAX;
+        for &Candidate { state, line } in &*candidates {
+            let state = &states[state as usize];
+            let reading = state.read(&lines[usize::from(state.transposes)], line, next_label);
+            smallest = smallest.min(reading.row);
+            readings.push(reading);
+        }
+        smallest
+    }
+
+    /// Extends the states by the candidates for `row`, in which the labels from `first_new` on are new.
+    fn extend_closed(&mut self, level: u32, lines: &[Lines; 2], row: u64, form: &Form, first_new: u64) {
+        let Search { states, extended, candidates, readings } = self;
+        for (candidate, reading) in candidates.iter().zip(readings).filter(|(_, reading)| reading.row == row)
+        {
+            let mut state = states[candidate.state as usize];
+            let lines = &lines[usize::from(state.transposes)];
+            state.take(level, candidate.line, lines);
+            let extension = Extension { line: lines.digits[candidate.line as usize & 15], first_new, form };
+            extension.of(state, reading, extended);
+        }
+    }
+
+    /// Extends the states with open labels, if they lead to no larger row than `smallest`. Returns the smallest row.
+    fn extend_open(&mut self, level: u32, lines: &[Lines; 2], form: &Form, smallest: u64) -> u64 {
+        let Search { states, extended, .. } = self;
+        if !states.iter().any(|state| state.is_open) {
+            return smallest;
+        }
+        let mut opening = Opening { form, digits: 0, best: smallest, extended };
+        for state in states.iter().filter(|state| state.is_open) {
+            let lines = &lines[usize::from(state.transposes)];
+            each_bit(state.next_lines(level, lines), |line| {
+                let mut state = *state;
+                state.take(level, line, lines);
+                opening.digits = lines.digits[line as usize & 15];
+                opening.each_stack_order(state);
+            });
+        }
+        opening.best
+    }
+
+    fn found(&self, form: &Form) -> Found {
+        let automorphisms = self.states.iter().map(|state| {
+            let columns: u32 =
+                [0, 2, 4].map(|shift| u32::from(orders_of(state.ties >> shift))).iter().product();
+            state.multiplicity * columns * u32::from(orders_of(state.stack_ties))
+        });
         let first = self.states[0];
-        let mut values = first.labels;
-        let free = values.iter_mut().filter(|label| **label == NEW);
-        free.zip(first.next_label..).for_each(|(label, next)| *label = next);
+        let mut values: [u8; 10] = nibbles(first.labels);
+        let free = values.iter_mut().filter(|label| **label == NEW as u8);
+        free.zip(form.next_label as u8..).for_each(|(label, next)| *label = next);
         Found {
             transposes: first.transposes,
-            rows: first.rows,
-            columns: first.columns,
+            rows: nibbles(first.rows),
+            columns: nibbles(first.columns),
             values,
-            automorphisms: self.states.len() as u32,
+            automorphisms: automorphisms.sum(),
         }
     }
 }
 
-fn all_within() -> impl Iterator<Item = [[usize; 3]; 3]> {
-    (0..216).map(|at| [ORDERS[at % 6], ORDERS[at / 6 % 6], ORDERS[at / 36]])
+/// What all states have in common.
+#[derive(Clone, Copy, Debug)]
+struct Form {
+    /// The label that the next new digit gets.
+    next_label: u64,
+    /// The slot in which each label stood first, a nibble each.
+    label_slots: u64,
+    /// Whether some line of the puzzle has a digit twice.
+    repeats: bool,
+}
+
+impl Form {
+    /// Adds a row, nine nibbles, the first slot in the highest.
+    fn add(&mut self, row: u64) {
+        loop {
+            let others = row ^ (self.next_label * NIBBLES);
+            let stands = !(others | others >> 1 | others >> 2 | others >> 3) & NIBBLES;
+            if stands == 0 {
+                return;
+            }
+            let slot = match stands.count_ones() {
+                1 => 8 - u64::from(stands.trailing_zeros()) / 4,
+                _ => NOWHERE,
+            };
+            self.label_slots |= slot << (4 * self.next_label);
+            self.next_label += 1;
+        }
+    }
+}
+
+/// What extends states whose columns are tied and have digits.
+///
+/// Slot by slot, from the first: of the columns tied there those with the smallest label come first. A label is open as well if it stood first in
+/// a slot that is still tied; then it is the smallest that this can still become, and the column of that slot is the first of those tied to it.
+/// Columns that are equal in this stay tied; between such that make others the first, all ways are gone.
+struct Opening<'a> {
+    form: &'a Form,
+    digits: u64,
+    best: u64,
+    extended: &'a mut Vec<State>,
+}
+
+/// A row that is filled from the first slot on.
+#[derive(Clone, Copy)]
+struct Filled {
+    state: State,
+    row: u64,
+    next_label: u64,
+    label_slots: u64,
+}
+
+impl Opening<'_> {
+    /// Takes tied stacks in all orders; blank ones in one.
+    fn each_stack_order(&mut self, state: State) {
+        let digits = self.digits;
+        let is_blank = |slot: u8| digits >> (4 * state.stacks[usize::from(slot)]) & 0xFFF == 0;
+        for order in ORDERS {
+            let is_tied = |a: usize, b: usize| (a..b).all(|at| state.stack_ties >> at & 1 != 0);
+            let is_possible = (0..3).all(|at| {
+                order[at] == at as u8 || is_tied(at.min(order[at].into()), at.max(order[at].into()))
+            });
+            let keeps_blanks = [(0, 1), (1, 2), (0, 2)]
+                .iter()
+                .all(|&(a, b)| order[a] < order[b] || !(is_blank(order[a]) && is_blank(order[b])));
+            if !is_possible || !keeps_blanks {
+                continue;
+            }
+            let mut to = State { columns: 0, ties: 0, ..state };
+            for (slot, &from) in order.iter().enumerate() {
+                to.columns |= (state.columns >> (12 * from) & 0xFFF) << (12 * slot);
+                to.ties |= (state.ties >> (2 * from) & 3) << (2 * slot);
+                to.stacks[slot] = state.stacks[usize::from(from)];
+            }
+            to.stack_ties &= u8::from(is_blank(order[0]) && is_blank(order[1]))
+                | u8::from(is_blank(order[1]) && is_blank(order[2])) << 1;
+            let Form { next_label, label_slots, .. } = *self.form;
+            self.fill(Filled { state: to, row: 0, next_label, label_slots }, 0);
+        }
+    }
+
+    /// Fills the row from a slot on.
+    fn fill(&mut self, filled: Filled, slot: u64) {
+        if filled.row > self.best >> (4 * (9 - slot)) {
+            return;
+        }
+        if slot == 9 {
+            return self.push(filled);
+        }
+        let offers: [Offer; 3] = std::array::from_fn(|at| self.offer(&filled, slot, slot + at as u64));
+        let tied = &offers[..(filled.state.end_of_tie(slot) - slot + 1) as usize];
+        let smallest = tied.iter().map(|offer| offer.label).min().unwrap_or(NEW);
+        let is_smallest = |offer: &&Offer| offer.label == smallest;
+        if !tied.iter().filter(is_smallest).any(|offer| offer.decides) {
+            return self.put(filled, slot, tied, |offer| offer.label == smallest);
+        }
+        for (number, offer) in tied.iter().enumerate().filter(|(_, offer)| is_smallest(offer)) {
+            // A digit that stands there several times is taken once.
+            if smallest == NEW && tied[..number].iter().any(|other| other.digit == offer.digit) {
+                continue;
+            }
+            self.put(filled, slot, tied, |other| match smallest {
+                NEW => other.digit == offer.digit,
+                _ => other.at == offer.at,
+            });
+        }
+    }
+
+    /// Puts some of the tied columns first, which stay tied to each other, and fills on.
+    fn put(&mut self, mut filled: Filled, slot: u64, tied: &[Offer], is_put: impl Fn(&Offer) -> bool) {
+        let mut end = slot;
+        for offer in tied.iter().filter(|offer| is_put(offer)) {
+            filled.swap(end, offer.at);
+            end += 1;
+        }
+        filled.state.untie_behind(end - 1);
+        for at in slot..end {
+            let digit = nibble(self.digits, nibble(filled.state.columns, at));
+            let mut label = nibble(filled.state.labels, digit);
+            if label == NEW {
+                label = filled.next_label;
+                filled.next_label += 1;
+                filled.state.labels = set_nibble(filled.state.labels, digit, label);
+                let stands = if self.repeats(digit) { NOWHERE } else { at };
+                filled.label_slots = set_nibble(filled.label_slots, label, stands);
+            } else if filled.is_open(label) {
+                // The smallest that it can become.
+                let slot = nibble(filled.label_slots, label);
+                let first = filled.state.start_of_tie(slot);
+                filled.swap(first, slot);
+                filled.state.untie_behind(first);
+                label = nibble(filled.state.labels, digit);
+            }
+            filled.row = filled.row << 4 | label;
+        }
+        self.fill(filled, end);
+    }
+
+    /// What a column that is tied to `slot` would put there.
+    fn offer(&self, filled: &Filled, slot: u64, at: u64) -> Offer {
+        let digit = nibble(self.digits, nibble(filled.state.columns, at));
+        let label = nibble(filled.state.labels, digit);
+        if label == NEW {
+            return Offer { at, digit, label, decides: self.repeats(digit) };
+        }
+        if !filled.is_open(label) {
+            return Offer { at, digit, label, decides: false };
+        }
+        let stands = nibble(filled.label_slots, label);
+        let start = filled.state.start_of_tie(stands);
+        // The first of those tied to it, unless that is the place that this column takes itself.
+        let first = if start == slot && stands != at { slot + 1 } else { start };
+        Offer { at, digit, label: label + first - stands, decides: true }
+    }
+
+    fn repeats(&self, digit: u64) -> bool {
+        self.form.repeats && (0..9).filter(|&column| nibble(self.digits, column) == digit).count() > 1
+    }
+
+    fn push(&mut self, filled: Filled) {
+        let Filled { mut state, row, next_label, .. } = filled;
+        if row < self.best {
+            self.best = row;
+            self.extended.clear();
+        }
+        state.is_open = self.form.repeats || (1..next_label).any(|label| filled.is_open(label));
+        (0..3).for_each(|slot| state.note_shape(slot));
+        self.extended.push(state);
+    }
+}
+
+/// What a column would put into a slot.
+#[derive(Clone, Copy)]
+struct Offer {
+    /// The slot in which it is.
+    at: u64,
+    digit: u64,
+    label: u64,
+    /// Whether other columns, or the labels of other digits, hang on it.
+    decides: bool,
+}
+
+/// Where a label stands that hangs on no column: its digit stands several times in its first row.
+const NOWHERE: u64 = 15;
+
+impl Filled {
+    /// Whether a label hangs on an order of columns that is not decided.
+    fn is_open(&self, label: u64) -> bool {
+        let slot = nibble(self.label_slots, label);
+        label != 0 && slot != NOWHERE && self.state.start_of_tie(slot) != self.state.end_of_tie(slot)
+    }
+
+    /// Lets two tied columns change places, and with them the labels that hang on them.
+    fn swap(&mut self, a: u64, b: u64) {
+        if a == b {
+            return;
+        }
+        let State { columns, labels, .. } = &mut self.state;
+        let (first, second) = (nibble(*columns, a), nibble(*columns, b));
+        *columns = set_nibble(set_nibble(*columns, a, second), b, first);
+        for digit in 1..=9 {
+            let label = nibble(*labels, digit);
+            if label == NEW {
+                continue;
+            }
+            // Those of a row follow each other from slot to slot.
+            match nibble(self.label_slots, label) {
+                slot if slot == a => *labels = set_nibble(*labels, digit, label + b - a),
+                slot if slot == b => *labels = set_nibble(*labels, digit, label + a - b),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Lines {
+    /// Rows and columns, and whether one of them has a digit twice.
+    fn of(values: &[u8; CELLS]) -> ([Lines; 2], bool) {
+        let mut lines = [Lines { digits: [0; 16], clues: [0; 16], has_twins: false }; 2];
+        let [rows, columns] = &mut lines;
+        // Eight of the nine rows and columns are eight words.
+        let mut square = [0; 8];
+        for (row, values) in values.as_chunks::<9>().0.iter().enumerate() {
+            let &[a, b, c, d, e, f, g, h, last] = values;
+            let word = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+            rows.digits[row] = packed(word) | u64::from(last) << 32;
+            columns.digits[8] |= u64::from(last) << (4 * row);
+            if let Some(to) = square.get_mut(row) {
+                *to = word;
+            }
+        }
+        let [.., last_row] = values.as_chunks::<9>().0 else { unreachable!("81 cells are nine rows") };
+        for ((to, column), last) in columns.digits.iter_mut().zip(transposed(square)).zip(last_row) {
+            *to = packed(column) | u64::from(*last) << 32;
+        }
+        let mut repeats = 0;
+        for lines in &mut lines {
+            for (clues, &digits) in lines.clues.iter_mut().zip(&lines.digits[..9]) {
+                *clues = clue_columns(digits);
+                // Of each digit a nibble, how often it is there.
+                repeats |= (0..9).fold(0, |counts, column| counts + ONES[nibble(digits, column) as usize]);
+            }
+        }
+        // Some count is more than 1; that of blanks does not matter.
+        let repeats = repeats & 0xEE_EEEE_EEE0 != 0;
+        for lines in &mut lines {
+            let [a, b, c, d, e, f, g, h, i] =
+                [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|line| u8::from(lines.clues[line] == 0));
+            // Without repeats only blank lines can be equal.
+            lines.has_twins = repeats || (a + b + c).max(d + e + f).max(g + h + i) > 1;
+        }
+        (lines, repeats)
+    }
+
+    /// The lines of the same band that are equal to this one, itself among them, a bit for each.
+    fn twins(&self, line: u32) -> u16 {
+        let band = line / 3 * 3;
+        let is_equal = |other: &u32| self.digits[*other as usize & 15] == self.digits[line as usize & 15];
+        (band..band + 3).filter(is_equal).map(|other| 1 << other).sum()
+    }
+
+    /// The lines of all bands that have the same lines as that of this line, itself among them.
+    fn band_twins(&self, line: u32) -> u16 {
+        let sorted = |band: u32| sort_tied([0, 1, 2].map(|at| self.digits[(band * 3 + at) as usize & 15]), 3);
+        let own = sorted(line / 3);
+        (0..3).filter(|&band| sorted(band) == own).map(|band| 7 << (3 * band)).sum()
+    }
+}
+
+/// For each digit the lowest bit of its nibble.
+const ONES: [u64; 16] = {
+    let mut ones = [0; 16];
+    let mut digit = 0;
+    while digit < 16 {
+        ones[digit] = 1 << (4 * digit);
+        digit += 1;
+    }
+    ones
+};
+
+/// Eight bytes as nibbles.
+fn packed(mut bytes: u64) -> u64 {
+    bytes = (bytes | bytes >> 4) & 0x00FF_00FF_00FF_00FF;
+    bytes = (bytes | bytes >> 8) & 0x0000_FFFF_0000_FFFF;
+    (bytes | bytes >> 16) & 0xFFFF_FFFF
+}
+
+/// Eight rows of eight bytes as columns.
+fn transposed([mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [u64; 8]) -> [u64; 8] {
+    let swap = |above: &mut u64, below: &mut u64, shift: u32, mask: u64| {
+        let swapped = (*above >> shift ^ *below) & mask;
+        *above ^= swapped << shift;
+        *below ^= swapped;
+    };
+    for (above, below) in [(&mut a, &mut b), (&mut c, &mut d), (&mut e, &mut f), (&mut g, &mut h)] {
+        swap(above, below, 8, 0x00FF_00FF_00FF_00FF);
+    }
+    for (above, below) in [(&mut a, &mut c), (&mut b, &mut d), (&mut e, &mut g), (&mut f, &mut h)] {
+        swap(above, below, 16, 0x0000_FFFF_0000_FFFF);
+    }
+    for (above, below) in [(&mut a, &mut e), (&mut b, &mut f), (&mut c, &mut g), (&mut d, &mut h)] {
+        swap(above, below, 32, 0xFFFF_FFFF);
+    }
+    [a, b, c, d, e, f, g, h]
+}
+
+/// The columns in which a line has clues, a bit for each.
+fn clue_columns(digits: u64) -> u16 {
+    let clues = (digits | digits >> 1 | digits >> 2 | digits >> 3) & NIBBLES;
+    // Three columns side by side, then three threes.
+    let threes = (clues | clues >> 3 | clues >> 6) & 0x700_7007;
+    (threes | threes >> 9 | threes >> 18) as u16 & 0x1FF
+}
+
+impl State {
+    fn start(transposes: bool, is_open: bool) -> State {
+        State {
+            columns: 0x8_7654_3210,
+            labels: 0xFFFF_FFFF_FFFF_FFF0,
+            rows: 0,
+            multiplicity: 1,
+            used: 0,
+            ties: 0x3F,
+            stack_ties: 3,
+            stacks: [0, 3, 6],
+            shapes: [3 << 3; 3],
+            transposes,
+            is_open,
+        }
+    }
+
+    /// The first slot of those that are tied to this one, itself among them.
+    fn start_of_tie(&self, slot: u64) -> u64 {
+        let ties = self.ties >> (slot / 3 * 2) & 3;
+        slot - match slot % 3 {
+            0 => 0,
+            1 => u64::from(ties & 1),
+            _ if ties == 3 => 2,
+            _ => u64::from(ties >> 1),
+        }
+    }
+
+    /// The last of them.
+    fn end_of_tie(&self, slot: u64) -> u64 {
+        let ties = self.ties >> (slot / 3 * 2) & 3;
+        slot + match slot % 3 {
+            0 if ties == 3 => 2,
+            0 => u64::from(ties & 1),
+            1 => u64::from(ties >> 1),
+            _ => 0,
+        }
+    }
+
+    fn untie_behind(&mut self, slot: u64) {
+        if slot % 3 < 2 {
+            self.ties &= !(1 << (slot / 3 * 2 + slot % 3));
+        }
+    }
+
+    /// The lines that may be the next row, a bit for each; of equal ones the first.
+    #[inline(always)]
+    fn next_lines(&self, level: u32, lines: &Lines) -> u16 {
+        let unused = !self.used & 0x1FF;
+        // Where a band begins, all lines of the others are used.
+        let next = if level.is_multiple_of(3) { unused } else { unused & 7 << (3 * self.last_band(level)) };
+        if lines.has_twins { self.first_twins(level, lines, next) } else { next }
+    }
+
+    /// The band of the last row.
+    fn last_band(&self, level: u32) -> u64 {
+        nibble(self.rows, u64::from(level) - 1) / 3
+    }
+
+    #[cold]
+    fn first_twins(&self, level: u32, lines: &Lines, next: u16) -> u16 {
+        let is_first = |line: u32, twins: u16| (twins & next).trailing_zeros() == line;
+        let is_kept = |line: u32| {
+            let in_first_band = !level.is_multiple_of(3) || {
+                let bands = lines.band_twins(line) & next;
+                bands.trailing_zeros() / 3 == line / 3
+            };
+            next >> line & 1 != 0 && is_first(line, lines.twins(line)) && in_first_band
+        };
+        (0..9).filter(|&line| is_kept(line)).map(|line| 1 << line).sum()
+    }
+
+    /// Takes a line as the next row.
+    #[inline(always)]
+    fn take(&mut self, level: u32, line: u32, lines: &Lines) {
+        if lines.has_twins {
+            let unused = !self.used & 0x1FF;
+            self.multiplicity *= (lines.twins(line) & unused).count_ones();
+            if level.is_multiple_of(3) {
+                self.multiplicity *= (lines.band_twins(line) & unused).count_ones() / 3;
+            }
+        }
+        self.used |= 1 << line;
+        self.rows |= u64::from(line) << (4 * level);
+    }
+
+    /// Whether nothing is open but the order of the lines: the last label is that of the last digit.
+    fn is_decided(&self, form: &Form) -> bool {
+        self.ties == 0 && form.next_label > 8 && !form.repeats
+    }
+
+    /// Takes all lines that are left, which differ from each other, in the order of what they read.
+    fn sort_lines(&mut self, level: u32, lines: &Lines) {
+        let (columns, labels) = (self.columns, self.labels);
+        // No line is that of all bits.
+        let mut rows = [u64::MAX; 9];
+        each_bit(!self.used & 0x1FF, |line| {
+            let digits = lines.digits[line as usize & 15];
+            let row = (0..9)
+                .fold(0, |row, slot| row << 4 | nibble(labels, nibble(digits, nibble(columns, slot))).min(9));
+            rows[line as usize % 9] = row << 4 | u64::from(line);
+        });
+        let [a, b, c] = [0, 3, 6].map(|band| sort_tied([rows[band], rows[band + 1], rows[band + 2]], 3));
+        let mut bands = [a, b, c];
+        bands.sort_unstable_by(|one, other| one.map(|row| row >> 4).cmp(&other.map(|row| row >> 4)));
+        let mut at = u64::from(level) + 1;
+        // The band that is begun comes first, before the smaller ones.
+        let is_begun = |band: &&[u64; 3]| band[2] == u64::MAX;
+        for row in bands.iter().filter(is_begun).chain(bands.iter().filter(|band| !is_begun(band))).flatten()
+        {
+            if *row != u64::MAX {
+                self.rows |= (row & 15) << (4 * at);
+                at += 1;
+            }
+        }
+    }
+
+    /// How many cells at the start of the row are blank.
+    #[inline(always)]
+    fn leading_blanks(&self, clues: u16) -> u32 {
+        let of_slot = |slot: usize| {
+            let clues = clues >> self.stacks[slot] & 7;
+            u64::from(SORTED[usize::from(self.shapes[slot] | clues as u8)])
+        };
+        let mut slots = [of_slot(0), of_slot(1), of_slot(2)];
+        if self.stack_ties != 0 {
+            slots = sort_tied(slots, self.stack_ties);
+        }
+        let [a, b, c] = slots;
+        (a << 6 | b << 3 | c).leading_zeros() - 55
+    }
+
+    #[inline(always)]
+    fn read(&self, lines: &Lines, line: u32, next_label: u64) -> Reading {
+        let (digits, clues) = (lines.digits[line as usize & 15], lines.clues[line as usize & 15]);
+        if self.ties == 0 {
+            let label = |slot: u64| nibble(self.labels, nibble(digits, nibble(self.columns, slot)));
+            let row = (0..9).fold(0, |row, slot| row << 4 | label(slot));
+            return Reading { row: numbered(row, next_label), columns: self.columns, ..Reading::default() };
+        }
+        // Labels above all, so that stacks are sorted by them.
+        let mut minirows = [0, 1, 2].map(|slot| self.minirow(digits, clues, slot));
+        let (mut stack_ties, mut alike) = (0, 0);
+        if self.stack_ties != 0 {
+            minirows = sort_tied(minirows, self.stack_ties);
+            let [a, b, c] = minirows.map(|minirow| minirow >> 16);
+            let same = self.stack_ties & (u8::from(a == b) | u8::from(b == c) << 1);
+            let blank = u8::from(b == 0) | u8::from(c == 0) << 1;
+            (stack_ties, alike) = (same & blank, same & !blank);
+        }
+        let [a, b, c] = minirows;
+        let row = (a >> 16) << 24 | (b >> 16) << 12 | c >> 16;
+        Reading {
+            row: numbered(row, next_label),
+            columns: a >> 4 & 0xFFF | (b >> 4 & 0xFFF) << 12 | (c >> 4 & 0xFFF) << 24,
+            ties: (a >> 2 & 3 | (b >> 2 & 3) << 2 | (c >> 2 & 3) << 4) as u8,
+            stack_ties,
+            alike,
+            new_ties: (a & 3 | (b & 3) << 2 | (c & 3) << 4) as u8,
+        }
+    }
+
+    /// What a line has in a stack slot, tied columns sorted by labels: three labels, the first in the highest nibble; three columns, the
+    /// first in the lowest; two bits of ties; and two bits for those among them that have new digits.
+    #[inline(always)]
+    fn minirow(&self, digits: u64, clues: u16, slot: u64) -> u64 {
+        let first_column = self.stacks[slot as usize];
+        let clues = (clues >> first_column & 7) as u8;
+        let arranged = ARRANGED[usize::from(self.shapes[slot as usize] | clues)];
+        if arranged & UNDECIDED == 0 {
+            let columns = u64::from(arranged & 0xFFF) + u64::from(first_column) * 0x111;
+            let label = |at: u64| nibble(self.labels, nibble(digits, nibble(columns, at)));
+            let labels = label(0) << 8 | label(1) << 4 | label(2);
+            return labels << 16 | columns << 4 | u64::from(arranged >> 12) << 2;
+        }
+        let columns = self.columns >> (12 * slot) & 0xFFF;
+        let ties = self.ties >> (2 * slot) & 3;
+        let labelled = |at: u64| {
+            let column = nibble(columns, at);
+            nibble(self.labels, nibble(digits, column)) << 4 | column
+        };
+        let slots = sort_tied([labelled(0), labelled(1), labelled(2)], ties);
+        let [a, b, c] = slots.map(|slot| slot >> 4);
+        let ties = u64::from(ties) & (u64::from(a == b) | u64::from(b == c) << 1);
+        // Never both: two new digits and two blanks.
+        let new = ties & (u64::from(b == NEW) | u64::from(c == NEW) << 1);
+        let labels = a << 8 | b << 4 | c;
+        let columns = slots[0] & 15 | (slots[1] & 15) << 4 | (slots[2] & 15) << 8;
+        labels << 16 | columns << 4 | ties << 2 | new
+    }
+
+    fn note_shape(&mut self, slot: u64) {
+        let (order, stack) = ORDERS_OF[(self.columns >> (12 * slot) & 0xFF) as usize];
+        self.shapes[slot as usize] = order << 5 | (self.ties >> (2 * slot) & 3) << 3;
+        self.stacks[slot as usize] = stack;
+    }
+}
+
+/// What extends states without open labels by a line.
+struct Extension<'a> {
+    line: u64,
+    /// The first label that is new in the row.
+    first_new: u64,
+    /// What all states have in common, this row among it.
+    form: &'a Form,
+}
+
+impl Extension<'_> {
+    /// Adds what a state becomes: in all ways that lead to the row.
+    #[inline(always)]
+    fn of(&self, mut state: State, reading: &Reading, extended: &mut Vec<State>) {
+        if reading.alike != 0 {
+            return self.of_alike(state, reading, extended);
+        }
+        if state.ties != 0 {
+            (state.columns, state.ties, state.stack_ties) =
+                (reading.columns, reading.ties, reading.stack_ties);
+            (0..3).for_each(|slot| state.note_shape(slot));
+        }
+        self.each_order(state, reading.new_ties, extended);
+    }
+
+    /// Takes the stacks that read alike in all orders.
+    fn of_alike(&self, state: State, reading: &Reading, extended: &mut Vec<State>) {
+        let orders: &[[u8; 3]] = match reading.alike {
+            1 => &[ORDERS[0], ORDERS[2]],
+            2 => &ORDERS[..2],
+            _ => &ORDERS,
+        };
+        for order in orders {
+            let mut to = State { columns: 0, ties: 0, stack_ties: reading.stack_ties, ..state };
+            let mut new_ties = 0;
+            for (slot, &from) in (0..).zip(order) {
+                to.columns |= (reading.columns >> (12 * from) & 0xFFF) << (12 * slot);
+                to.ties |= (reading.ties >> (2 * from) & 3) << (2 * slot);
+                new_ties |= (reading.new_ties >> (2 * from) & 3) << (2 * slot);
+                to.note_shape(slot);
+            }
+            self.each_order(to, new_ties, extended);
+        }
+    }
+
+    /// Takes the tied columns with new digits in all orders, and unties them; if they have too many, their labels stay open.
+    #[inline(always)]
+    fn each_order(&self, mut state: State, new_ties: u8, extended: &mut Vec<State>) {
+        if new_ties == 0 {
+            self.label(&mut state);
+            return extended.push(state);
+        }
+        let orders = [0, 2, 4].map(|shift| orders_of(new_ties >> shift));
+        let product = orders.iter().product();
+        if product > MOST_AT_ONCE {
+            state.is_open = true;
+            self.label(&mut state);
+            return extended.push(state);
+        }
+        for number in 0..product {
+            let (mut to, mut number) = (state, number);
+            for (slot, of) in (0..).zip(orders).filter(|&(_, of)| of > 1) {
+                to.reorder(slot, number % of, of);
+                number /= of;
+            }
+            self.label(&mut to);
+            extended.push(to);
+        }
+    }
+
+    /// Gives the new digits their labels.
+    #[inline(always)]
+    fn label(&self, state: &mut State) {
+        for label in self.first_new..self.form.next_label {
+            let slot = nibble(self.form.label_slots, label);
+            let digit = nibble(self.line, nibble(state.columns, slot));
+            state.labels = set_nibble(state.labels, digit, label);
+        }
+    }
+}
+
+impl State {
+    /// Takes the tied columns with new digits of a stack slot in one of their orders, and unties them.
+    fn reorder(&mut self, slot: u64, number: u8, of: u8) {
+        let order = match (of, self.ties >> (2 * slot) & 3, number) {
+            (6, _, number) => ORDERS[usize::from(number)],
+            (_, _, 0) => ORDERS[0],
+            (_, 1, _) => ORDERS[2],
+            _ => ORDERS[1],
+        };
+        let columns = self.columns >> (12 * slot);
+        let [a, b, c] = order.map(|at| nibble(columns, u64::from(at)));
+        self.columns = self.columns & !(0xFFF << (12 * slot)) | (a | b << 4 | c << 8) << (12 * slot);
+        self.ties &= !(3 << (2 * slot));
+        self.note_shape(slot);
+    }
+}
+
+/// Gives the new digits of a row their labels.
+#[inline(always)]
+fn numbered(mut row: u64, mut next_label: u64) -> u64 {
+    let mut new = row & row >> 1 & row >> 2 & row >> 3 & NIBBLES;
+    while new != 0 {
+        let at = 63 - new.leading_zeros();
+        row = row & !(15 << at) | next_label << at;
+        next_label += 1;
+        new &= !(1 << at);
+    }
+    row
 }
