@@ -27,3 +27,8 @@ forms: sudobench.Forms = sudobench.canonical(boards, transform=True, threads=2)
 cells: npt.NDArray[np.uint8] = forms.canonical
 with_forms = sudobench.canonical_table(table, "solution", columns=["canonical", "note"])
 formed: sudobench.Finished | None = sudobench.canonical_file("in.csv", "forms.csv", resume=True)
+equivalent: str = sudobench.transform("." * 81, to="canonical")
+augmented: npt.NDArray[np.uint8] = sudobench.transform(boards, random=3, seed=7)
+inputs, labels = sudobench.transform(boards, random=3, solutions=boards)
+rows: int = len(inputs) + len(labels)
+with_transforms = sudobench.transform_table(table, "solution", columns=(), random=3)

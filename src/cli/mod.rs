@@ -11,6 +11,7 @@ mod merge;
 mod report;
 mod rows;
 mod solve;
+mod transform;
 mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
@@ -26,6 +27,7 @@ pub use merge::MergeArgs;
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
+pub use transform::{BoardChoice, FormChoice, FormsArgs, TransformArgs};
 
 use clap::{Parser, Subcommand};
 use sudobench_sudoku::simd::Level;
@@ -53,6 +55,8 @@ pub enum Command {
     Solve(Box<SolveArgs>),
     /// Add the canonical form of each puzzle: equal for puzzles that are equivalent, and for those alone
     Canonical(Box<CanonicalArgs>),
+    /// Take puzzles, and all other boards of their rows, to equivalent forms: random ones, a given one, or the canonical one
+    Transform(Box<TransformArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
     /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything

@@ -29,6 +29,7 @@ mod shard;
 mod solve;
 mod solvers;
 mod terminal;
+mod transform;
 mod trials;
 mod watchdog;
 
@@ -101,6 +102,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
         Command::Canonical(typed) => canonical::run(*typed, level),
+        Command::Transform(typed) => transform::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Bench(typed) => bench::run(*typed, level),
         Command::Judge(typed) => judge::run(*typed, level),

@@ -20,7 +20,7 @@ pub(super) const SLOW: [&str; 8] =
     ["--solver", "blank-scan", "--max-time-per-puzzle", "3ms", "--threads", "1", "--columns", "status"];
 
 /// Waits until a file has as many bytes.
-fn wait_for(path: &Path, bytes: u64) {
+pub(super) fn wait_for(path: &Path, bytes: u64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while fs::metadata(path).map_or(0, |found| found.len()) < bytes {
         assert!(Instant::now() < deadline, "no output within a minute");

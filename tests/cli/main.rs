@@ -16,6 +16,7 @@ mod output;
 mod reports;
 mod shards;
 mod solving;
+mod transform;
 mod words;
 
 use std::path::{Path, PathBuf};

@@ -24,9 +24,12 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod board_forms;
 mod budgets;
 pub mod columns;
 mod digest;
+mod fingerprint;
+mod forms;
 mod latency;
 mod marks;
 mod measures;
@@ -42,8 +45,11 @@ pub mod table;
 mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
+pub use board_forms::{Boards, BoardsError};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
 pub use digest::Digest;
+pub use fingerprint::fingerprint;
+pub use forms::{Form, Transform, Transformations};
 pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};
 pub use marks::Marks;
 pub use measures::Measures;

@@ -10,6 +10,7 @@ from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
 from ._files import Finished
 from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
+from ._transform import transform, transform_table
 
 __all__ = [
     "Answer",
@@ -25,4 +26,6 @@ __all__ = [
     "solve",
     "solve_file",
     "solve_table",
+    "transform",
+    "transform_table",
 ]

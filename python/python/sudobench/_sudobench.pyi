@@ -5,7 +5,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FileAnswers, FileOptions, RawColumns, SolvingOptions
+from ._types import FileAnswers, FileOptions, FormsOptions, RawColumns, SolvingOptions, Verb
 
 __all__ = [
     "Memory",
@@ -19,6 +19,8 @@ __all__ = [
     "columns_of_values",
     "main",
     "solve_one",
+    "transform_boards",
+    "transform_table",
     "write_file",
 ]
 
@@ -65,6 +67,19 @@ def write_file(
     options: FileOptions,
     progress: Callable[[int, float | None], None] | None,
 ) -> FileAnswers | None: ...
+def transform_boards(
+    puzzles: tuple[npt.NDArray[np.uint8], bool],
+    solutions: tuple[npt.NDArray[np.uint8], bool] | None,
+    options: FormsOptions,
+) -> tuple[Memory, Memory]: ...
+def transform_table(
+    table: Any,
+    column: str | int | None,
+    solution_column: str | int | None,
+    columns: list[str],
+    options: FormsOptions,
+    whole: bool,
+) -> SolvedTable: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],
     status: npt.NDArray[np.int8],

@@ -24,6 +24,16 @@ class SolvingOptions(TypedDict):
     restore_zeros: bool
 
 
+class FormsOptions(TypedDict):
+    """Which forms."""
+
+    random: int | None
+    seed: int
+    apply: str | None
+    to: str | None
+    threads: int | None
+
+
 class FileOptions(TypedDict):
     """How files are read and written."""
 
