@@ -246,6 +246,20 @@ pub const CANONICAL: [Column; 5] = [
 /// The columns that `canonical` adds where none are chosen.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 
+/// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
+pub const COUNT: Column = Column {
+    name: "count",
+    about: "how many rows hold the puzzle, or with --isomorph one that is isomorphic; empty for malformed rows",
+    needs: Needs::NOTHING,
+    holds: Holds::Number(|row| row.puzzle.and(row.mark)),
+};
+
+/// The columns of `dedupe`, in the order of `all`.
+pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: Needs::NOTHING, ..NOTE }];
+
+/// The columns that `dedupe` adds where none are chosen.
+pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
+
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {
     columns.iter().fold(Needs::NOTHING, |needs, column| needs | column.needs)
