@@ -72,8 +72,8 @@ pub struct Run<'r> {
 }
 
 type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
-type PrepareCall<'r> = Box<dyn FnOnce() -> Result<(), RunError> + 'r>;
-type ConfirmCall<'r> = Box<dyn FnOnce(&Tally) -> Result<(), RunError> + 'r>;
+type PrepareCall<'r> = Box<dyn FnOnce() -> Result<(), RunError> + Send + 'r>;
+type ConfirmCall<'r> = Box<dyn FnOnce(&Tally) -> Result<(), RunError> + Send + 'r>;
 
 /// Where a run stands. Told after each block that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -343,13 +343,13 @@ impl<'r> Run<'r> {
     /// What is to be done first, as soon as the output is open: no work is done for one that may not be written. Where it fails, an
     /// output of which there was nothing yet is given up.
     #[must_use]
-    pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + 'r) -> Run<'r> {
+    pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { prepare: Some(Box::new(call)), ..self }
     }
 
     /// Who is asked behind the last row, with the counts of all, whether the output may become whole.
     #[must_use]
-    pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + 'r) -> Run<'r> {
+    pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
     }
 
