@@ -21,13 +21,30 @@ use sudobench_sudoku::Status;
 
 use super::export::{check_apart, is_standard};
 use super::interrupt::Flags;
-use super::say::say;
+use super::say::{self, say};
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
-use crate::report::{count, counted, plural, rate};
+use crate::record::RowsSetup;
+use crate::report::{RowsSummary, count, counted, plural, rate};
+
+/// What makes a verb over rows one.
+#[derive(Debug)]
+pub(super) struct Verb {
+    /// As typed.
+    pub(super) name: &'static str,
+    /// All columns that it can add.
+    pub(super) columns: &'static [Column],
+    /// Those that it adds where none are chosen.
+    pub(super) default: &'static [Column],
+    /// What is written where the output has no columns.
+    pub(super) grid: Column,
+    /// Whether solutions are what it is asked for: a puzzle that has none has failed then, and the judge's forms can be written.
+    pub(super) solves: bool,
+}
 
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct RowsConfig {
+    verb: &'static Verb,
     pub(super) inputs: Vec<Input>,
     options: Options,
     target: Target,
@@ -49,16 +66,11 @@ pub(super) struct Ran {
 }
 
 impl RowsConfig {
-    /// Validates what was typed for a verb with these columns. `hash`: whether inputs are digested.
+    /// Validates what was typed for a verb. `hash`: whether inputs are digested.
     ///
     /// # Errors
     /// [`UsageError`] where parts of the command line contradict each other.
-    pub(super) fn new(
-        typed: RowsArgs,
-        all: &[Column],
-        default: &[Column],
-        hash: bool,
-    ) -> Result<RowsConfig, UsageError> {
+    pub(super) fn new(typed: RowsArgs, verb: &'static Verb, hash: bool) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let shard = running
@@ -67,6 +79,7 @@ impl RowsConfig {
             .transpose()?;
         let (target, format) = (target_of(&output, shard)?, format_of(&output)?);
         check_terminal(format, &target)?;
+        check_solves(verb, format, output.only.as_ref())?;
         if format.needs_file() && target == Target::Stdout {
             return Err(UsageError(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -74,9 +87,10 @@ impl RowsConfig {
             )));
         }
         let config = RowsConfig {
+            verb,
             inputs: inputs_of(inputs)?,
             options: options_of(input, hash),
-            columns: columns_of(&output, format, all, default)?,
+            columns: columns_of(&output, format, verb)?,
             target,
             sync: !output.no_sync,
             existing: match (output.resume, output.force) {
@@ -143,6 +157,7 @@ impl RowsConfig {
         let mut display = Display::new(self.progress, self.quiet, &self.target);
         let mut run = asked(Run::over(source))
             .columns(self.columns.clone())
+            .grid(self.verb.grid)
             .threads(self.threads)
             .cancel(Arc::clone(&interrupt.solving))
             .progress(move |progress| display.show(progress));
@@ -155,7 +170,7 @@ impl RowsConfig {
         let sink = Sink::target(self.target.clone(), self.existing).format(self.format).sync(self.sync);
         match run.to(sink) {
             Ok(finished) => {
-                let exit = Ok(exit_of(&finished));
+                let exit = Ok(self.exit_of(&finished));
                 Ok(Some(Ran { finished, exit }))
             }
             Err(RunError::Halfway { error, finished }) => {
@@ -170,6 +185,39 @@ impl RowsConfig {
                 Ok(None)
             }
             Err(error) => Err(error.into()),
+        }
+    }
+
+    fn exit_of(&self, finished: &Finished) -> Exit {
+        match finished.interrupted {
+            true => Exit::Interrupted,
+            false => exit_of_whole(&finished.measures.tally, self.verb.solves),
+        }
+    }
+
+    /// What the record of a shard says of the program, where that is not asked for solutions.
+    ///
+    /// # Errors
+    /// None that can be made.
+    pub(super) fn description(&self) -> anyhow::Result<serde_json::Value> {
+        let inputs = self.inputs.iter().map(ToString::to_string).collect();
+        let setup = RowsSetup { command: self.verb.name.to_owned(), threads: self.threads.get(), inputs };
+        Ok(serde_json::to_value(setup)?)
+    }
+
+    /// Says how many rows there were and how long they took, for a verb that is not asked for solutions.
+    pub(super) fn print_summary(&self, finished: &Finished) {
+        if !self.quiet {
+            say::show(RowsSummary {
+                tally: &finished.measures.tally,
+                wall: finished.wall,
+                threads: self.threads.get(),
+                by: self.verb.name,
+                shards: 1,
+                resumed_after: finished.resumed_after,
+                left_out_by: "--only",
+                width: terminal::words_width().unwrap_or(usize::MAX),
+            });
         }
     }
 
@@ -283,31 +331,38 @@ fn format_of(output: &OutputArgs) -> Result<OutputFormat, UsageError> {
     promise.format(path, output.output_format).map_err(|error| UsageError(error.to_string()))
 }
 
-fn columns_of(
-    output: &OutputArgs,
-    format: OutputFormat,
-    all: &[Column],
-    default: &[Column],
-) -> Result<Vec<Column>, UsageError> {
+/// What is of solutions is refused to a verb that has none.
+fn check_solves(verb: &Verb, format: OutputFormat, only: Option<&Only>) -> Result<(), UsageError> {
+    if verb.solves {
+        return Ok(());
+    }
+    let name = verb.name;
+    if format.is_of_judge() {
+        let format = format.name();
+        return Err(UsageError(format!("{format} is for solutions: `solve` writes it, `{name}` does not")));
+    }
+    // It is asked whether there is exactly one solution, and without limits.
+    let is_never = |status: &&Status| matches!(status, Status::Solved | Status::Aborted);
+    match only.and_then(|only| only.statuses().iter().find(is_never)) {
+        Some(status) => Err(UsageError(format!("--only: no row of `{name}` is ever {}", status.name()))),
+        None => Ok(()),
+    }
+}
+
+fn columns_of(output: &OutputArgs, format: OutputFormat, verb: &Verb) -> Result<Vec<Column>, UsageError> {
     match &output.columns {
         Some(_) if !format.has_columns() => Err(UsageError(
             "--columns belongs to the output formats csv, jsonl and parquet; the others have none".to_owned(),
         )),
-        Some(list) => columns::parse(list, all).map_err(|error| UsageError(error.to_string())),
-        None => Ok(default.to_vec()),
+        Some(list) => columns::parse(list, verb.columns).map_err(|error| UsageError(error.to_string())),
+        None => Ok(verb.default.to_vec()),
     }
 }
 
-fn exit_of(finished: &Finished) -> Exit {
-    match finished.interrupted {
-        true => Exit::Interrupted,
-        false => exit_of_whole(&finished.measures.tally),
-    }
-}
-
-/// How the program ends where all rows are answered.
-pub(super) fn exit_of_whole(tally: &Tally) -> Exit {
-    if tally.all_well() { Exit::Fine } else { Exit::PuzzleFailed }
+/// How the program ends where all rows are answered. `solves`: see [`Verb`].
+pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
+    let all_well = if solves { tally.all_well() } else { tally.all_read() };
+    if all_well { Exit::Fine } else { Exit::PuzzleFailed }
 }
 
 /// How the program ends where the run failed halfway.
