@@ -8,6 +8,7 @@
 //! some; each solution has been accepted by the referee.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -245,6 +246,9 @@ pub enum RunError {
     /// What is done before the first row was interrupted.
     #[error("interrupted before the first row")]
     Interrupted,
+    /// What is done before the first row failed.
+    #[error(transparent)]
+    Unprepared(Box<dyn Error + Send + Sync>),
     /// Something failed halfway. What was done until then is told.
     #[error("the run ended halfway")]
     Halfway {
@@ -387,12 +391,14 @@ impl<'r> Run<'r> {
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let record = self.shard_record(&form, &header)?;
         let (output, before) = self.open(sink, &form, &format)?;
+        let clock = Instant::now();
         if let Some(Err(error)) = self.prepare.take().map(|prepare| prepare()) {
             if before.tally.rows() == 0 {
                 output.discard();
             }
             return Err(error);
         }
+        let before = Answered { elapsed: before.elapsed + clock.elapsed(), ..before };
         let shared = Arc::new(Shared {
             is_resumable: output.is_resumable(),
             inputs: self.source.inputs().to_vec(),

@@ -18,6 +18,12 @@ use sudobench_sudoku::{Puzzle, random::Random};
 /// What is kept of some rows: lines and counts.
 type Kept = Vec<(usize, u64, Option<u64>)>;
 
+/// A line, and its class' count.
+type CountedLine = (u64, Option<u64>);
+
+/// A group, its count, and a line of it.
+type LineOfGroup = (u64, u64, u64);
+
 fn run<'r>(source: Source, threads: usize) -> Run<'r> {
     Run::over(source).threads(NonZeroUsize::new(threads).unwrap())
 }
@@ -25,7 +31,7 @@ fn run<'r>(source: Source, threads: usize) -> Run<'r> {
 /// What is kept of the rows of sources that are opened alike, and what was found.
 fn kept(dedupe: Dedupe, threads: usize, open: impl Fn() -> Source) -> (Kept, Duplicates, Vec<GroupRow>) {
     let dedupe = Arc::new(dedupe.lists_groups(true));
-    let writing = dedupe.run(run(open(), threads), run(open(), threads).columns([])).unwrap();
+    let writing = dedupe.run(run(open(), threads), run(open(), threads).columns([]), || Ok(()));
     let mut kept = Vec::new();
     let finished = writing
         .to(Sink::blocks(|block| {
@@ -41,7 +47,12 @@ fn kept(dedupe: Dedupe, threads: usize, open: impl Fn() -> Source) -> (Kept, Dup
     assert_eq!((tally.rows(), tally.rows() - tally.left_out), (found.rows, kept.len() as u64));
     let mut rows = Vec::new();
     let mut groups = dedupe.groups(run(open(), threads)).unwrap();
-    groups.each(|row| Ok(rows.push(*row))).unwrap();
+    groups
+        .each(|row| {
+            rows.push(*row);
+            Ok(())
+        })
+        .unwrap();
     (kept, found, rows)
 }
 
@@ -59,7 +70,7 @@ fn random_puzzle(random: &mut Random, clues: usize) -> Puzzle {
 }
 
 /// What a map says of lines, of which each holds the puzzle of that class, or none: what is kept, and the groups.
-fn expected(classes: &[Option<usize>]) -> (Vec<(u64, Option<u64>)>, Vec<(u64, u64, u64)>) {
+fn expected(classes: &[Option<usize>]) -> (Vec<CountedLine>, Vec<LineOfGroup>) {
     let mut lines: HashMap<usize, Vec<u64>> = HashMap::new();
     for (line, class) in classes.iter().enumerate() {
         if let Some(class) = class {
@@ -263,7 +274,7 @@ fn an_input_that_changes_between_the_passes_is_noticed() {
         };
         let counting = open().progress(progress(changes_in_first));
         let writing = open().columns(DEDUPE_DEFAULT).progress(progress(!changes_in_first));
-        let error = dedupe.run(counting, writing).unwrap().to(Sink::file(&out)).unwrap_err();
+        let error = dedupe.run(counting, writing, || Ok(())).to(Sink::file(&out)).unwrap_err();
         let error = match error {
             RunError::Halfway { error, .. } if !changes_in_first => *error,
             error => error,
@@ -285,7 +296,7 @@ fn counts_stand_behind_the_rows_that_are_kept() {
     let open = || Run::over(text_source(text, &Options::default()));
     let mut out = Vec::new();
     let writing = open().columns([columns::DEDUPE[0], columns::DEDUPE[2]]);
-    Arc::new(Dedupe::default()).run(open(), writing).unwrap().to(Sink::writer(&mut out)).unwrap();
+    Arc::new(Dedupe::default()).run(open(), writing, || Ok(())).to(Sink::writer(&mut out)).unwrap();
     let out = String::from_utf8(out).unwrap();
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 3, "{out}");

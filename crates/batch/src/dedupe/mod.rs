@@ -40,8 +40,8 @@ use crate::{Marks, Run, RunError, Shard, ShardError, Sink, Tally, fingerprint};
 ///
 /// let open = || Source::open(&[Input::File("sudoku.csv".into())], Options::default());
 /// let dedupe = Arc::new(Dedupe::default());
-/// let run = dedupe.run(Run::over(open()?), Run::over(open()?).columns([columns::COUNT]))?;
-/// run.to(Sink::file("distinct.csv"))?;
+/// let (counting, writing) = (Run::over(open()?), Run::over(open()?).columns([columns::COUNT]));
+/// dedupe.run(counting, writing, || Ok(())).to(Sink::file("distinct.csv"))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
@@ -181,19 +181,21 @@ impl Dedupe {
     }
 
     /// Has `writing` write the first of each class alone. Before that, when the output is open, all rows of `counting` are read,
-    /// whose source has to be opened on the same inputs with the same options. Its columns are chosen here.
-    ///
-    /// # Errors
-    /// Where an input is not there any more.
-    pub fn run<'r>(self: &Arc<Self>, counting: Run<'r>, writing: Run<'r>) -> Result<Run<'r>, SourceError> {
+    /// whose source has to be opened on the same inputs with the same options and whose columns are chosen here, and `counted` is
+    /// called.
+    pub fn run<'r>(
+        self: &Arc<Self>,
+        counting: Run<'r>,
+        writing: Run<'r>,
+        counted: impl FnOnce() -> Result<(), RunError> + Send + 'r,
+    ) -> Run<'r> {
         let inputs = writing.source().inputs().to_vec();
-        let known = identities(&inputs)?;
         let (first, last) = (Arc::clone(self), Arc::clone(self));
         let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;
-        Ok(writing
+        writing
             .marks(marks)
-            .prepare(move || first.count(counting, known))
-            .confirm(move |tally| last.check(&inputs, tally)))
+            .prepare(move || first.count(counting).and_then(|()| counted()))
+            .confirm(move |tally| last.check(&inputs, tally))
     }
 
     /// What was found, once the first pass is done.
@@ -231,8 +233,9 @@ impl Dedupe {
     }
 
     /// The first pass.
-    fn count(&self, run: Run<'_>, identities: Vec<serde_json::Value>) -> Result<(), RunError> {
+    fn count(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = run.source().inputs().to_vec();
+        let identities = identities(&inputs)?;
         let row_classes = self.lists_groups.then(RowClasses::new).transpose().map_err(DedupeError::from)?;
         let mut counting =
             Counting { dedupe: self, classes: Classes::default(), firsts: Firsts::default(), row_classes };

@@ -35,6 +35,8 @@ struct Copy {
     file: File,
     /// Bytes that came out of the pipe, and are in the file.
     length: u64,
+    /// Whether there are no more: a terminal would be asked again.
+    has_ended: bool,
 }
 
 /// What is read of a copy.
@@ -73,7 +75,12 @@ impl Replay {
                 let failed = |source| SourceError::Open { input: input.clone(), source };
                 let pipe = raw::open(input, cancel)?.reader;
                 let file = tempfile::tempfile().map_err(|source| failed(not_kept(source)))?;
-                Arc::clone(all[number].insert(Arc::new(Mutex::new(Copy { pipe, file, length: 0 }))))
+                Arc::clone(all[number].insert(Arc::new(Mutex::new(Copy {
+                    pipe,
+                    file,
+                    length: 0,
+                    has_ended: false,
+                }))))
             }
         };
         Ok(Opened { reader: Box::new(Reader { kept, at: 0, cancel: Arc::clone(cancel) }), size: None })
@@ -90,15 +97,18 @@ impl Read for Reader {
             return Err(interrupt());
         }
         let mut copy = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let Copy { pipe, file, length } = &mut *copy;
+        let Copy { pipe, file, length, has_ended } = &mut *copy;
         let read = if self.at < *length {
             // Not beyond what is whole: of a failed write more may be there.
             let left = usize::try_from(*length - self.at).unwrap_or(usize::MAX).min(buffer.len());
             file.seek(SeekFrom::Start(self.at))
                 .and_then(|_| file.read(&mut buffer[..left]))
                 .map_err(not_kept)?
+        } else if *has_ended {
+            0
         } else {
             let read = pipe.read(buffer)?;
+            *has_ended = read == 0 && !buffer.is_empty();
             file.seek(SeekFrom::Start(*length))
                 .and_then(|_| file.write_all(&buffer[..read]))
                 .map_err(not_kept)?;
