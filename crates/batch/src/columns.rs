@@ -246,6 +246,14 @@ pub const CANONICAL: [Column; 5] = [
 /// The columns that `canonical` adds where none are chosen.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 
+/// The puzzle as it is, for formats without columns.
+pub const PUZZLE: Column = Column {
+    name: "puzzle",
+    about: "the puzzle",
+    needs: Needs::NOTHING,
+    holds: Holds::Puzzle(|row| row.puzzle),
+};
+
 /// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
 pub const COUNT: Column = Column {
     name: "count",
