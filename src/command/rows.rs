@@ -274,6 +274,10 @@ impl RowsConfig {
                      go on",
                     partial.display()
                 )),
+                // What was counted first is not known to another run.
+                None if self.options.replay.is_some() => {
+                    say(format_args!("interrupted after {rows}; start anew, with -o to be able to go on"));
+                }
                 None => say(format_args!(
                     "interrupted after {rows}; go on with --skip {}",
                     self.options.skip + answered
