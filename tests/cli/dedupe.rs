@@ -150,12 +150,14 @@ fn every_format_comes_back() {
         let kept = |output: &str| {
             let ran = dedupe(&[&input, &input, "-o", &at(output), "--force", "-q"]);
             assert!(ran.code == 0 || ran.code == 4, "{input} {output}: {}", ran.stderr);
-            let again = dedupe(&[&at(output)]);
-            let counts = again.column("count");
+            // The counts of before are a column like any other now.
+            let again = dedupe(&[&at(output), "--report-duplicates", &at("list.csv")]).records();
+            let counts: Vec<String> = again[1..].iter().map(|row| row.last().unwrap().clone()).collect();
             assert!(
                 counts.iter().all(|count| count == "1" || count.is_empty()),
                 "{input} {output}: {counts:?}"
             );
+            assert_eq!(fs::read_to_string(at("list.csv")).unwrap(), "group,count,input,line,puzzle\n");
             counts.len()
         };
         let rows = kept("out.csv");
@@ -406,7 +408,7 @@ fn a_run_is_not_gone_on_with_as_another() {
         let refused = dedupe(&arguments).expect(1);
         assert!(refused.stderr.contains("is left from an interrupted run"), "{}", refused.stderr);
         // Another input is told before it is read.
-        fs::write(&input, "puzzle\nnone\n").unwrap();
+        fs::write(&input, format!("id,puzzle\n1,{}\n", sample()[0].0)).unwrap();
         let refused = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(1);
         assert!(refused.stderr.contains("from a run with other input 1"), "{}", refused.stderr);
         return;
@@ -448,8 +450,8 @@ fn an_output_that_exists_is_told_before_anything_is_read() {
     command.args(["dedupe", "-o", out.to_str().unwrap()]).stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(format!("{}\n", sample()[0].0).repeat(2000).as_bytes()).unwrap();
-    // Standard input stays open: nobody waits for its end.
+    // Standard input stays open: nobody waits for its end, nor for all that it holds.
+    let _ = stdin.write_all(format!("{}\n", sample()[0].0).repeat(2000).as_bytes());
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -460,9 +462,12 @@ fn an_output_that_exists_is_told_before_anything_is_read() {
 
 #[test]
 fn empty_and_malformed_inputs_come_out_as_they_are() {
-    let ran = dedupe_input(b"puzzle\nnone\nnone\n", &["--puzzle-column", "puzzle"]).expect(4);
+    let ran = dedupe_input(b"puzzle\nnone\nnone\n", &["--input-format", "csv", "--puzzle-column", "puzzle"])
+        .expect(4);
     assert_eq!(ran.stdout, "puzzle,count\nnone,\nnone,\n");
     assert!(ran.stderr.contains("standard input:2: malformed: 4 characters"), "{}", ran.stderr);
-    let ran = dedupe_input(b"puzzle\n", &["--puzzle-column", "puzzle", "--isomorph"]).expect(0);
+    let ran =
+        dedupe_input(b"puzzle\n", &["--input-format", "csv", "--puzzle-column", "puzzle", "--isomorph"])
+            .expect(0);
     assert_eq!(ran.stdout, "puzzle,count\n");
 }
