@@ -45,7 +45,7 @@ mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
-pub use dedupe::{ClassPart, Dedupe, DedupeError, Duplicates, GroupRow, Groups};
+pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, DedupeError, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
 pub use fingerprint::fingerprint;
 pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ._sudobench import Memory
 
 
-Verb = Literal["solve", "canonical"]
+Verb = Literal["solve", "canonical", "dedupe"]
 RawTexts = list[tuple[int, str]]
 """Texts with the numbers of their rows, without those that have none."""
 
@@ -44,6 +44,7 @@ class FileOptions(TypedDict):
 class RawColumns(TypedDict, total=False):
     """The columns that were asked for. Words are numbers, and what they stand for."""
 
+    puzzle: Memory
     solution: Memory
     status: tuple[Memory, list[str]]
     count: Memory
@@ -68,3 +69,13 @@ class FileAnswers(TypedDict):
     notices: list[str]
     resumed_after: int
     seconds: float
+
+
+class DuplicatesFound(TypedDict):
+    """The fields of `FinishedDedupe` that `Finished` has not."""
+
+    distinct: int
+    duplicates: int
+    groups: int
+    largest: int
+    of_other_parts: int
