@@ -5,7 +5,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import DuplicatesFound, FileAnswers, FileOptions, RawColumns, SolvingOptions, Verb
+from ._types import DuplicatesFound, FileAnswers, FileOptions, RawColumns, SolvingOptions
 
 __all__ = [
     "Memory",
@@ -43,24 +43,24 @@ class SolvedTable:
 def main(words: list[str], host: str, host_words: list[str]) -> int: ...
 def solve_one(text: bytes, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
 def columns_of_values(
-    rows: npt.NDArray[np.uint8], verb: Verb, columns: list[str], options: SolvingOptions
+    rows: npt.NDArray[np.uint8], verb: str, columns: list[str], options: SolvingOptions
 ) -> RawColumns: ...
 def columns_of_texts(
-    rows: npt.NDArray[np.uint8], width: int, verb: Verb, columns: list[str], options: SolvingOptions
+    rows: npt.NDArray[np.uint8], width: int, verb: str, columns: list[str], options: SolvingOptions
 ) -> RawColumns: ...
-def columns_of_list(list: list[Any], verb: Verb, columns: list[str], options: SolvingOptions) -> RawColumns: ...
-def columns_of_array(array: Any, verb: Verb, columns: list[str], options: SolvingOptions) -> RawColumns: ...
+def columns_of_list(list: list[Any], verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
+def columns_of_array(array: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
 def add_columns(
     table: Any,
     column: str | int | None,
     solution_column: str | int | None,
-    verb: Verb,
+    verb: str,
     columns: list[str],
     options: SolvingOptions,
     whole: bool,
 ) -> SolvedTable: ...
 def write_file(
-    verb: Verb,
+    verb: str,
     inputs: list[str | os.PathLike[str]],
     output: str | os.PathLike[str],
     solving: SolvingOptions,

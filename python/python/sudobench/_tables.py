@@ -10,14 +10,14 @@ from ._puzzles import is_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ._types import SolvingOptions, Verb
+    from ._types import SolvingOptions
 
 
 def add_columns(
     table: Any,
     column: str | int | None,
     solution_column: str | int | None,
-    verb: Verb,
+    verb: str,
     columns: str | Sequence[str],
     options: SolvingOptions,
 ) -> Any:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from ._sudobench import Memory
 
 
-Verb = Literal["solve", "canonical", "dedupe"]
 RawTexts = list[tuple[int, str]]
 """Texts with the numbers of their rows, without those that have none."""
 
