@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use sudobench::command::{CANONICAL, SOLVE, Verb};
+use sudobench::command::{CANONICAL, DEDUPE, SOLVE, Verb};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::pipeline::MOST_THREADS;
 use sudobench_batch::source::ColumnChoice;
@@ -97,6 +97,10 @@ pub(crate) fn threads(threads: usize) -> PyResult<NonZeroUsize> {
     })
 }
 
+/// `dedupe`, where it is asked of puzzles in memory: by which grid they are known.
+const DEDUPE_ROWS: Verb =
+    Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
+
 /// What is done with puzzles: a verb of the command, by its name.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked(pub(crate) &'static Verb);
@@ -116,7 +120,7 @@ impl FromPyObject<'_, '_> for Asked {
 
     fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
         let name: String = name.extract()?;
-        let verb = [&SOLVE, &CANONICAL].into_iter().find(|verb| verb.name == name);
+        let verb = [&SOLVE, &CANONICAL, &DEDUPE_ROWS].into_iter().find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
     }
 }

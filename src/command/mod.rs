@@ -8,6 +8,7 @@ mod canonical;
 mod compare;
 mod completions;
 mod counting;
+mod dedupe;
 mod doctor;
 mod export;
 mod gate;
@@ -34,6 +35,7 @@ mod trials;
 mod watchdog;
 
 pub use canonical::VERB as CANONICAL;
+pub use dedupe::VERB as DEDUPE;
 pub use export::check_apart;
 pub use rows::Verb;
 pub use solve::VERB as SOLVE;
@@ -103,6 +105,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Solve(typed) => solve::run(*typed, level),
         Command::Canonical(typed) => canonical::run(*typed, level),
         Command::Transform(typed) => transform::run(*typed, level),
+        Command::Dedupe(typed) => dedupe::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Bench(typed) => bench::run(*typed, level),
         Command::Judge(typed) => judge::run(*typed, level),

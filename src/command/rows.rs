@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column, Needs};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
-use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::source::{Input, Options, Replay, Source};
 use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
 use sudobench_sudoku::Status;
 
@@ -157,6 +157,20 @@ impl RowsConfig {
         self.format.has_columns()
     }
 
+    /// The same inputs are opened several times: what comes through pipes is kept.
+    pub(super) fn read_again(&mut self) {
+        self.options.replay = Some(Replay::default());
+    }
+
+    /// A run over all rows of `source` that is no more than a look at them, called `pass` in what is told of it meanwhile.
+    pub(super) fn look<'r>(&self, source: Source, interrupt: &Flags, pass: &str) -> Run<'r> {
+        let mut display = self.display(pass);
+        Run::over(source)
+            .threads(self.threads)
+            .cancel(Arc::clone(&interrupt.solving))
+            .progress(move |progress| display.show(progress))
+    }
+
     /// Opens the inputs; an interrupt ends a wait for them.
     ///
     /// # Errors
@@ -165,6 +179,14 @@ impl RowsConfig {
         if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
         }
+        self.open_again(interrupt)
+    }
+
+    /// The same without a word.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::open`].
+    pub(super) fn open_again(&self, interrupt: &Flags) -> anyhow::Result<Source> {
         let options = Options { cancel: Arc::clone(&interrupt.reading), ..self.options.clone() };
         Source::open(&self.inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
             // Whatever was to be said of half an input.
@@ -185,7 +207,22 @@ impl RowsConfig {
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
     ) -> anyhow::Result<Option<Ran>> {
-        let mut display = Display::new(self.progress, self.quiet, &self.target);
+        self.run_pass(source, interrupt, "", description, asked)
+    }
+
+    /// The same for a run that is the last of several passes.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::run`].
+    pub(super) fn run_pass<'r>(
+        &self,
+        source: Source,
+        interrupt: &Flags,
+        pass: &str,
+        description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
+        asked: impl FnOnce(Run<'r>) -> Run<'r>,
+    ) -> anyhow::Result<Option<Ran>> {
+        let mut display = self.display(pass);
         let mut run = asked(Run::over(source))
             .columns(self.columns.clone())
             .grid(self.verb.grid)
@@ -215,8 +252,13 @@ impl RowsConfig {
                 }
                 Ok(None)
             }
+            Err(RunError::Interrupted) => Err(InterruptedError.into()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn display(&self, pass: &str) -> Display {
+        Display::new(self.progress, self.quiet, &self.target, pass)
     }
 
     fn exit_of(&self, finished: &Finished) -> Exit {
@@ -267,6 +309,10 @@ impl RowsConfig {
                     "interrupted after {rows} and {} of the next",
                     counted(finished.forms, "form")
                 )),
+                // What was counted first is not known to another run.
+                None if self.options.replay.is_some() => {
+                    say(format_args!("interrupted after {rows}; start anew, with -o to be able to go on"));
+                }
                 None => say(format_args!(
                     "interrupted after {rows}; go on with --skip {}",
                     self.options.skip + answered
@@ -446,7 +492,14 @@ const LINE_INTERVAL: Duration = Duration::from_secs(30);
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The display of progress, on standard error.
-pub(super) enum Display {
+pub(super) struct Display {
+    /// What goes before all words: which pass it is.
+    pass: String,
+    shown: Shown,
+}
+
+/// How progress is shown.
+enum Shown {
     /// None.
     Hidden,
     /// A bar that is redrawn a few times a second.
@@ -460,26 +513,28 @@ pub(super) enum Display {
 
 impl Display {
     /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
-    pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Display {
+    pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target, pass: &str) -> Display {
         let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
-        match when {
-            ProgressWhen::Never => Display::Hidden,
-            ProgressWhen::Auto if quiet || rows_are_seen => Display::Hidden,
+        let shown = match when {
+            ProgressWhen::Never => Shown::Hidden,
+            ProgressWhen::Auto if quiet || rows_are_seen => Shown::Hidden,
             _ if std::io::stderr().is_terminal() => {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
                 bar.set_style(ProgressStyle::default_spinner());
-                Display::Bar(bar)
+                Shown::Bar(bar)
             }
-            _ => Display::Lines { due: Instant::now() + LINE_INTERVAL },
-        }
+            _ => Shown::Lines { due: Instant::now() + LINE_INTERVAL },
+        };
+        Display { pass: pass.to_owned(), shown }
     }
 
     /// Shows where a run stands.
     pub(super) fn show(&mut self, progress: &Progress) {
         let Progress { rows, elapsed, .. } = *progress;
-        match self {
-            Display::Hidden => {}
-            Display::Bar(bar) => {
+        let Display { pass, shown } = self;
+        match shown {
+            Shown::Hidden => {}
+            Shown::Bar(bar) => {
                 if let Some(share) = progress.share() {
                     if bar.length().is_none() {
                         bar.set_length(BAR_LENGTH);
@@ -493,16 +548,16 @@ impl Display {
                     }
                     bar.set_position((share * BAR_LENGTH as f64) as u64);
                 }
-                bar.set_message(rows_and_rate(rows, elapsed));
+                bar.set_message(format!("{pass}{}", rows_and_rate(rows, elapsed)));
             }
-            Display::Lines { due } => {
+            Shown::Lines { due } => {
                 let now = Instant::now();
                 if now >= *due {
                     *due = now + LINE_INTERVAL;
                     let share =
                         progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
                     let line = rows_and_rate(rows, elapsed);
-                    say(format_args!("{line}{}", share.unwrap_or_default()));
+                    say(format_args!("{pass}{line}{}", share.unwrap_or_default()));
                 }
             }
         }
@@ -511,7 +566,7 @@ impl Display {
 
 impl Drop for Display {
     fn drop(&mut self) {
-        if let Display::Bar(bar) = self {
+        if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
         }
     }

@@ -246,6 +246,14 @@ pub const CANONICAL: [Column; 5] = [
 /// The columns that `canonical` adds where none are chosen.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 
+/// The puzzle as it is, for formats without columns.
+pub const PUZZLE: Column = Column {
+    name: "puzzle",
+    about: "the puzzle",
+    needs: Needs::NOTHING,
+    holds: Holds::Puzzle(|row| row.puzzle),
+};
+
 /// The column of `transform`.
 pub const TRANSFORM: [Column; 1] = [Column {
     name: "transform",
@@ -256,12 +264,7 @@ pub const TRANSFORM: [Column; 1] = [Column {
 
 /// The boards of a row that `transform` writes alone, in formats without columns: the puzzle, and the expected solution.
 pub const BOARDS: [Column; 2] = [
-    Column {
-        name: "puzzle",
-        about: "the puzzle",
-        needs: Needs::NOTHING,
-        holds: Holds::Puzzle(|row| row.puzzle),
-    },
+    PUZZLE,
     Column {
         name: "solution",
         about: "the expected solution",
@@ -269,6 +272,20 @@ pub const BOARDS: [Column; 2] = [
         holds: Holds::Puzzle(|row| row.form?.solution.as_ref()),
     },
 ];
+
+/// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
+pub const COUNT: Column = Column {
+    name: "count",
+    about: "in how many rows the puzzle stands, or with --isomorph its class; empty if malformed",
+    needs: Needs::NOTHING,
+    holds: Holds::Number(|row| row.puzzle.and(row.mark)),
+};
+
+/// The columns of `dedupe`, in the order of `all`.
+pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: Needs::NOTHING, ..NOTE }];
+
+/// The columns that `dedupe` adds where none are chosen.
+pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {

@@ -7,6 +7,7 @@
 
 from ._answers import Answer, Answers
 from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
+from ._dedupe import Deduped, FinishedDedupe, dedupe, dedupe_file, dedupe_table
 from ._files import Finished
 from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
@@ -15,7 +16,9 @@ from ._transform import transform, transform_table
 __all__ = [
     "Answer",
     "Answers",
+    "Deduped",
     "Finished",
+    "FinishedDedupe",
     "Form",
     "Forms",
     "SolvedTable",
@@ -23,6 +26,9 @@ __all__ = [
     "canonical",
     "canonical_file",
     "canonical_table",
+    "dedupe",
+    "dedupe_file",
+    "dedupe_table",
     "solve",
     "solve_file",
     "solve_table",
