@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::BitOr;
 
-use sudobench_sudoku::{Solution, Status};
+use sudobench_sudoku::{Puzzle, Solution, Status};
 
 use crate::answers::{AnsweredRow, Note};
 
@@ -41,6 +41,8 @@ pub struct Column {
 pub enum Holds {
     /// 81 digits.
     Solution(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Solution>),
+    /// 81 cells, of which some may be blank.
+    Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
     /// One of these words, of which there are no more than 127, by its number from 0. They are of letters, which no format
     /// has to quote or escape.
     Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
@@ -55,6 +57,8 @@ pub enum Holds {
 pub enum Value<'r> {
     /// A filled grid.
     Solution(&'r Solution),
+    /// A grid of which some cells may be blank.
+    Puzzle(&'r Puzzle),
     /// A word of letters, which no format has to quote or escape.
     Word(&'static str),
     /// Any text.
@@ -69,10 +73,16 @@ impl Column {
     pub fn value<'r>(&self, row: &AnsweredRow<'r>) -> Option<Value<'r>> {
         match self.holds {
             Holds::Solution(value) => value(row).map(Value::Solution),
+            Holds::Puzzle(value) => value(row).map(Value::Puzzle),
             Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
             Holds::Text(value) => value(row).map(Value::Text),
             Holds::Number(value) => value(row).map(Value::Number),
         }
+    }
+
+    /// Whether its values are of 81 cells.
+    pub fn holds_cells(&self) -> bool {
+        matches!(self.holds, Holds::Solution(_) | Holds::Puzzle(_))
     }
 }
 
@@ -83,22 +93,36 @@ pub struct Needs {
     pub outcome: bool,
     /// What that cost in nodes and guesses, which for a vector solver depends on the width of its vectors.
     pub effort: bool,
+    /// The puzzle's canonical form.
+    pub canonical: bool,
+    /// The canonical form of its solution, if it has exactly one.
+    pub canonical_solution: bool,
 }
 
 impl Needs {
     /// Nothing but the row and its puzzle.
-    pub const NOTHING: Needs = Needs { outcome: false, effort: false };
+    pub const NOTHING: Needs =
+        Needs { outcome: false, effort: false, canonical: false, canonical_solution: false };
     /// A solver's outcome.
-    pub const OUTCOME: Needs = Needs { outcome: true, effort: false };
+    pub const OUTCOME: Needs = Needs { outcome: true, ..Needs::NOTHING };
     /// An outcome, and what it cost.
-    pub const EFFORT: Needs = Needs { outcome: true, effort: true };
+    pub const EFFORT: Needs = Needs { effort: true, ..Needs::OUTCOME };
+    /// The puzzle's canonical form.
+    pub const CANONICAL: Needs = Needs { canonical: true, ..Needs::NOTHING };
+    /// An outcome, and the canonical form of the solution.
+    pub const CANONICAL_SOLUTION: Needs = Needs { canonical_solution: true, ..Needs::OUTCOME };
 }
 
 impl BitOr for Needs {
     type Output = Needs;
 
     fn bitor(self, other: Needs) -> Needs {
-        Needs { outcome: self.outcome | other.outcome, effort: self.effort | other.effort }
+        Needs {
+            outcome: self.outcome | other.outcome,
+            effort: self.effort | other.effort,
+            canonical: self.canonical | other.canonical,
+            canonical_solution: self.canonical_solution | other.canonical_solution,
+        }
     }
 }
 
@@ -185,6 +209,42 @@ pub const SOLVE: [Column; 9] = [
 
 /// The columns that `solve` adds where none are chosen.
 pub const SOLVE_DEFAULT: [Column; 2] = [SOLUTION, STATUS];
+
+/// The canonical form.
+pub const CANONICAL_FORM: Column = Column {
+    name: "canonical",
+    about: "the smallest of all equivalent forms, a blank before all digits",
+    needs: Needs::CANONICAL,
+    holds: Holds::Puzzle(|row| row.canonical.map(|canonical| &canonical.form)),
+};
+
+/// The columns of `canonical`, in the order of `all`.
+pub const CANONICAL: [Column; 5] = [
+    CANONICAL_FORM,
+    Column {
+        name: "transform",
+        about: "what takes the puzzle to that form, as `transform --apply` reads it",
+        needs: Needs::CANONICAL,
+        holds: Holds::Text(|row| Some(Cow::Owned(row.canonical?.transformation.to_string()))),
+    },
+    Column {
+        name: "automorphisms",
+        about: "in how many ways the puzzle is equivalent to itself; 1 for most",
+        needs: Needs::CANONICAL,
+        holds: Holds::Number(|row| Some(row.canonical?.automorphisms.into())),
+    },
+    Column {
+        name: "canonical_solution",
+        about: "the canonical form of the solution; empty where there is not exactly one",
+        needs: Needs::CANONICAL_SOLUTION,
+        holds: Holds::Puzzle(|row| row.canonical_solution),
+    },
+    // What is malformed is known without a solver.
+    Column { needs: Needs::NOTHING, ..NOTE },
+];
+
+/// The columns that `canonical` adds where none are chosen.
+pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
+use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question, Solver, nanoseconds};
@@ -24,6 +25,7 @@ use sudobench_sudoku::{Answer, Question, Solver, nanoseconds};
 use crate::answers::{AnsweredBlock, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
 use crate::latency::Times;
+use crate::marks::{Choice, Marks};
 use crate::only::Only;
 use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
 use crate::sink::{
@@ -56,7 +58,9 @@ pub struct Run<'r> {
     level: Level,
     question: Question,
     columns: Vec<Column>,
+    grid: Column,
     only: Option<Only>,
+    marks: Option<Arc<dyn Marks>>,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -245,7 +249,9 @@ impl<'r> Run<'r> {
             level: Level::widest(),
             question: Question::unique(),
             columns: columns::SOLVE_DEFAULT.to_vec(),
+            grid: columns::SOLUTION,
             only: None,
+            marks: None,
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
@@ -270,6 +276,18 @@ impl<'r> Run<'r> {
     #[must_use]
     pub fn columns(self, columns: impl Into<Vec<Column>>) -> Run<'r> {
         Run { columns: columns.into(), ..self }
+    }
+
+    /// What the output formats `lines` and `npy` hold, which have no columns: the values of this one, of puzzles or solutions.
+    #[must_use]
+    pub fn grid(self, grid: Column) -> Run<'r> {
+        Run { grid, ..self }
+    }
+
+    /// Who knows something of each row, and which are not to be written: those are answered and counted.
+    #[must_use]
+    pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
+        Run { marks: Some(marks), ..self }
     }
 
     /// The rows to keep; the others are answered and counted, but not written.
@@ -324,7 +342,7 @@ impl<'r> Run<'r> {
         let form = self.form(&sink)?;
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
-        let format = Format::new(form.format, &layout, &self.columns);
+        let format = Format::new(form.format, &layout, &self.columns, self.grid);
         self.source.set_texts(form.format.is_text() || !sink.has_format());
         if let Some((shard, _)) = &self.shard {
             self.source.restrict_to(*shard)?;
@@ -338,12 +356,14 @@ impl<'r> Run<'r> {
             layout,
             format: has_format.then_some(format),
             only: self.only.clone(),
+            marks: self.marks.clone(),
+            needs: form.needs,
             question: self.question.clone(),
             level: self.level,
             cancel: Arc::clone(&self.cancel),
         });
         let mut workers = (0..self.threads.get())
-            .map(|_| BlockWorker::new(&shared, form.needs.outcome.then_some(self.variant), form.compression))
+            .map(|_| BlockWorker::new(&shared, self.variant, form.compression))
             .collect::<Result<Vec<_>, RunError>>()?;
         let resumed_after = before.tally.rows();
         self.source.resume_after(resumed_after, before.read);
@@ -424,10 +444,11 @@ impl<'r> Run<'r> {
         let by_sink = match sink.to {
             // Who is called with rows asks for what the columns say.
             To::Blocks(_) => Needs::NOTHING,
-            _ => format.needs(),
+            _ => format.needs(&self.grid),
         };
         let by_only = if self.only.is_some() { Needs::OUTCOME } else { Needs::NOTHING };
-        columns::needs(&self.columns) | by_sink | by_only
+        let by_marks = self.marks.as_ref().map_or(Needs::NOTHING, |marks| marks.needs());
+        columns::needs(&self.columns) | by_sink | by_only | by_marks
     }
 
     /// Opens the output. What an earlier run has answered is told with it.
@@ -485,6 +506,10 @@ impl<'r> Run<'r> {
             ("skip".to_owned(), options.skip.into()),
             ("limit".to_owned(), options.limit.into()),
         ]);
+        if matches!(form.format, OutputFormat::Lines | OutputFormat::Npy) {
+            asked.insert("grid".to_owned(), self.grid.name.into());
+        }
+        asked.extend(self.marks.iter().map(|marks| ("marks".to_owned(), marks.name().into())));
         asked.extend(layout_asked(self.source.layout()));
         if form.needs.outcome {
             asked.extend([
@@ -699,9 +724,18 @@ struct Shared {
     /// `None`: rows are handed to a function.
     format: Option<Format>,
     only: Option<Only>,
+    marks: Option<Arc<dyn Marks>>,
+    needs: Needs,
     question: Question,
     level: Level,
     cancel: Arc<AtomicBool>,
+}
+
+impl Shared {
+    /// Which rows of an input are written.
+    fn choice(&self, input: usize) -> Choice<'_> {
+        Choice { only: self.only.as_ref(), marks: self.marks.as_deref(), input }
+    }
 }
 
 /// What happens to a block: parsed, solved, refereed, compared, measured, formatted. One for each thread.
@@ -709,6 +743,7 @@ struct BlockWorker {
     shared: Arc<Shared>,
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
+    canonicalizer: Canonicalizer,
     compressor: Compressor,
     /// What makes pages of rows, where the output is a table.
     #[cfg(feature = "parquet")]
@@ -724,12 +759,14 @@ const TYPICAL_ADDITION: usize = 96;
 impl BlockWorker {
     fn new(
         shared: &Arc<Shared>,
-        variant: Option<&Variant>,
+        variant: &Variant,
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
+        let asks = shared.needs.outcome;
         Ok(BlockWorker {
             shared: Arc::clone(shared),
-            solver: variant.map(|variant| variant.build(shared.level)).transpose()?,
+            solver: asks.then(|| variant.build(shared.level)).transpose()?,
+            canonicalizer: Canonicalizer::default(),
             compressor: compression.compressor().map_err(RunError::Compression)?,
             #[cfg(feature = "parquet")]
             encoder: match &shared.format {
@@ -768,17 +805,17 @@ impl BlockWorker {
 
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
-        let BlockWorker { shared, solver, answers, .. } = self;
+        let BlockWorker { shared, solver, canonicalizer, answers, .. } = self;
         answers.outcomes.clear();
         slot.cut = false;
-        let Some(solver) = solver else {
-            answers.want(slot.block.done, false);
-            return true;
-        };
-        let all_stand = answers.solve(&mut **solver, &shared.question, shared.level, &mut slot.tally);
-        // An interrupt gives up the puzzles under work: the output ends before the first of them.
-        slot.cut = shared.cancel.load(Ordering::SeqCst);
+        let mut all_stand = true;
+        if let Some(solver) = solver {
+            all_stand = answers.solve(&mut **solver, &shared.question, shared.level, &mut slot.tally);
+            // An interrupt gives up the puzzles under work: the output ends before the first of them.
+            slot.cut = shared.cancel.load(Ordering::SeqCst);
+        }
         answers.want(slot.block.done, slot.cut);
+        answers.canonicalize(canonicalizer, shared.needs, all_stand);
         all_stand
     }
 }
@@ -801,8 +838,9 @@ impl Worker<Slot> for BlockWorker {
         } = self;
         let Slot { block, text, tally, times, .. } = slot;
         let (question, measures) = (&shared.question, (tally, times));
+        let choice = shared.choice(block.input);
         let Some(format) = &shared.format else {
-            answers.judge(&block.bytes, question, all_stand, measures, |_, _| ());
+            answers.judge(&block.bytes, question, all_stand, choice, measures, |_| ());
             slot.notices.take_in(answers, block);
             return std::mem::swap(&mut slot.answers, answers);
         };
@@ -810,20 +848,14 @@ impl Worker<Slot> for BlockWorker {
         if let (Format::Parquet(parquet), Some(encoder)) = (format, encoder) {
             let rows = answers.parsed.rows.len();
             slot.rows = Some(parquet.block(encoder, block, rows, |put| {
-                answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
-                    Some(only) if !row.is_kept_by(only) => tally.left_out += 1,
-                    _ => put(row),
-                });
+                answers.judge(&block.bytes, question, all_stand, choice, measures, put);
             }));
             slot.notices.take_in(answers, block);
             return self.digest(slot);
         }
         // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
         text.reserve_exact(block.bytes.len() + answers.parsed.rows.len() * TYPICAL_ADDITION);
-        answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
-            Some(only) if !row.is_kept_by(only) => tally.left_out += 1,
-            _ => format.write(row, text),
-        });
+        answers.judge(&block.bytes, question, all_stand, choice, measures, |row| format.write(row, text));
         slot.notices.take_in(answers, block);
         self.digest(slot);
     }
@@ -1016,10 +1048,7 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
                 }
             }
             Output::Blocks(call) => {
-                let block = slot.answers.of(&slot.block, self.shared.only.as_ref());
-                if self.shared.only.is_some() {
-                    slot.tally.left_out = slot.tally.rows() - block.rows().count() as u64;
-                }
+                let block = slot.answers.of(&slot.block, self.shared.choice(slot.block.input));
                 let goes_on = call(&block);
                 if goes_on.is_break() {
                     self.broke_off = !self.shared.cancel.swap(true, Ordering::SeqCst);

@@ -1,20 +1,22 @@
-//! Solutions as bare digits: one line a row, or nine lines as the judge wants them.
+//! Grids as bare cells: one line a row, or nine lines as the judge wants solutions.
 
 use sudobench_sudoku::Status;
 
 use crate::answers::AnsweredRow;
+use crate::columns::{Column, Value};
 
-/// Appends the row as one line: 81 digits, with the status behind them where the solution is one of several. A
-/// row without a solution becomes a comment line that says why and holds the input.
-pub(super) fn write_line(row: &AnsweredRow, out: &mut Vec<u8>) {
-    match solution_text(row) {
-        Some(digits) => {
-            out.extend_from_slice(&digits);
+/// Appends the value of `grid` as one line: 81 characters, with the status behind a solution that is one of several. A
+/// row without a value becomes a comment line that says why and holds the input.
+pub(super) fn write_line(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
+    match grid.value(row) {
+        Some(Value::Solution(solution)) => {
+            out.extend_from_slice(&solution.text());
             if row.status() == Some(Status::Multiple) {
                 out.extend_from_slice(b" multiple");
             }
         }
-        None => write_comment(row, out),
+        Some(Value::Puzzle(puzzle)) => out.extend_from_slice(&puzzle.text()),
+        _ => write_comment(row, out),
     }
     out.push(b'\n');
 }

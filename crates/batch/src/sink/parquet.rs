@@ -43,7 +43,7 @@ use super::destination::{Destination, DestinationError};
 use super::input_columns::InputColumns;
 use super::resume::Answered;
 use crate::answers::AnsweredRow;
-use crate::columns::{Column, Holds};
+use crate::columns::Column;
 use crate::source::{Block, Layout, PARQUET_MAGIC};
 use crate::table::AddedColumns;
 use crate::{Digest, ShardRecord};
@@ -100,11 +100,8 @@ impl ParquetFormat {
         let added = AddedColumns::fields(&input, puzzle_column, columns);
         let mut distinct: Vec<usize> = [Some(puzzle_column), solution_column].into_iter().flatten().collect();
         let first_added = input.fields().len();
-        distinct.extend(
-            (0..columns.len())
-                .filter(|&at| matches!(columns[at].holds, Holds::Solution(_)))
-                .map(|at| first_added + at),
-        );
+        distinct
+            .extend((0..columns.len()).filter(|&at| columns[at].holds_cells()).map(|at| first_added + at));
         let fields: Vec<_> = input.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
         ParquetFormat { schema, texts, columns: columns.to_vec(), puzzle, distinct, input_group_rows }

@@ -13,7 +13,7 @@ use super::place::beside;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// What decides the bytes of an output, by the names of the flags. The same values and inputs give the same rows, but
 /// for times and what a limit of time aborts.
@@ -295,8 +295,8 @@ mod tests {
         for (state, words) in [
             ("", "it is not the state of a run"),
             ("{}", "it is not the state of a run"),
-            ("{\"version\":4,\"asked\":{}}", "version 4 of the state, this program has 6"),
-            ("{\"version\":6,\"asked\":{}}", "missing field `crc32`"),
+            ("{\"version\":4,\"asked\":{}}", "version 4 of the state, this program has 7"),
+            ("{\"version\":7,\"asked\":{}}", "missing field `crc32`"),
             (&recounted, "it has been changed since the run that left it"),
         ] {
             fs::write(state_path(&partial), state).unwrap();
