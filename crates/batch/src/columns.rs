@@ -9,6 +9,7 @@ use std::ops::BitOr;
 use sudobench_sudoku::{Puzzle, Solution, Status};
 
 use crate::answers::{AnsweredRow, Note};
+use crate::overlap::{Found, Overlap};
 
 /// A column that can be added to the input's.
 ///
@@ -245,6 +246,40 @@ pub const CANONICAL: [Column; 5] = [
 
 /// The columns that `canonical` adds where none are chosen.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
+
+/// The columns of `overlap`, of a row that was [found](crate::overlap::Found).
+pub const OVERLAP: [Column; 3] = [
+    Column {
+        name: "overlap",
+        about: "text, isomorph, solution or solution_isomorph: the first that is true; empty where none is",
+        needs: Needs::NOTHING,
+        holds: Holds::Words(&Overlap::NAMES, |row| Some(found(row)?.overlaps().strongest()? as usize)),
+    },
+    Column {
+        name: "train_input",
+        about: "the number of the file of TRAIN with the first row that overlaps so, from 1",
+        needs: Needs::NOTHING,
+        holds: Holds::Number(|row| Some(found(row)?.place()?.input() as u64 + 1)),
+    },
+    Column {
+        name: "train_line",
+        about: "the line there, or the row of a table or an array",
+        needs: Needs::NOTHING,
+        holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
+    },
+];
+
+fn found(row: &AnsweredRow) -> Option<Found> {
+    row.mark.map(Found::of_mark)
+}
+
+/// The puzzle.
+pub const PUZZLE: Column = Column {
+    name: "puzzle",
+    about: "the puzzle, 81 characters",
+    needs: Needs::NOTHING,
+    holds: Holds::Puzzle(|row| row.puzzle),
+};
 
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {
