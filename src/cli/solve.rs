@@ -40,7 +40,7 @@ const EXAMPLES: &str = "Examples:
   sudobench solve big.parquet -o solved.parquet --shard 3/16";
 
 /// The columns of a verb, a line each.
-fn columns_help(all: &[Column], default: &[Column]) -> String {
+pub(super) fn columns_help(all: &[Column], default: &[Column]) -> String {
     let mut help = "Columns (--columns):".to_owned();
     for column in all {
         // Writing to a string does not fail.

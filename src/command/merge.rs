@@ -41,7 +41,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         cancel: Arc::clone(&interrupt.reading),
     };
     let mut display = Display::new(typed.progress, typed.quiet, &merging.target);
-    let merged = parts.merge(&merging, |progress| display.show(progress));
+    let merged = parts.merge(&merging, |progress| display.show("", progress));
     drop(display);
     match merged {
         Ok(()) => {}

@@ -16,6 +16,7 @@ mod judge;
 mod kept_history;
 mod measuring;
 mod merge;
+mod overlap;
 mod progress;
 mod records;
 mod report;
@@ -97,6 +98,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
+        Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),
         Command::Judge(typed) => judge::run(*typed, level),
         Command::Compare(typed) => compare::run(&typed),

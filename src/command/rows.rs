@@ -7,6 +7,7 @@
 
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,7 +17,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
+use sudobench_batch::{
+    AnsweredBlock, Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally,
+};
 use sudobench_sudoku::Status;
 
 use super::export::{check_apart, is_standard};
@@ -40,6 +43,8 @@ pub(super) struct RowsConfig {
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
     pub(super) quiet: bool,
+    /// What progress is told of, where a command reads more than once.
+    pub(super) pass: &'static str,
 }
 
 /// How a run over rows went: what was done, and how the program ends.
@@ -90,6 +95,7 @@ impl RowsConfig {
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
             quiet: running.quiet,
+            pass: "",
         };
         let outputs = config.output_files();
         check_apart(config.input_files(), outputs.iter().map(PathBuf::as_path))?;
@@ -108,8 +114,32 @@ impl RowsConfig {
         })
     }
 
-    fn output_files(&self) -> Vec<PathBuf> {
+    /// The files that rows are written to; `-` where that is standard output.
+    pub(super) fn output_files(&self) -> Vec<PathBuf> {
         files_of(&self.target)
+    }
+
+    /// Whether rows go to standard output.
+    pub(super) fn takes_stdout(&self) -> bool {
+        self.target == Target::Stdout
+    }
+
+    /// Refuses an output that cannot be opened because of what is there, before there is work for it. Returns whether there is
+    /// something left to do.
+    ///
+    /// # Errors
+    /// [`DestinationError`] of what exists.
+    pub(super) fn look_at_output(&self) -> Result<bool, DestinationError> {
+        match sink::look(&self.target, self.existing) {
+            // So that a loop that resumes until all is well comes to its end.
+            Err(whole @ DestinationError::Whole(_)) => {
+                if !self.quiet {
+                    say(&whole);
+                }
+                Ok(false)
+            }
+            looked => looked.map(|()| true),
+        }
     }
 
     /// Opens the inputs; an interrupt ends a wait for them.
@@ -117,11 +147,23 @@ impl RowsConfig {
     /// # Errors
     /// Where one cannot be read or made out.
     pub(super) fn open(&self, interrupt: &Flags) -> anyhow::Result<Source> {
-        if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
+        self.open_with(&self.inputs, self.options.clone(), interrupt)
+    }
+
+    /// Opens other inputs, all rows of which are to be read in the same way.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::open`].
+    pub(super) fn open_others(&self, inputs: &[Input], interrupt: &Flags) -> anyhow::Result<Source> {
+        self.open_with(inputs, Options { skip: 0, limit: None, ..self.options.clone() }, interrupt)
+    }
+
+    fn open_with(&self, inputs: &[Input], options: Options, interrupt: &Flags) -> anyhow::Result<Source> {
+        if inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
         }
-        let options = Options { cancel: Arc::clone(&interrupt.reading), ..self.options.clone() };
-        Source::open(&self.inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
+        let options = Options { cancel: Arc::clone(&interrupt.reading), ..options };
+        Source::open(inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
             // Whatever was to be said of half an input.
             true => InterruptedError.into(),
             false => error.into(),
@@ -140,12 +182,8 @@ impl RowsConfig {
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
     ) -> anyhow::Result<Option<Ran>> {
-        let mut display = Display::new(self.progress, self.quiet, &self.target);
-        let mut run = asked(Run::over(source))
-            .columns(self.columns.clone())
-            .threads(self.threads)
-            .cancel(Arc::clone(&interrupt.solving))
-            .progress(move |progress| display.show(progress));
+        let display = Display::new(self.progress, self.quiet, &self.target);
+        let mut run = asked(self.run_over(source, interrupt, display)).columns(self.columns.clone());
         if let Some(only) = &self.only {
             run = run.only(only.clone());
         }
@@ -154,14 +192,6 @@ impl RowsConfig {
         }
         let sink = Sink::target(self.target.clone(), self.existing).format(self.format).sync(self.sync);
         match run.to(sink) {
-            Ok(finished) => {
-                let exit = Ok(exit_of(&finished));
-                Ok(Some(Ran { finished, exit }))
-            }
-            Err(RunError::Halfway { error, finished }) => {
-                let exit = failed(*error, &finished);
-                Ok(Some(Ran { finished: *finished, exit }))
-            }
             // So that a loop that resumes until all is well comes to its end.
             Err(RunError::Destination(whole @ DestinationError::Whole(_))) => {
                 if !self.quiet {
@@ -169,8 +199,37 @@ impl RowsConfig {
                 }
                 Ok(None)
             }
-            Err(error) => Err(error.into()),
+            ended => ran(ended).map(Some),
         }
+    }
+
+    /// Runs over the rows of `source`, as `asked` says, of which none is written: `call` gets them, block by block.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::run`].
+    pub(super) fn run_blocks<'r>(
+        &self,
+        source: Source,
+        interrupt: &Flags,
+        asked: impl FnOnce(Run<'r>) -> Run<'r>,
+        mut call: impl FnMut(&AnsweredBlock) + Send,
+    ) -> anyhow::Result<Ran> {
+        // No row is seen on a terminal.
+        let display = Display::of(self.progress, self.quiet);
+        let run = asked(self.run_over(source, interrupt, display));
+        ran(run.to(Sink::blocks(|block| {
+            call(block);
+            ControlFlow::Continue(())
+        })))
+    }
+
+    /// A run that tells where it stands, and ends where it is interrupted.
+    fn run_over<'r>(&self, source: Source, interrupt: &Flags, mut display: Display) -> Run<'r> {
+        let pass = self.pass;
+        Run::over(source)
+            .threads(self.threads)
+            .cancel(Arc::clone(&interrupt.solving))
+            .progress(move |progress| display.show(pass, progress))
     }
 
     /// Says what rows deserve a word, and how to go on where the run was interrupted. `is_whole`: whether it came to its end.
@@ -191,9 +250,7 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
-            for read in finished.inputs.iter().filter(|read| read.has_garbage) {
-                say(format_args!("{}: trailing garbage ignored", read.input));
-            }
+            print_garbage(finished);
             let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.inputs, &finished.measures.tally, uncounted);
@@ -219,7 +276,11 @@ fn options_of(input: InputArgs, hash: bool) -> Options {
     }
 }
 
-fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
+/// What the paths stand for; standard input where there are none.
+///
+/// # Errors
+/// [`UsageError`] where standard input is named twice.
+pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
     if paths.is_empty() {
         return Ok(vec![Input::Stdin]);
     }
@@ -298,6 +359,17 @@ fn columns_of(
     }
 }
 
+/// How a run went that ended so.
+fn ran(ended: Result<Finished, RunError>) -> anyhow::Result<Ran> {
+    match ended {
+        Ok(finished) => Ok(Ran { exit: Ok(exit_of(&finished)), finished }),
+        Err(RunError::Halfway { error, finished }) => {
+            Ok(Ran { exit: failed(*error, &finished), finished: *finished })
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
 fn exit_of(finished: &Finished) -> Exit {
     match finished.interrupted {
         true => Exit::Interrupted,
@@ -329,6 +401,13 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         }
         None => error,
     })
+}
+
+/// Names the inputs that have something behind their compressed data.
+pub(super) fn print_garbage(finished: &Finished) {
+    for read in finished.inputs.iter().filter(|read| read.has_garbage) {
+        say(format_args!("{}: trailing garbage ignored", read.input));
+    }
 }
 
 /// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.
@@ -390,9 +469,14 @@ impl Display {
     /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
     pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Display {
         let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
+        Display::of(when, quiet || rows_are_seen)
+    }
+
+    /// The display that was asked for. `quiet`: whether it has to be asked for.
+    fn of(when: ProgressWhen, quiet: bool) -> Display {
         match when {
             ProgressWhen::Never => Display::Hidden,
-            ProgressWhen::Auto if quiet || rows_are_seen => Display::Hidden,
+            ProgressWhen::Auto if quiet => Display::Hidden,
             _ if std::io::stderr().is_terminal() => {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
                 bar.set_style(ProgressStyle::default_spinner());
@@ -402,8 +486,8 @@ impl Display {
         }
     }
 
-    /// Shows where a run stands.
-    pub(super) fn show(&mut self, progress: &Progress) {
+    /// Shows where a run stands; of several, `pass` says of which.
+    pub(super) fn show(&mut self, pass: &str, progress: &Progress) {
         let Progress { rows, elapsed, .. } = *progress;
         match self {
             Display::Hidden => {}
@@ -421,7 +505,7 @@ impl Display {
                     }
                     bar.set_position((share * BAR_LENGTH as f64) as u64);
                 }
-                bar.set_message(rows_and_rate(rows, elapsed));
+                bar.set_message(format!("{pass}{}", rows_and_rate(rows, elapsed)));
             }
             Display::Lines { due } => {
                 let now = Instant::now();
@@ -430,7 +514,7 @@ impl Display {
                     let share =
                         progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
                     let line = rows_and_rate(rows, elapsed);
-                    say(format_args!("{line}{}", share.unwrap_or_default()));
+                    say(format_args!("{pass}{line}{}", share.unwrap_or_default()));
                 }
             }
         }
