@@ -12,6 +12,7 @@ mod formats;
 mod interrupts;
 mod merging;
 mod output;
+mod overlap;
 mod reports;
 mod shards;
 mod solving;
