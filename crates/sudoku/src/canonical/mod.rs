@@ -3,6 +3,7 @@
 //! Two puzzles are isomorphic exactly where their canonical forms are equal. Forms are compared cell by cell, a blank
 //! before all digits: what the field calls the minimal lexicographic form, minlex.
 
+mod grid;
 mod puzzle;
 
 use crate::isomorph::Transformation;
@@ -23,6 +24,7 @@ pub struct Canonical {
 /// Finds canonical forms. Kept from puzzle to puzzle, for its memory is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Canonicalizer {
+    grids: grid::Search,
     puzzles: puzzle::Search,
 }
 
@@ -30,7 +32,8 @@ impl Canonicalizer {
     /// The canonical form of a puzzle, which may have any number of solutions and clues, 81 as well; clues may contradict
     /// each other.
     pub fn canonical(&mut self, puzzle: &Puzzle) -> Canonical {
-        let found = self.puzzles.smallest(puzzle.values());
+        let values = puzzle.values();
+        let found = self.grids.smallest(values).unwrap_or_else(|| self.puzzles.smallest(values));
         let transformation =
             Transformation::new(found.transposes, &found.rows, &found.columns, &found.values);
         Canonical { form: transformation.apply(puzzle), transformation, automorphisms: found.automorphisms }
