@@ -2,6 +2,7 @@
 
 mod bench;
 mod bisect;
+mod canonical;
 mod extras;
 mod gate;
 mod history;
@@ -15,6 +16,7 @@ mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use bisect::BisectArgs;
+pub use canonical::CanonicalArgs;
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
@@ -51,6 +53,8 @@ const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usa
 pub enum Command {
     /// Solve puzzles from files or standard input: a row out for every row in, and a report of the times
     Solve(Box<SolveArgs>),
+    /// Add the canonical form of each puzzle: equal for puzzles that are equivalent, and for those alone
+    Canonical(Box<CanonicalArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
     /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything

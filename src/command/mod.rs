@@ -4,6 +4,7 @@
 mod answer;
 mod bench;
 mod bisect;
+mod canonical;
 mod compare;
 mod completions;
 mod counting;
@@ -97,6 +98,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
+        Command::Canonical(typed) => canonical::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),

@@ -7,7 +7,6 @@
 
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,20 +16,35 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{
-    AnsweredBlock, Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally,
-};
+use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
 use sudobench_sudoku::Status;
 
 use super::export::{check_apart, is_standard};
 use super::interrupt::Flags;
-use super::say::say;
+use super::say::{self, say};
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
-use crate::report::{count, counted, plural, rate};
+use crate::record::RowsSetup;
+use crate::report::{RowsSummary, count, counted, plural, rate};
+
+/// What makes a verb over rows one.
+#[derive(Debug)]
+pub(super) struct Verb {
+    /// As typed.
+    pub(super) name: &'static str,
+    /// All columns that it can add.
+    pub(super) columns: &'static [Column],
+    /// Those that it adds where none are chosen.
+    pub(super) default: &'static [Column],
+    /// What is written where the output has no columns.
+    pub(super) grid: Column,
+    /// Whether solutions are what it is asked for: a puzzle that has none has failed then, and the judge's forms can be written.
+    pub(super) solves: bool,
+}
 
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct RowsConfig {
+    verb: &'static Verb,
     pub(super) inputs: Vec<Input>,
     options: Options,
     target: Target,
@@ -43,8 +57,6 @@ pub(super) struct RowsConfig {
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
     pub(super) quiet: bool,
-    /// What progress is told of, where a command reads more than once.
-    pub(super) pass: &'static str,
 }
 
 /// How a run over rows went: what was done, and how the program ends.
@@ -54,16 +66,11 @@ pub(super) struct Ran {
 }
 
 impl RowsConfig {
-    /// Validates what was typed for a verb with these columns. `hash`: whether inputs are digested.
+    /// Validates what was typed for a verb. `hash`: whether inputs are digested.
     ///
     /// # Errors
     /// [`UsageError`] where parts of the command line contradict each other.
-    pub(super) fn new(
-        typed: RowsArgs,
-        all: &[Column],
-        default: &[Column],
-        hash: bool,
-    ) -> Result<RowsConfig, UsageError> {
+    pub(super) fn new(typed: RowsArgs, verb: &'static Verb, hash: bool) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let shard = running
@@ -72,6 +79,7 @@ impl RowsConfig {
             .transpose()?;
         let (target, format) = (target_of(&output, shard)?, format_of(&output)?);
         check_terminal(format, &target)?;
+        check_solves(verb, format, output.only.as_ref())?;
         if format.needs_file() && target == Target::Stdout {
             return Err(UsageError(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -79,9 +87,10 @@ impl RowsConfig {
             )));
         }
         let config = RowsConfig {
+            verb,
             inputs: inputs_of(inputs)?,
             options: options_of(input, hash),
-            columns: columns_of(&output, format, all, default)?,
+            columns: columns_of(&output, format, verb)?,
             target,
             sync: !output.no_sync,
             existing: match (output.resume, output.force) {
@@ -95,7 +104,6 @@ impl RowsConfig {
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
             quiet: running.quiet,
-            pass: "",
         };
         let outputs = config.output_files();
         check_apart(config.input_files(), outputs.iter().map(PathBuf::as_path))?;
@@ -114,32 +122,8 @@ impl RowsConfig {
         })
     }
 
-    /// The files that rows are written to; `-` where that is standard output.
-    pub(super) fn output_files(&self) -> Vec<PathBuf> {
+    fn output_files(&self) -> Vec<PathBuf> {
         files_of(&self.target)
-    }
-
-    /// Whether rows go to standard output.
-    pub(super) fn takes_stdout(&self) -> bool {
-        self.target == Target::Stdout
-    }
-
-    /// Refuses an output that cannot be opened because of what is there, before there is work for it. Returns whether there is
-    /// something left to do.
-    ///
-    /// # Errors
-    /// [`DestinationError`] of what exists.
-    pub(super) fn look_at_output(&self) -> Result<bool, DestinationError> {
-        match sink::look(&self.target, self.existing) {
-            // So that a loop that resumes until all is well comes to its end.
-            Err(whole @ DestinationError::Whole(_)) => {
-                if !self.quiet {
-                    say(&whole);
-                }
-                Ok(false)
-            }
-            looked => looked.map(|()| true),
-        }
     }
 
     /// Opens the inputs; an interrupt ends a wait for them.
@@ -147,23 +131,11 @@ impl RowsConfig {
     /// # Errors
     /// Where one cannot be read or made out.
     pub(super) fn open(&self, interrupt: &Flags) -> anyhow::Result<Source> {
-        self.open_with(&self.inputs, self.options.clone(), interrupt)
-    }
-
-    /// Opens other inputs, all rows of which are to be read in the same way.
-    ///
-    /// # Errors
-    /// As [`RowsConfig::open`].
-    pub(super) fn open_others(&self, inputs: &[Input], interrupt: &Flags) -> anyhow::Result<Source> {
-        self.open_with(inputs, Options { skip: 0, limit: None, ..self.options.clone() }, interrupt)
-    }
-
-    fn open_with(&self, inputs: &[Input], options: Options, interrupt: &Flags) -> anyhow::Result<Source> {
-        if inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
+        if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
         }
-        let options = Options { cancel: Arc::clone(&interrupt.reading), ..options };
-        Source::open(inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
+        let options = Options { cancel: Arc::clone(&interrupt.reading), ..self.options.clone() };
+        Source::open(&self.inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
             // Whatever was to be said of half an input.
             true => InterruptedError.into(),
             false => error.into(),
@@ -182,8 +154,13 @@ impl RowsConfig {
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
     ) -> anyhow::Result<Option<Ran>> {
-        let display = Display::new(self.progress, self.quiet, &self.target);
-        let mut run = asked(self.run_over(source, interrupt, display)).columns(self.columns.clone());
+        let mut display = Display::new(self.progress, self.quiet, &self.target);
+        let mut run = asked(Run::over(source))
+            .columns(self.columns.clone())
+            .grid(self.verb.grid)
+            .threads(self.threads)
+            .cancel(Arc::clone(&interrupt.solving))
+            .progress(move |progress| display.show(progress));
         if let Some(only) = &self.only {
             run = run.only(only.clone());
         }
@@ -192,6 +169,14 @@ impl RowsConfig {
         }
         let sink = Sink::target(self.target.clone(), self.existing).format(self.format).sync(self.sync);
         match run.to(sink) {
+            Ok(finished) => {
+                let exit = Ok(self.exit_of(&finished));
+                Ok(Some(Ran { finished, exit }))
+            }
+            Err(RunError::Halfway { error, finished }) => {
+                let exit = failed(*error, &finished);
+                Ok(Some(Ran { finished: *finished, exit }))
+            }
             // So that a loop that resumes until all is well comes to its end.
             Err(RunError::Destination(whole @ DestinationError::Whole(_))) => {
                 if !self.quiet {
@@ -199,37 +184,41 @@ impl RowsConfig {
                 }
                 Ok(None)
             }
-            ended => ran(ended).map(Some),
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// Runs over the rows of `source`, as `asked` says, of which none is written: `call` gets them, block by block.
-    ///
-    /// # Errors
-    /// As [`RowsConfig::run`].
-    pub(super) fn run_blocks<'r>(
-        &self,
-        source: Source,
-        interrupt: &Flags,
-        asked: impl FnOnce(Run<'r>) -> Run<'r>,
-        mut call: impl FnMut(&AnsweredBlock) + Send,
-    ) -> anyhow::Result<Ran> {
-        // No row is seen on a terminal.
-        let display = Display::of(self.progress, self.quiet);
-        let run = asked(self.run_over(source, interrupt, display));
-        ran(run.to(Sink::blocks(|block| {
-            call(block);
-            ControlFlow::Continue(())
-        })))
+    fn exit_of(&self, finished: &Finished) -> Exit {
+        match finished.interrupted {
+            true => Exit::Interrupted,
+            false => exit_of_whole(&finished.measures.tally, self.verb.solves),
+        }
     }
 
-    /// A run that tells where it stands, and ends where it is interrupted.
-    fn run_over<'r>(&self, source: Source, interrupt: &Flags, mut display: Display) -> Run<'r> {
-        let pass = self.pass;
-        Run::over(source)
-            .threads(self.threads)
-            .cancel(Arc::clone(&interrupt.solving))
-            .progress(move |progress| display.show(pass, progress))
+    /// What the record of a shard says of the program, where that is not asked for solutions.
+    ///
+    /// # Errors
+    /// None that can be made.
+    pub(super) fn description(&self) -> anyhow::Result<serde_json::Value> {
+        let inputs = self.inputs.iter().map(ToString::to_string).collect();
+        let setup = RowsSetup { command: self.verb.name.to_owned(), threads: self.threads.get(), inputs };
+        Ok(serde_json::to_value(setup)?)
+    }
+
+    /// Says how many rows there were and how long they took, for a verb that is not asked for solutions.
+    pub(super) fn print_summary(&self, finished: &Finished) {
+        if !self.quiet {
+            say::show(RowsSummary {
+                tally: &finished.measures.tally,
+                wall: finished.wall,
+                threads: self.threads.get(),
+                by: self.verb.name,
+                shards: 1,
+                resumed_after: finished.resumed_after,
+                left_out_by: "--only",
+                width: terminal::words_width().unwrap_or(usize::MAX),
+            });
+        }
     }
 
     /// Says what rows deserve a word, and how to go on where the run was interrupted. `is_whole`: whether it came to its end.
@@ -250,7 +239,9 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
-            print_garbage(finished);
+            for read in finished.inputs.iter().filter(|read| read.has_garbage) {
+                say(format_args!("{}: trailing garbage ignored", read.input));
+            }
             let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.inputs, &finished.measures.tally, uncounted);
@@ -276,11 +267,7 @@ fn options_of(input: InputArgs, hash: bool) -> Options {
     }
 }
 
-/// What the paths stand for; standard input where there are none.
-///
-/// # Errors
-/// [`UsageError`] where standard input is named twice.
-pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
+fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
     if paths.is_empty() {
         return Ok(vec![Input::Stdin]);
     }
@@ -344,42 +331,38 @@ fn format_of(output: &OutputArgs) -> Result<OutputFormat, UsageError> {
     promise.format(path, output.output_format).map_err(|error| UsageError(error.to_string()))
 }
 
-fn columns_of(
-    output: &OutputArgs,
-    format: OutputFormat,
-    all: &[Column],
-    default: &[Column],
-) -> Result<Vec<Column>, UsageError> {
+/// What is of solutions is refused to a verb that has none.
+fn check_solves(verb: &Verb, format: OutputFormat, only: Option<&Only>) -> Result<(), UsageError> {
+    if verb.solves {
+        return Ok(());
+    }
+    let name = verb.name;
+    if format.is_of_judge() {
+        let format = format.name();
+        return Err(UsageError(format!("{format} is for solutions: `solve` writes it, `{name}` does not")));
+    }
+    // It is asked whether there is exactly one solution, and without limits.
+    let is_never = |status: &&Status| matches!(status, Status::Solved | Status::Aborted);
+    match only.and_then(|only| only.statuses().iter().find(is_never)) {
+        Some(status) => Err(UsageError(format!("--only: no row of `{name}` is ever {}", status.name()))),
+        None => Ok(()),
+    }
+}
+
+fn columns_of(output: &OutputArgs, format: OutputFormat, verb: &Verb) -> Result<Vec<Column>, UsageError> {
     match &output.columns {
         Some(_) if !format.has_columns() => Err(UsageError(
             "--columns belongs to the output formats csv, jsonl and parquet; the others have none".to_owned(),
         )),
-        Some(list) => columns::parse(list, all).map_err(|error| UsageError(error.to_string())),
-        None => Ok(default.to_vec()),
+        Some(list) => columns::parse(list, verb.columns).map_err(|error| UsageError(error.to_string())),
+        None => Ok(verb.default.to_vec()),
     }
 }
 
-/// How a run went that ended so.
-fn ran(ended: Result<Finished, RunError>) -> anyhow::Result<Ran> {
-    match ended {
-        Ok(finished) => Ok(Ran { exit: Ok(exit_of(&finished)), finished }),
-        Err(RunError::Halfway { error, finished }) => {
-            Ok(Ran { exit: failed(*error, &finished), finished: *finished })
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn exit_of(finished: &Finished) -> Exit {
-    match finished.interrupted {
-        true => Exit::Interrupted,
-        false => exit_of_whole(&finished.measures.tally),
-    }
-}
-
-/// How the program ends where all rows are answered.
-pub(super) fn exit_of_whole(tally: &Tally) -> Exit {
-    if tally.all_well() { Exit::Fine } else { Exit::PuzzleFailed }
+/// How the program ends where all rows are answered. `solves`: see [`Verb`].
+pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
+    let all_well = if solves { tally.all_well() } else { tally.all_read() };
+    if all_well { Exit::Fine } else { Exit::PuzzleFailed }
 }
 
 /// How the program ends where the run failed halfway.
@@ -401,13 +384,6 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         }
         None => error,
     })
-}
-
-/// Names the inputs that have something behind their compressed data.
-pub(super) fn print_garbage(finished: &Finished) {
-    for read in finished.inputs.iter().filter(|read| read.has_garbage) {
-        say(format_args!("{}: trailing garbage ignored", read.input));
-    }
 }
 
 /// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.
@@ -469,14 +445,9 @@ impl Display {
     /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
     pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Display {
         let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
-        Display::of(when, quiet || rows_are_seen)
-    }
-
-    /// The display that was asked for. `quiet`: whether it has to be asked for.
-    fn of(when: ProgressWhen, quiet: bool) -> Display {
         match when {
             ProgressWhen::Never => Display::Hidden,
-            ProgressWhen::Auto if quiet => Display::Hidden,
+            ProgressWhen::Auto if quiet || rows_are_seen => Display::Hidden,
             _ if std::io::stderr().is_terminal() => {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
                 bar.set_style(ProgressStyle::default_spinner());
@@ -486,8 +457,8 @@ impl Display {
         }
     }
 
-    /// Shows where a run stands; of several, `pass` says of which.
-    pub(super) fn show(&mut self, pass: &str, progress: &Progress) {
+    /// Shows where a run stands.
+    pub(super) fn show(&mut self, progress: &Progress) {
         let Progress { rows, elapsed, .. } = *progress;
         match self {
             Display::Hidden => {}
@@ -505,7 +476,7 @@ impl Display {
                     }
                     bar.set_position((share * BAR_LENGTH as f64) as u64);
                 }
-                bar.set_message(format!("{pass}{}", rows_and_rate(rows, elapsed)));
+                bar.set_message(rows_and_rate(rows, elapsed));
             }
             Display::Lines { due } => {
                 let now = Instant::now();
@@ -514,7 +485,7 @@ impl Display {
                     let share =
                         progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
                     let line = rows_and_rate(rows, elapsed);
-                    say(format_args!("{pass}{line}{}", share.unwrap_or_default()));
+                    say(format_args!("{line}{}", share.unwrap_or_default()));
                 }
             }
         }

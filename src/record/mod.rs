@@ -29,5 +29,6 @@ pub use pair_record::{
     RoundRecord,
 };
 pub use run_record::{
-    BudgetRecord, InputRecord, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord, write_json,
+    BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,
+    write_json,
 };

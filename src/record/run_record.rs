@@ -99,6 +99,17 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
+/// What the record of a shard says of the program, of a command that is asked for no solutions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowsSetup {
+    /// The command.
+    pub command: String,
+    /// Worker threads.
+    pub threads: usize,
+    /// The inputs' names.
+    pub inputs: Vec<String>,
+}
+
 /// What the record of a run tells besides what was measured. That of a shard says it of the program that ran it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {

@@ -6,6 +6,7 @@
 mod common;
 
 mod blocks;
+mod canonical;
 mod choosing;
 mod faults;
 mod formats;

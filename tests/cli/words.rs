@@ -28,6 +28,7 @@ fn printing() -> (tempfile::TempDir, Vec<(Vec<&'static str>, i32)>) {
     assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
     let commands = [
         ("solve s.csv", 0),
+        ("canonical s.csv", 0),
         ("bench s.csv --solvers mrv --rounds 1 --min-time 0s --sample 5", 0),
         ("gate --record r.json --limits max=1h", 0),
         ("gate --record r.json --limits max=1ns", 3),
@@ -42,6 +43,7 @@ fn printing() -> (tempfile::TempDir, Vec<(Vec<&'static str>, i32)>) {
         ("completions bash", 0),
         ("--help", 0),
         ("solve --help", 0),
+        ("canonical --help", 0),
         ("--version", 0),
     ];
     (folder, commands.map(|(line, code)| (words(line), code)).to_vec())
@@ -144,6 +146,8 @@ fn names_in_words_do_nothing() {
         &[HOSTILE],
         &["solve", HOSTILE],
         &["solve", "rows.txt", &format!("--{HOSTILE}")],
+        &["canonical", name],
+        &["canonical", "rows.txt", "--columns", HOSTILE],
         &["merge", name, record],
         &["merge", &format!("{HOSTILE}.partial"), &format!("{HOSTILE}.shard.json")],
         &["report", record],

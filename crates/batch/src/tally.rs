@@ -84,6 +84,12 @@ impl Tally {
         self.rows() - self.of(Status::Malformed)
     }
 
+    /// Whether every row held a puzzle, and no answer was refused or differs from an expected one: enough where nobody asked for
+    /// solutions.
+    pub fn all_read(&self) -> bool {
+        self.of(Status::Malformed) + self.mismatches + self.refused == 0
+    }
+
     /// Whether every row held a puzzle that reached a verdict with a solution, and no answer differs from an
     /// expected one. Several solutions are a verdict, not a failure.
     pub fn all_well(&self) -> bool {
