@@ -3,6 +3,7 @@
 mod bench;
 mod bisect;
 mod canonical;
+mod dedupe;
 mod extras;
 mod gate;
 mod history;
@@ -17,6 +18,7 @@ mod values;
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use bisect::BisectArgs;
 pub use canonical::CanonicalArgs;
+pub use dedupe::{DedupeArgs, DuplicatesArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
@@ -55,6 +57,8 @@ pub enum Command {
     Solve(Box<SolveArgs>),
     /// Add the canonical form of each puzzle: equal for puzzles that are equivalent, and for those alone
     Canonical(Box<CanonicalArgs>),
+    /// Keep the first of all equal puzzles, or with --isomorph of all isomorphic ones, and count how often each stands there
+    Dedupe(Box<DedupeArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
     /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything

@@ -8,7 +8,7 @@ use sudobench_batch::columns;
 use sudobench_batch::overlap::{Keep, Overlaps};
 
 use super::RowsArgs;
-use super::solve::columns_help;
+use super::rows::columns_help;
 
 /// `sudobench overlap`.
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ mod canonical;
 mod compare;
 mod completions;
 mod counting;
+mod dedupe;
 mod doctor;
 mod export;
 mod gate;
@@ -99,6 +100,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
         Command::Canonical(typed) => canonical::run(*typed, level),
+        Command::Dedupe(typed) => dedupe::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),

@@ -5,19 +5,20 @@
 //! TEST  -> marks       how Training has each of its rows: counted, and written if rows are asked for
 //! ```
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sudobench_batch::overlap::{Compared, Overlap, Overlaps, Place, Training};
 use sudobench_batch::source::{Input, InputRead, Source};
-use sudobench_batch::{Finished, Run, Tally, columns};
+use sudobench_batch::{Finished, Run, RunError, Sink, Tally, columns};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds, solver};
 
 use super::export::{Exports, Kind, check_apart, is_standard, print};
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig, inputs_of, print_garbage, print_notices};
+use super::rows::{Ran, RowsConfig, Verb, inputs_of, print_garbage, print_notices};
 use super::say::{say, show};
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::{ComparingArgs, OverlapArgs};
@@ -28,6 +29,15 @@ use crate::record::{
 use crate::report::{counted, overlap_text};
 use crate::started;
 
+/// The verb: what formats without columns hold are the puzzles that are kept.
+const VERB: Verb = Verb {
+    name: "overlap",
+    columns: &columns::OVERLAP,
+    default: &columns::OVERLAP,
+    grid: columns::PUZZLE,
+    solves: false,
+};
+
 /// Compares what was asked for, and reports.
 ///
 /// # Errors
@@ -35,9 +45,9 @@ use crate::started;
 pub(super) fn run(typed: OverlapArgs, level: Level) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let force = typed.rows.output.force;
-    let mut asked = Asked::of(typed, level)?;
+    let asked = Asked::of(typed, level)?;
     let exports = asked.exports(force)?;
-    if asked.writes_rows && !asked.test.look_at_output()? {
+    if !asked.test.look_at_output()? {
         return Ok(Exit::Fine);
     }
     let clock = Instant::now();
@@ -57,9 +67,10 @@ pub(super) fn run(typed: OverlapArgs, level: Level) -> anyhow::Result<Exit> {
     asked.test.print_words(&finished, exit.is_ok() && !finished.interrupted);
     let told = asked.tell(&record, &finished, exports.take_stdout());
     let tallies = [&tally, &finished.measures.tally];
-    exported.and(told).and(match exit? {
-        Exit::Interrupted => Ok(Exit::Interrupted),
-        _ => Ok(asked.exit_of(&record, tallies)),
+    exit.and(exported).and(told)?;
+    Ok(match finished.interrupted {
+        true => Exit::Interrupted,
+        false => asked.exit_of(&record, tallies),
     })
 }
 
@@ -71,8 +82,6 @@ struct Asked {
     by: Overlaps,
     level: Level,
     comparing: ComparingArgs,
-    /// Whether rows are written, not only counted.
-    writes_rows: bool,
 }
 
 impl Asked {
@@ -93,7 +102,7 @@ impl Asked {
                 "--fail-on {fail_on} asks for more than is looked for by --by {by}"
             )));
         }
-        let writes_rows = rows.output.output.is_some();
+        let has_rows = rows.output.output.is_some();
         let train = inputs_of(std::mem::replace(&mut rows.inputs, comparing.with.clone()))?;
         if train.len() > Place::MOST_INPUTS {
             return Err(UsageError(format!(
@@ -101,13 +110,14 @@ impl Asked {
                 train.len()
             )));
         }
-        let test = RowsConfig::new(rows, &columns::OVERLAP, &columns::OVERLAP, comparing.hash)?;
+        let mut test = RowsConfig::new(rows, &VERB, comparing.hash)?;
+        test.has_rows = has_rows;
         if train.contains(&Input::Stdin) && test.inputs.contains(&Input::Stdin) {
             return Err(UsageError(
                 "standard input (`-`) can be TRAIN or TEST, not both: give one of them a file".to_owned(),
             ));
         }
-        let asked = Asked { train, test, by, level, comparing, writes_rows };
+        let asked = Asked { train, test, by, level, comparing };
         let outputs = asked.test.output_files();
         check_apart(asked.train_files(), outputs.iter().map(PathBuf::as_path))?;
         Ok(asked)
@@ -123,10 +133,11 @@ impl Asked {
     fn exports(&self, force: bool) -> anyhow::Result<Exports> {
         let files = self.test.files();
         // The counts may go where else the table goes.
-        let files = files.iter().map(PathBuf::as_path).filter(|path| self.writes_rows || !is_standard(path));
+        let files =
+            files.iter().map(PathBuf::as_path).filter(|path| self.test.has_rows || !is_standard(path));
         let export = [(Kind::Json, &self.comparing.export_json)];
         let exports = Exports::open(export, force, files.chain(self.train_files()))?;
-        if exports.take_stdout() && self.writes_rows && self.test.takes_stdout() {
+        if exports.take_stdout() && self.test.takes_stdout() {
             let words = "the rows and --export-json both go to standard output: give one of them a file";
             return Err(UsageError(words.to_owned()).into());
         }
@@ -134,28 +145,25 @@ impl Asked {
     }
 
     /// Reads all rows of TRAIN, file by file, since each may be laid out in its own way. `None` where it is interrupted.
-    fn read_train(&mut self, interrupt: &Flags) -> anyhow::Result<Option<Train>> {
-        self.test.pass = "TRAIN: ";
+    fn read_train(&self, interrupt: &Flags) -> anyhow::Result<Option<Train>> {
         let mut training = Training::new(self.by);
         // Who is called with rows gets what columns need.
         let needed = columns::Column { needs: training.needs(), ..columns::OVERLAP[0] };
         let (mut tally, mut inputs) = (Tally::default(), Vec::new());
         for (number, input) in self.train.iter().enumerate() {
-            let input = std::slice::from_ref(input);
-            let Ran { finished, exit } = self.test.run_blocks(
-                self.test.open_others(input, interrupt)?,
-                interrupt,
-                |run| self.solving(run).columns([needed]),
-                |block| block.rows().for_each(|row| training.add(number, &row)),
-            )?;
-            exit?;
+            let source = self.test.open_other(input, interrupt)?;
+            let run = self.solving(self.test.look(source, interrupt, "TRAIN: ")).columns([needed]);
+            let finished = whole(run.to(Sink::puzzles(|block| {
+                block.rows().for_each(|row| training.add(number, &row));
+                ControlFlow::Continue(())
+            })))?;
             if finished.interrupted {
                 say("interrupted while TRAIN was read; nothing is compared yet");
                 return Ok(None);
             }
             if !self.test.quiet {
                 print_garbage(&finished);
-                print_notices(&finished.notices, input, &finished.measures.tally, None);
+                print_notices(&finished.notices, std::slice::from_ref(input), &finished.measures.tally, None);
             }
             tally.merge(&finished.measures.tally);
             inputs.extend(finished.inputs);
@@ -165,19 +173,15 @@ impl Asked {
     }
 
     /// Looks all rows of TEST up, and writes those that were asked for. `None` where an earlier run has done it all.
-    fn compare(
-        &mut self,
-        training: Training,
-        source: Source,
-        interrupt: &Flags,
-    ) -> anyhow::Result<Option<Ran>> {
-        self.test.pass = "TEST: ";
+    fn compare(&self, training: Training, source: Source, interrupt: &Flags) -> anyhow::Result<Option<Ran>> {
         let compared = Arc::new(Compared { training, keep: self.comparing.keep });
-        let asked = |run| self.solving(run).marks(compared).grid(columns::PUZZLE);
-        match self.writes_rows {
-            true => self.test.run(source, interrupt, || Ok(serde_json::Value::Null), asked),
-            false => self.test.run_blocks(source, interrupt, |run| asked(run).columns([]), |_| ()).map(Some),
+        if self.test.has_rows {
+            let asked = |run| self.solving(run).marks(compared);
+            return self.test.run_pass(source, interrupt, "TEST: ", || self.test.description(), asked);
         }
+        let run = self.solving(self.test.look(source, interrupt, "TEST: ")).columns([]).marks(compared);
+        let finished = whole(run.to(Sink::puzzles(|_| ControlFlow::Continue(()))))?;
+        Ok(Some(Ran { finished, exit: Ok(Exit::Fine) }))
     }
 
     fn solving<'r>(&self, run: Run<'r>) -> Run<'r> {
@@ -232,7 +236,7 @@ impl Asked {
     /// Tells the counts: on standard output, unless something else is there.
     fn tell(&self, record: &OverlapRecord, test: &Finished, stdout_is_taken: bool) -> anyhow::Result<()> {
         let quiet = self.test.quiet;
-        if stdout_is_taken || self.writes_rows && self.test.takes_stdout() {
+        if stdout_is_taken || self.test.takes_stdout() {
             if !quiet {
                 show(overlap_text(record, terminal::words_width().unwrap_or(usize::MAX)));
             }
@@ -265,6 +269,14 @@ impl Asked {
         }
         if is_well { Exit::Fine } else { Exit::PuzzleFailed }
     }
+}
+
+/// A run of which nothing is kept where it fails halfway.
+fn whole(ended: Result<Finished, RunError>) -> anyhow::Result<Finished> {
+    ended.map_err(|error| match error {
+        RunError::Halfway { error, .. } => (*error).into(),
+        error => error.into(),
+    })
 }
 
 /// What was read of TRAIN.

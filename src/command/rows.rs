@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
-use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::source::{Input, Options, Replay, Source};
 use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
 use sudobench_sudoku::Status;
 
@@ -57,6 +57,8 @@ pub(super) struct RowsConfig {
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
     pub(super) quiet: bool,
+    /// Whether rows are written, not only counted.
+    pub(super) has_rows: bool,
 }
 
 /// How a run over rows went: what was done, and how the program ends.
@@ -104,6 +106,7 @@ impl RowsConfig {
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
             quiet: running.quiet,
+            has_rows: true,
         };
         let outputs = config.output_files();
         check_apart(config.input_files(), outputs.iter().map(PathBuf::as_path))?;
@@ -122,8 +125,48 @@ impl RowsConfig {
         })
     }
 
-    fn output_files(&self) -> Vec<PathBuf> {
+    /// The files that rows are written to; `-` where that is standard output.
+    pub(super) fn output_files(&self) -> Vec<PathBuf> {
         files_of(&self.target)
+    }
+
+    /// Whether rows go to standard output.
+    pub(super) fn takes_stdout(&self) -> bool {
+        self.has_rows && self.target == Target::Stdout
+    }
+
+    /// Refuses an output for what is there, before there is work for it. Returns whether there is something left to do.
+    ///
+    /// # Errors
+    /// [`DestinationError`] of what exists.
+    pub(super) fn look_at_output(&self) -> Result<bool, DestinationError> {
+        if !self.has_rows {
+            return Ok(true);
+        }
+        match sink::look(&self.target, self.existing) {
+            // So that a loop that resumes until all is well comes to its end.
+            Err(whole @ DestinationError::Whole(_)) => {
+                if !self.quiet {
+                    say(&whole);
+                }
+                Ok(false)
+            }
+            looked => looked.map(|()| true),
+        }
+    }
+
+    /// The same inputs are opened several times: what comes through pipes is kept.
+    pub(super) fn read_again(&mut self) {
+        self.options.replay = Some(Replay::default());
+    }
+
+    /// A run over all rows of `source` that is no more than a look at them, called `pass` in what is told of it meanwhile.
+    pub(super) fn look<'r>(&self, source: Source, interrupt: &Flags, pass: &str) -> Run<'r> {
+        let mut display = self.display(pass);
+        Run::over(source)
+            .threads(self.threads)
+            .cancel(Arc::clone(&interrupt.solving))
+            .progress(move |progress| display.show(progress))
     }
 
     /// Opens the inputs; an interrupt ends a wait for them.
@@ -134,12 +177,23 @@ impl RowsConfig {
         if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
         }
-        let options = Options { cancel: Arc::clone(&interrupt.reading), ..self.options.clone() };
-        Source::open(&self.inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
-            // Whatever was to be said of half an input.
-            true => InterruptedError.into(),
-            false => error.into(),
-        })
+        self.open_again(interrupt)
+    }
+
+    /// The same without a word.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::open`].
+    pub(super) fn open_again(&self, interrupt: &Flags) -> anyhow::Result<Source> {
+        open(&self.inputs, self.options.clone(), interrupt)
+    }
+
+    /// Opens another input, all rows of which are to be read as those of the inputs are.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::open`].
+    pub(super) fn open_other(&self, input: &Input, interrupt: &Flags) -> anyhow::Result<Source> {
+        open(std::slice::from_ref(input), Options { skip: 0, limit: None, ..self.options.clone() }, interrupt)
     }
 
     /// Runs over the rows of `source`, as `asked` says. `description` is what the record of a shard says of the program. `None` where
@@ -154,7 +208,22 @@ impl RowsConfig {
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
     ) -> anyhow::Result<Option<Ran>> {
-        let mut display = Display::new(self.progress, self.quiet, &self.target);
+        self.run_pass(source, interrupt, "", description, asked)
+    }
+
+    /// The same for a run that is the last of several passes.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::run`].
+    pub(super) fn run_pass<'r>(
+        &self,
+        source: Source,
+        interrupt: &Flags,
+        pass: &str,
+        description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
+        asked: impl FnOnce(Run<'r>) -> Run<'r>,
+    ) -> anyhow::Result<Option<Ran>> {
+        let mut display = self.display(pass);
         let mut run = asked(Run::over(source))
             .columns(self.columns.clone())
             .grid(self.verb.grid)
@@ -184,8 +253,13 @@ impl RowsConfig {
                 }
                 Ok(None)
             }
+            Err(RunError::Interrupted) => Err(InterruptedError.into()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn display(&self, pass: &str) -> Display {
+        Display::new(self.progress, self.quiet, self.has_rows.then_some(&self.target), pass)
     }
 
     fn exit_of(&self, finished: &Finished) -> Exit {
@@ -239,9 +313,7 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
-            for read in finished.inputs.iter().filter(|read| read.has_garbage) {
-                say(format_args!("{}: trailing garbage ignored", read.input));
-            }
+            print_garbage(finished);
             let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.inputs, &finished.measures.tally, uncounted);
@@ -267,7 +339,21 @@ fn options_of(input: InputArgs, hash: bool) -> Options {
     }
 }
 
-fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
+/// Opens inputs; an interrupt ends a wait for them.
+fn open(inputs: &[Input], options: Options, interrupt: &Flags) -> anyhow::Result<Source> {
+    let options = Options { cancel: Arc::clone(&interrupt.reading), ..options };
+    Source::open(inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
+        // Whatever was to be said of half an input.
+        true => InterruptedError.into(),
+        false => error.into(),
+    })
+}
+
+/// What the paths stand for; standard input where there are none.
+///
+/// # Errors
+/// [`UsageError`] where standard input is named twice.
+pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
     if paths.is_empty() {
         return Ok(vec![Input::Stdin]);
     }
@@ -386,6 +472,13 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     })
 }
 
+/// Names the inputs that have something behind their compressed data.
+pub(super) fn print_garbage(finished: &Finished) {
+    for read in finished.inputs.iter().filter(|read| read.has_garbage) {
+        say(format_args!("{}: trailing garbage ignored", read.input));
+    }
+}
+
 /// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.
 ///
 /// `uncounted` is where a shard starts of which nobody knows the line: in that input lines are counted from there.
@@ -429,7 +522,14 @@ const LINE_INTERVAL: Duration = Duration::from_secs(30);
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The display of progress, on standard error.
-pub(super) enum Display {
+pub(super) struct Display {
+    /// What goes before all words: which pass it is.
+    pass: String,
+    shown: Shown,
+}
+
+/// How progress is shown.
+enum Shown {
     /// None.
     Hidden,
     /// A bar that is redrawn a few times a second.
@@ -443,26 +543,28 @@ pub(super) enum Display {
 
 impl Display {
     /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
-    pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Display {
-        let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
-        match when {
-            ProgressWhen::Never => Display::Hidden,
-            ProgressWhen::Auto if quiet || rows_are_seen => Display::Hidden,
+    pub(super) fn new(when: ProgressWhen, quiet: bool, target: Option<&Target>, pass: &str) -> Display {
+        let rows_are_seen = target == Some(&Target::Stdout) && std::io::stdout().is_terminal();
+        let shown = match when {
+            ProgressWhen::Never => Shown::Hidden,
+            ProgressWhen::Auto if quiet || rows_are_seen => Shown::Hidden,
             _ if std::io::stderr().is_terminal() => {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
                 bar.set_style(ProgressStyle::default_spinner());
-                Display::Bar(bar)
+                Shown::Bar(bar)
             }
-            _ => Display::Lines { due: Instant::now() + LINE_INTERVAL },
-        }
+            _ => Shown::Lines { due: Instant::now() + LINE_INTERVAL },
+        };
+        Display { pass: pass.to_owned(), shown }
     }
 
     /// Shows where a run stands.
     pub(super) fn show(&mut self, progress: &Progress) {
         let Progress { rows, elapsed, .. } = *progress;
-        match self {
-            Display::Hidden => {}
-            Display::Bar(bar) => {
+        let Display { pass, shown } = self;
+        match shown {
+            Shown::Hidden => {}
+            Shown::Bar(bar) => {
                 if let Some(share) = progress.share() {
                     if bar.length().is_none() {
                         bar.set_length(BAR_LENGTH);
@@ -476,16 +578,16 @@ impl Display {
                     }
                     bar.set_position((share * BAR_LENGTH as f64) as u64);
                 }
-                bar.set_message(rows_and_rate(rows, elapsed));
+                bar.set_message(format!("{pass}{}", rows_and_rate(rows, elapsed)));
             }
-            Display::Lines { due } => {
+            Shown::Lines { due } => {
                 let now = Instant::now();
                 if now >= *due {
                     *due = now + LINE_INTERVAL;
                     let share =
                         progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
                     let line = rows_and_rate(rows, elapsed);
-                    say(format_args!("{line}{}", share.unwrap_or_default()));
+                    say(format_args!("{pass}{line}{}", share.unwrap_or_default()));
                 }
             }
         }
@@ -494,7 +596,7 @@ impl Display {
 
 impl Drop for Display {
     fn drop(&mut self) {
-        if let Display::Bar(bar) = self {
+        if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
         }
     }

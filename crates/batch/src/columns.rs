@@ -273,13 +273,27 @@ fn found(row: &AnsweredRow) -> Option<Found> {
     row.mark.map(Found::of_mark)
 }
 
-/// The puzzle.
+/// The puzzle as it is, for formats without columns.
 pub const PUZZLE: Column = Column {
     name: "puzzle",
-    about: "the puzzle, 81 characters",
+    about: "the puzzle",
     needs: Needs::NOTHING,
     holds: Holds::Puzzle(|row| row.puzzle),
 };
+
+/// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
+pub const COUNT: Column = Column {
+    name: "count",
+    about: "how many rows hold the puzzle, or with --isomorph one that is isomorphic; empty for malformed rows",
+    needs: Needs::NOTHING,
+    holds: Holds::Number(|row| row.puzzle.and(row.mark)),
+};
+
+/// The columns of `dedupe`, in the order of `all`.
+pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: Needs::NOTHING, ..NOTE }];
+
+/// The columns that `dedupe` adds where none are chosen.
+pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {

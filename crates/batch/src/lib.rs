@@ -26,6 +26,7 @@
 mod answers;
 mod budgets;
 pub mod columns;
+mod dedupe;
 mod digest;
 mod fingerprint;
 mod latency;
@@ -45,6 +46,7 @@ mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
+pub use dedupe::{ClassPart, Dedupe, DedupeError, Duplicates, GroupRow, Groups};
 pub use digest::Digest;
 pub use fingerprint::fingerprint;
 pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};

@@ -8,6 +8,7 @@
 //! some; each solution has been accepted by the referee.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -35,7 +36,7 @@ use crate::sink::{
 #[cfg(feature = "parquet")]
 use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError, Span};
-use crate::{Budget, Digest, Measures, Shard, ShardRecord, Tally, shard};
+use crate::{Budget, DedupeError, Digest, Measures, Shard, ShardRecord, Tally, shard};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
 ///
@@ -65,11 +66,15 @@ pub struct Run<'r> {
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
     progress: ProgressCall<'r>,
+    prepare: Option<PrepareCall<'r>>,
+    confirm: Option<ConfirmCall<'r>>,
     /// The part that is answered, and what the program says of itself in its record.
     shard: Option<(Shard, serde_json::Value)>,
 }
 
 type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
+type PrepareCall<'r> = Box<dyn FnOnce() -> Result<(), RunError> + Send + 'r>;
+type ConfirmCall<'r> = Box<dyn FnOnce(&Tally) -> Result<(), RunError> + Send + 'r>;
 
 /// Where a run stands. Told after each block that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +106,8 @@ pub struct Sink<'s> {
     /// What was asked for; else a file's name says it.
     format: Option<OutputFormat>,
     sync: bool,
+    /// Whether who is called looks at the text of rows.
+    has_texts: bool,
 }
 
 enum To<'s> {
@@ -150,8 +157,13 @@ impl<'s> Sink<'s> {
         Sink::new(To::Blocks(Box::new(call)))
     }
 
+    /// The same for who looks at puzzles alone: rows of a table have no text then.
+    pub fn puzzles(call: impl FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's) -> Sink<'s> {
+        Sink { has_texts: false, ..Sink::blocks(call) }
+    }
+
     fn new(to: To<'s>) -> Sink<'s> {
-        Sink { to, format: None, sync: true }
+        Sink { to, format: None, sync: true, has_texts: true }
     }
 
     /// How rows are written; CSV unless it is said here or by a file's name. Without meaning for [`Sink::blocks`].
@@ -228,6 +240,15 @@ pub enum RunError {
     /// What compresses the output cannot be made.
     #[error("cannot compress the output")]
     Compression(#[source] io::Error),
+    /// Duplicates cannot be found.
+    #[error(transparent)]
+    Dedupe(#[from] DedupeError),
+    /// What is done before the first row was interrupted.
+    #[error("interrupted before the first row")]
+    Interrupted,
+    /// What is done before the first row failed.
+    #[error(transparent)]
+    Unprepared(Box<dyn Error + Send + Sync>),
     /// Something failed halfway. What was done until then is told.
     #[error("the run ended halfway")]
     Halfway {
@@ -256,6 +277,8 @@ impl<'r> Run<'r> {
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
             progress: Box::new(|_| ()),
+            prepare: None,
+            confirm: None,
             shard: None,
         }
     }
@@ -321,6 +344,24 @@ impl<'r> Run<'r> {
         Run { progress: Box::new(call), ..self }
     }
 
+    /// What is to be done first, as soon as the output is open: no work is done for one that may not be written. Where it fails, an
+    /// output of which there was nothing yet is given up.
+    #[must_use]
+    pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + Send + 'r) -> Run<'r> {
+        Run { prepare: Some(Box::new(call)), ..self }
+    }
+
+    /// Who is asked behind the last row, with the counts of all, whether the output may become whole.
+    #[must_use]
+    pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
+        Run { confirm: Some(Box::new(call)), ..self }
+    }
+
+    /// Where the rows come from.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// Answers this part of the rows alone. A file is written with a record beside it, which says of the program that ran it what
     /// `description` says; see [`ShardRecord`].
     #[must_use]
@@ -343,13 +384,21 @@ impl<'r> Run<'r> {
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
         let format = Format::new(form.format, &layout, &self.columns, self.grid);
-        self.source.set_texts(form.format.is_text() || !sink.has_format());
+        self.source.set_texts(if sink.has_format() { form.format.is_text() } else { sink.has_texts });
         if let Some((shard, _)) = &self.shard {
             self.source.restrict_to(*shard)?;
         }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let record = self.shard_record(&form, &header)?;
         let (output, before) = self.open(sink, &form, &format)?;
+        let clock = Instant::now();
+        if let Some(Err(error)) = self.prepare.take().map(|prepare| prepare()) {
+            if before.tally.rows() == 0 {
+                output.discard();
+            }
+            return Err(error);
+        }
+        let before = Answered { elapsed: before.elapsed + clock.elapsed(), ..before };
         let shared = Arc::new(Shared {
             is_resumable: output.is_resumable(),
             inputs: self.source.inputs().to_vec(),
@@ -385,6 +434,10 @@ impl<'r> Run<'r> {
             true => Ok(()),
             // Not even an empty text is a compressed file of no bytes.
             false => writer.output.write_if_nothing_is(Vec::new(), form.compression),
+        });
+        let ended = ended.and_then(|()| match self.confirm.take() {
+            Some(confirm) if !interrupted => confirm(&writer.measures.tally),
+            _ => Ok(()),
         });
         let answered = writer.answered();
         let BlockWriter { shared, output, measures, notices, started, .. } = writer;
@@ -620,7 +673,7 @@ fn layout_asked(layout: &Layout) -> Asked {
 
 /// What an input is recognised by before it is read: size, and time of the last change. A pipe has neither. What was read of
 /// it is recognised when it is read again.
-fn identity(input: &Input) -> io::Result<serde_json::Value> {
+pub(crate) fn identity(input: &Input) -> io::Result<serde_json::Value> {
     let Input::File(path) = input else { return Ok(serde_json::Value::Null) };
     let metadata = path.metadata()?;
     if !metadata.is_file() {
@@ -925,6 +978,16 @@ impl Output<'_> {
             Output::Parquet(parquet) => parquet.leave(answered)?,
             Output::Blocks(_) => None,
         })
+    }
+
+    /// Leaves nothing of a file.
+    fn discard(self) {
+        match self {
+            Output::Text(destination) => destination.discard(),
+            #[cfg(feature = "parquet")]
+            Output::Parquet(parquet) => parquet.discard(),
+            Output::Blocks(_) => {}
+        }
     }
 
     /// Whether it can be gone on with, if it does not come to its end.

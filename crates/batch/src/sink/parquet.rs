@@ -381,6 +381,11 @@ impl<'w> ParquetOutput<'w> {
         Ok(bytes)
     }
 
+    /// Gives the output up: nothing stays of a file.
+    pub(crate) fn discard(self) {
+        self.destination.discard();
+    }
+
     /// Writes what is pending, for what was answered is not to be answered again, and leaves the output as it is: see
     /// [`Destination::leave`]. Where that cannot be written (the disk may be full) the last checkpoint stands.
     pub(crate) fn leave(
