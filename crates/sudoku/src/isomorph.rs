@@ -175,8 +175,12 @@ impl Transformation {
     }
 
     fn write(&self, values: &[u8; CELLS], form: &mut [u8; CELLS]) {
+        // Of lengths that no index leaves: so nothing is checked for each cell.
+        let (mut from_values, mut to_values) = ([0; 128], [0; 16]);
+        from_values[..CELLS].copy_from_slice(values);
+        to_values[..10].copy_from_slice(&self.values);
         for (to, &from) in form.iter_mut().zip(&self.cells) {
-            *to = self.values[usize::from(values[usize::from(from)])];
+            *to = to_values[usize::from(from_values[usize::from(from & 127)] & 15)];
         }
     }
 
@@ -196,10 +200,13 @@ impl Transformation {
 /// For each cell of a form, the cell that comes to it: row `rows[i]` and column `columns[j]` of the puzzle, transposed or
 /// not, come to row `i` and column `j`.
 fn cells(transposes: bool, rows: &[u8; 9], columns: &[u8; 9]) -> [u8; CELLS] {
-    std::array::from_fn(|cell| {
-        let (row, column) = (rows[cell / 9], columns[cell % 9]);
-        if transposes { column * 9 + row } else { row * 9 + column }
-    })
+    let (down, across) = if transposes { (1, 9) } else { (9, 1) };
+    let columns = columns.map(|column| column * across);
+    let mut cells = [0; CELLS];
+    for (cells, row) in cells.as_chunks_mut::<9>().0.iter_mut().zip(rows) {
+        *cells = columns.map(|column| row * down + column);
+    }
+    cells
 }
 
 /// One of the 1,296 orders of nine lines, each as likely as any other: bands in any order, and the lines within them.

@@ -33,7 +33,10 @@ impl Canonicalizer {
     /// each other.
     pub fn canonical(&mut self, puzzle: &Puzzle) -> Canonical {
         let values = puzzle.values();
-        let found = self.grids.smallest(values).unwrap_or_else(|| self.puzzles.smallest(values));
+        let found = match values.contains(&0) {
+            true => self.puzzles.smallest(values),
+            false => self.grids.smallest(values).unwrap_or_else(|| self.puzzles.smallest(values)),
+        };
         let transformation =
             Transformation::new(found.transposes, &found.rows, &found.columns, &found.values);
         Canonical { form: transformation.apply(puzzle), transformation, automorphisms: found.automorphisms }

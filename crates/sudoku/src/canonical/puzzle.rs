@@ -18,10 +18,23 @@ pub(super) struct Search {
 struct Candidate {
     /// The number of the state.
     state: u32,
-    line: u8,
-    /// How many equal lines it stands for.
-    times: u32,
+    line: u32,
+    reading: Reading,
+}
+
+/// A line as a state reads it: tied columns and stacks sorted by labels.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reading {
+    /// Nine labels, a nibble each, the first slot in the highest.
     row: u64,
+    /// As in [`State`]; what does not read alike is tied no more.
+    columns: u64,
+    ties: u8,
+    stack_ties: u8,
+    /// Stacks that read alike and have new digits: which of them comes first is open.
+    alike: u8,
+    /// Of each stack slot in how many orders its tied columns with new digits can be.
+    orders: [u8; 3],
 }
 
 /// A puzzle as lines: its rows, or where it is transposed its columns.
@@ -29,10 +42,10 @@ struct Candidate {
 struct Lines {
     /// Nine nibbles a line, the digit of column `c` in nibble `c`.
     digits: [u64; 16],
-    /// The lines of the same band that are equal to this one, itself among them.
-    twins: [u16; 16],
-    /// For each band the bands with equal lines, itself among them, as the bits of their first lines.
-    twin_bands: [u16; 4],
+    /// The columns in which a line has clues, a bit for each.
+    clues: [u16; 16],
+    /// Whether lines of a band are equal, or whole bands.
+    has_twins: bool,
 }
 
 /// A partial form: the first rows, and what they decide of the columns and labels.
@@ -67,12 +80,14 @@ struct State {
 /// Of a digit without a label; larger than all labels.
 const NEW: u64 = 15;
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-/// For the first two columns of an order its number in [`ORDERS`].
-const ORDER_NUMBERS: [u8; 16] = {
-    let mut numbers = [0; 16];
+/// For the first two columns of a stack slot, a nibble each, the number of their order in [`ORDERS`], and the stack.
+const ORDERS_OF: [(u8, u8); 256] = {
+    let mut numbers = [(0, 0); 256];
     let mut at = 0;
-    while at < 6 {
-        numbers[(ORDERS[at][0] * 4 + ORDERS[at][1]) as usize] = at as u8;
+    while at < 18 {
+        let (stack, order) = (at / 6, ORDERS[at % 6]);
+        let (first, second) = (3 * stack + order[0] as usize, 3 * stack + order[1] as usize);
+        numbers[second << 4 | first] = ((at % 6) as u8, stack as u8);
         at += 1;
     }
     numbers
@@ -101,8 +116,31 @@ const SORTED: [u8; 256] = {
     }
     sorted
 };
+/// For the columns in which a line has clues how it compares as a first row: by its clues in each stack, sorted.
+const FIRST_ROWS: [u8; 512] = {
+    let mut ranks = [0; 512];
+    let mut clues = 0_usize;
+    while clues < 512 {
+        let mut counts = [(clues & 7).count_ones(), (clues >> 3 & 7).count_ones(), (clues >> 6).count_ones()];
+        let mut round = 0;
+        while round < 3 {
+            let at = round % 2;
+            if counts[at] > counts[at + 1] {
+                counts = if at == 0 {
+                    [counts[1], counts[0], counts[2]]
+                } else {
+                    [counts[0], counts[2], counts[1]]
+                };
+            }
+            round += 1;
+        }
+        ranks[clues] = (counts[0] << 4 | counts[1] << 2 | counts[2]) as u8;
+        clues += 1;
+    }
+    ranks
+};
 /// Forms of one row are taken up one by one, if they are no more than that; else the order of the columns stays open.
-const MOST_AT_ONCE: usize = 12;
+const MOST_AT_ONCE: u8 = 12;
 /// The lowest bit of each of nine nibbles.
 const NIBBLES: u64 = 0x1_1111_1111;
 
@@ -114,31 +152,28 @@ fn set_nibble(packed: u64, at: u64, value: u64) -> u64 {
     packed & !(15 << (4 * at)) | value << (4 * at)
 }
 
+/// Calls `each` with the number of every bit that is set.
+#[inline(always)]
+fn each_bit(mut bits: u16, mut each: impl FnMut(u32)) {
+    while bits != 0 {
+        each(bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
+
 fn nibbles<const N: usize>(packed: u64) -> [u8; N] {
     std::array::from_fn(|at| nibble(packed, at as u64) as u8)
 }
 
-/// Bit 4i where nibble i is not 0.
-fn clues(digits: u64) -> u64 {
-    (digits | digits >> 1 | digits >> 2 | digits >> 3) & NIBBLES
-}
-
-fn sort(a: &mut u64, b: &mut u64) {
-    (*a, *b) = ((*a).min(*b), (*a).max(*b));
-}
-
 /// Sorts what is tied.
-fn sort_tied([a, b, c]: &mut [u64; 3], ties: u8) {
-    match ties {
-        0 => {}
-        1 => sort(a, b),
-        2 => sort(b, c),
-        _ => {
-            sort(a, b);
-            sort(b, c);
-            sort(a, b);
-        }
-    }
+#[inline(always)]
+fn sort_tied([a, b, c]: [u64; 3], ties: u8) -> [u64; 3] {
+    // Without jumps, which nobody could foresee.
+    let sorted = |a: u64, b: u64, is_tied: bool| if is_tied & (a > b) { (b, a) } else { (a, b) };
+    let (a, b) = sorted(a, b, ties & 1 != 0);
+    let (b, c) = sorted(b, c, ties & 2 != 0);
+    let (a, b) = sorted(a, b, ties & 1 != 0);
+    [a, b, c]
 }
 
 impl Search {
@@ -147,72 +182,103 @@ impl Search {
         let (lines, repeats) = Lines::of(values);
         self.states.clear();
         self.states.extend([false, true].map(|transposes| State::start(transposes, repeats)));
-        let mut form = Form { rows: [0; 9], next_label: 1, label_slots: 0, repeats };
+        let mut form = Form { next_label: 1, label_slots: 0, repeats };
         for level in 0..9 {
             self.extended.clear();
-            let best = self.keep_smallest(level, &lines, &form);
-            let row = self.extend_open(level, &lines, &form, best);
-            if row == best {
-                self.extend_closed(level, &lines, &form, best);
+            match level {
+                0 => self.first_rows(&lines),
+                _ => self.late_clues(level, &lines),
             }
-            form.add(level, row);
+            let closed = self.read(&lines, form.next_label);
+            let row = self.extend_open(level, &lines, &form, closed);
+            let first_new = form.next_label;
+            form.add(row);
+            if row == closed {
+                self.extend_closed(level, &lines, row, &form, first_new);
+            }
             std::mem::swap(&mut self.states, &mut self.extended);
         }
         self.found(&form)
     }
 
-    /// Finds the smallest row that a line of a state without open labels becomes, and keeps the candidates that become it.
-    fn keep_smallest(&mut self, level: usize, lines: &[Lines; 2], form: &Form) -> u64 {
+    /// Takes the lines as candidates that are the smallest first row. What is new in it is numbered in order, so that nothing
+    /// counts but how many clues there are in each stack.
+    fn first_rows(&mut self, lines: &[Lines; 2]) {
+        let Search { states, candidates, .. } = self;
+        candidates.clear();
+        let mut smallest = u8::MAX;
+        for (number, state) in states.iter().enumerate().filter(|(_, state)| !state.is_open) {
+            let lines = &lines[usize::from(state.transposes)];
+            each_bit(state.next_lines(0, lines), |line| {
+                let rank = FIRST_ROWS[usize::from(lines.clues[line as usize & 15] & 0x1FF)];
+                if rank <= smallest {
+                    if rank < smallest {
+                        candidates.clear();
+                        smallest = rank;
+                    }
+                    candidates.push(Candidate { state: number as u32, line, reading: Reading::default() });
+                }
+            });
+        }
+    }
+
+    /// Takes the lines as candidates that begin with the most blanks: others are larger, whatever their labels are.
+    fn late_clues(&mut self, level: u32, lines: &[Lines; 2]) {
         let Search { states, candidates, .. } = self;
         candidates.clear();
         let mut most = 0;
         for (number, state) in states.iter().enumerate().filter(|(_, state)| !state.is_open) {
             let lines = &lines[usize::from(state.transposes)];
-            state.each_line(level, lines, |line, times| {
-                let blanks = state.leading_blanks(lines.digits[usize::from(line & 15)]);
+            each_bit(state.next_lines(level, lines), |line| {
+                let blanks = state.leading_blanks(lines.clues[line as usize & 15]);
                 if blanks >= most {
                     if blanks > most {
                         candidates.clear();
                         most = blanks;
                     }
-                    candidates.push(Candidate { state: number as u32, line, times, row: 0 });
+                    candidates.push(Candidate { state: number as u32, line, reading: Reading::default() });
                 }
             });
         }
-        let mut best = u64::MAX;
-        for candidate in &mut *candidates {
-            let state = &states[candidate.state as usize];
-            let digits = lines[usize::from(state.transposes)].digits[usize::from(candidate.line & 15)];
-            candidate.row = state.row(digits, form.next_label);
-            best = best.min(candidate.row);
-        }
-        candidates.retain(|candidate| candidate.row == best);
-        best
     }
 
-    fn extend_closed(&mut self, level: usize, lines: &[Lines; 2], form: &Form, row: u64) {
+    /// Reads all candidates. Returns the smallest row.
+    fn read(&mut self, lines: &[Lines; 2], next_label: u64) -> u64 {
+        let Search { states, candidates, .. } = self;
+        let mut smallest = u64::MAX;
+        for candidate in candidates {
+            let state = &states[candidate.state as usize];
+            let digits = lines[usize::from(state.transposes)].digits[candidate.line as usize & 15];
+            candidate.reading = state.read(digits, next_label);
+            smallest = smallest.min(candidate.reading.row);
+        }
+        smallest
+    }
+
+    /// Extends the states by the candidates for `row`, in which the labels from `first_new` on are new.
+    fn extend_closed(&mut self, level: u32, lines: &[Lines; 2], row: u64, form: &Form, first_new: u64) {
         let Search { states, extended, candidates } = self;
-        for Candidate { state, line, times, .. } in candidates.iter().filter(|candidate| candidate.row == row)
+        for Candidate { state, line, reading } in
+            candidates.iter().filter(|candidate| candidate.reading.row == row)
         {
             let mut state = states[*state as usize];
-            state.multiplicity *= times;
-            let digits = lines[usize::from(state.transposes)].digits[usize::from(line & 15)];
-            state.extend(level, *line, digits, form.next_label, extended);
+            let lines = &lines[usize::from(state.transposes)];
+            state.take(level, *line, lines);
+            let extension = Extension { line: lines.digits[*line as usize & 15], first_new, form };
+            extension.of(state, reading, extended);
         }
     }
 
-    /// Extends the states with open labels, if they lead to no larger row than `best`. Returns the smallest row.
-    fn extend_open(&mut self, level: usize, lines: &[Lines; 2], form: &Form, best: u64) -> u64 {
+    /// Extends the states with open labels, if they lead to no larger row than `smallest`. Returns the smallest row.
+    fn extend_open(&mut self, level: u32, lines: &[Lines; 2], form: &Form, smallest: u64) -> u64 {
         let Search { states, extended, .. } = self;
-        let mut opening = Opening { form, digits: 0, best, extended };
+        let mut opening = Opening { form, digits: 0, best: smallest, extended };
         for state in states.iter().filter(|state| state.is_open) {
             let lines = &lines[usize::from(state.transposes)];
-            state.each_line(level, lines, |line, times| {
+            each_bit(state.next_lines(level, lines), |line| {
                 let mut state = *state;
-                state.multiplicity *= times;
-                state.used |= 1 << line;
-                state.rows |= u64::from(line) << (4 * level);
-                opening.digits = lines.digits[usize::from(line & 15)];
+                state.take(level, line, lines);
+                opening.digits = lines.digits[line as usize & 15];
                 opening.each_stack_order(state);
             });
         }
@@ -239,11 +305,9 @@ impl Search {
     }
 }
 
-/// The rows that all states have in common.
+/// What all states have in common.
 #[derive(Clone, Copy, Debug)]
 struct Form {
-    /// Nine nibbles each, the first slot in the highest.
-    rows: [u64; 9],
     /// The label that the next new digit gets.
     next_label: u64,
     /// The slot in which each label stood first, a nibble each.
@@ -253,12 +317,13 @@ struct Form {
 }
 
 impl Form {
-    fn add(&mut self, level: usize, row: u64) {
-        self.rows[level] = row;
+    /// Adds a row, nine nibbles, the first slot in the highest.
+    fn add(&mut self, row: u64) {
         for slot in 0..9 {
             let label = nibble(row, 8 - slot);
             if label == self.next_label {
-                let stands_often = (0..9).filter(|&slot| nibble(row, slot) == label).count() > 1;
+                let stands_often =
+                    self.repeats && (0..9).filter(|&slot| nibble(row, slot) == label).count() > 1;
                 self.label_slots |= (if stands_often { NOWHERE } else { slot }) << (4 * label);
                 self.next_label += 1;
             }
@@ -401,7 +466,7 @@ impl Opening<'_> {
             self.extended.clear();
         }
         state.is_open = self.form.repeats || (1..next_label).any(|label| filled.is_open(label));
-        state.note_shapes();
+        (0..3).for_each(|slot| state.note_shape(slot));
         self.extended.push(state);
     }
 }
@@ -453,42 +518,59 @@ impl Filled {
 impl Lines {
     /// Rows and columns, and whether one of them has a digit twice.
     fn of(values: &[u8; CELLS]) -> ([Lines; 2], bool) {
-        let empty = Lines { digits: [0; 16], twins: [0; 16], twin_bands: [0; 4] };
-        let mut lines = [empty; 2];
-        let (mut seen, mut repeats) = ([[0_u16; 9]; 2], 0);
+        let mut lines = [Lines { digits: [0; 16], clues: [0; 16], has_twins: false }; 2];
+        // A nibble for each digit, how often it is there.
+        let (mut in_columns, mut repeats) = ([0_u64; 9], 0);
         for (row, values) in values.as_chunks::<9>().0.iter().enumerate() {
-            let mut packed = 0;
+            let (mut packed, mut in_row) = (0, 0);
             for (column, &value) in values.iter().enumerate() {
-                let (value, bit) = (u64::from(value), (1_u16 << value) & !1);
+                let value = u64::from(value);
+                let one = 1 << (4 * value);
                 packed |= value << (4 * column);
                 lines[1].digits[column] |= value << (4 * row);
-                repeats |= (seen[0][row] | seen[1][column]) & bit;
-                seen[0][row] |= bit;
-                seen[1][column] |= bit;
+                in_row += one;
+                in_columns[column] += one;
             }
             lines[0].digits[row] = packed;
+            repeats |= in_row;
         }
-        lines.iter_mut().for_each(Lines::find_twins);
+        // Some count is more than 1; that of blanks does not matter.
+        repeats = in_columns.iter().fold(repeats, |all, counts| all | counts) & 0xEE_EEEE_EEE0;
+        for lines in &mut lines {
+            for (clues, &digits) in lines.clues.iter_mut().zip(&lines.digits[..9]) {
+                *clues = clue_columns(digits);
+            }
+            let [a, b, c] = [0, 3, 6].map(|band| {
+                let is_blank = |line: usize| lines.clues[band + line] == 0;
+                u8::from(is_blank(0)) + u8::from(is_blank(1)) + u8::from(is_blank(2))
+            });
+            // Without repeats only blank lines can be equal.
+            lines.has_twins = repeats != 0 || a.max(b).max(c) > 1;
+        }
         (lines, repeats != 0)
     }
 
-    fn find_twins(&mut self) {
-        let Lines { digits, twins, twin_bands } = self;
-        for line in 0..9 {
-            let band = line / 3 * 3;
-            twins[line] =
-                (band..band + 3).filter(|&other| digits[other] == digits[line]).map(|other| 1 << other).sum();
-        }
-        let sorted: [[u64; 3]; 3] = std::array::from_fn(|band| {
-            let mut lines: [u64; 3] = std::array::from_fn(|at| digits[band * 3 + at]);
-            sort_tied(&mut lines, 3);
-            lines
-        });
-        for band in 0..3 {
-            twin_bands[band] =
-                (0..3).filter(|&other| sorted[other] == sorted[band]).map(|other| 1 << (3 * other)).sum();
-        }
+    /// The lines of the same band that are equal to this one, itself among them, a bit for each.
+    fn twins(&self, line: u32) -> u16 {
+        let band = line / 3 * 3;
+        let is_equal = |other: &u32| self.digits[*other as usize & 15] == self.digits[line as usize & 15];
+        (band..band + 3).filter(is_equal).map(|other| 1 << other).sum()
     }
+
+    /// The lines of all bands that have the same lines as that of this line, itself among them.
+    fn band_twins(&self, line: u32) -> u16 {
+        let sorted = |band: u32| sort_tied([0, 1, 2].map(|at| self.digits[(band * 3 + at) as usize & 15]), 3);
+        let own = sorted(line / 3);
+        (0..3).filter(|&band| sorted(band) == own).map(|band| 7 << (3 * band)).sum()
+    }
+}
+
+/// The columns in which a line has clues, a bit for each.
+fn clue_columns(digits: u64) -> u16 {
+    let clues = (digits | digits >> 1 | digits >> 2 | digits >> 3) & NIBBLES;
+    // Three columns side by side, then three threes.
+    let threes = (clues | clues >> 3 | clues >> 6) & 0x700_7007;
+    (threes | threes >> 9 | threes >> 18) as u16 & 0x1FF
 }
 
 impl State {
@@ -536,210 +618,214 @@ impl State {
         }
     }
 
-    /// Each line that may be the next row, and of how many equal ones it is the first.
+    /// The lines that may be the next row, a bit for each; of equal ones the first.
     #[inline(always)]
-    fn each_line(&self, level: usize, lines: &Lines, mut each: impl FnMut(u8, u32)) {
-        let lines_of = |band: u32, times: u32, each: &mut dyn FnMut(u8, u32)| {
-            let unused = (7 << (3 * band)) & !self.used;
-            let mut left = unused;
-            while left != 0 {
-                let line = left.trailing_zeros();
-                let twins = lines.twins[line as usize & 15] & unused;
-                left &= !twins;
-                each(line as u8, times * twins.count_ones());
-            }
+    fn next_lines(&self, level: u32, lines: &Lines) -> u16 {
+        let unused = !self.used & 0x1FF;
+        // Where a band begins, all lines of the others are used.
+        let next = if level.is_multiple_of(3) { unused } else { unused & 7 << (3 * self.last_band(level)) };
+        if lines.has_twins { self.first_twins(level, lines, next) } else { next }
+    }
+
+    /// The band of the last row.
+    fn last_band(&self, level: u32) -> u64 {
+        nibble(self.rows, u64::from(level) - 1) / 3
+    }
+
+    #[cold]
+    fn first_twins(&self, level: u32, lines: &Lines, next: u16) -> u16 {
+        let is_first = |line: u32, twins: u16| (twins & next).trailing_zeros() == line;
+        let is_kept = |line: u32| {
+            let in_first_band = !level.is_multiple_of(3) || {
+                let bands = lines.band_twins(line) & next;
+                bands.trailing_zeros() / 3 == line / 3
+            };
+            next >> line & 1 != 0 && is_first(line, lines.twins(line)) && in_first_band
         };
-        if !level.is_multiple_of(3) {
-            let last = nibble(self.rows, level as u64 - 1) as u32;
-            return lines_of(last / 3, 1, &mut each);
+        (0..9).filter(|&line| is_kept(line)).map(|line| 1 << line).sum()
+    }
+
+    /// Takes a line as the next row.
+    #[inline(always)]
+    fn take(&mut self, level: u32, line: u32, lines: &Lines) {
+        if lines.has_twins {
+            let unused = !self.used & 0x1FF;
+            self.multiplicity *= (lines.twins(line) & unused).count_ones();
+            if level.is_multiple_of(3) {
+                self.multiplicity *= (lines.band_twins(line) & unused).count_ones() / 3;
+            }
         }
-        let is_used = |band: u32| self.used >> (3 * band) & 7 != 0;
-        let unused: u16 = (0..3).filter(|&band| !is_used(band)).map(|band| 1 << (3 * band)).sum();
-        let mut left = unused;
-        while left != 0 {
-            let band = left.trailing_zeros() / 3;
-            let twins = lines.twin_bands[band as usize & 3] & unused;
-            left &= !twins;
-            lines_of(band, twins.count_ones(), &mut each);
-        }
+        self.used |= 1 << line;
+        self.rows |= u64::from(line) << (4 * level);
     }
 
     /// How many cells at the start of the row are blank.
     #[inline(always)]
-    fn leading_blanks(&self, digits: u64) -> u32 {
-        let clues = clues(digits);
+    fn leading_blanks(&self, clues: u16) -> u32 {
         let of_slot = |slot: usize| {
-            let spread = clues >> (12 * u64::from(self.stacks[slot])) & 0x111;
-            let clues = (spread | spread >> 3 | spread >> 6) & 7;
+            let clues = clues >> (3 * self.stacks[slot]) & 7;
             u64::from(SORTED[usize::from(self.shapes[slot] | clues as u8)])
         };
-        let mut sorted = [of_slot(0), of_slot(1), of_slot(2)];
-        sort_tied(&mut sorted, self.stack_ties);
-        let [a, b, c] = sorted;
+        let mut slots = [of_slot(0), of_slot(1), of_slot(2)];
+        if self.stack_ties != 0 {
+            slots = sort_tied(slots, self.stack_ties);
+        }
+        let [a, b, c] = slots;
         (a << 6 | b << 3 | c).leading_zeros() - 55
     }
 
-    /// The labels of three slots of a line, tied ones sorted: twelve bits.
     #[inline(always)]
-    fn minirow(&self, digits: u64, slot: usize) -> u64 {
-        let columns = self.columns >> (12 * slot);
-        let label = |at: u64| nibble(self.labels, nibble(digits, nibble(columns, at)));
-        let mut labels = [label(0), label(1), label(2)];
-        sort_tied(&mut labels, self.ties >> (2 * slot) & 3);
-        let [a, b, c] = labels;
-        a << 8 | b << 4 | c
-    }
-
-    /// The row that a line becomes: nine nibbles, the first slot in the highest.
-    #[inline(always)]
-    fn row(&self, digits: u64, next_label: u64) -> u64 {
-        let mut minirows = [self.minirow(digits, 0), self.minirow(digits, 1), self.minirow(digits, 2)];
-        sort_tied(&mut minirows, self.stack_ties);
-        let [a, b, c] = minirows;
-        numbered(a << 24 | b << 12 | c, next_label)
-    }
-
-    /// Adds a line as the next row, in all ways that lead to the same row.
-    fn extend(mut self, level: usize, line: u8, digits: u64, next_label: u64, extended: &mut Vec<State>) {
-        self.used |= 1 << line;
-        self.rows |= u64::from(line) << (4 * level);
+    fn read(&self, digits: u64, next_label: u64) -> Reading {
         if self.ties == 0 {
-            self.number(digits, next_label);
-            extended.push(self);
-            return;
+            let label = |slot: u64| nibble(self.labels, nibble(digits, nibble(self.columns, slot)));
+            let row = (0..9).fold(0, |row, slot| row << 4 | label(slot));
+            return Reading {
+                row: numbered(row, next_label),
+                columns: self.columns,
+                orders: [1; 3],
+                ..Reading::default()
+            };
         }
-        // Label and column of each slot.
-        let mut slots: [u64; 9] = std::array::from_fn(|slot| {
-            let column = nibble(self.columns, slot as u64);
-            nibble(self.labels, nibble(digits, column)) << 4 | column
-        });
-        let mut minirows = [0; 3];
-        let mut orders = [1; 3];
-        let mut ties = [0; 3];
-        for stack in 0..3 {
-            let slots: &mut [u64; 3] =
-                slots.as_chunks_mut().0.get_mut(stack).unwrap_or_else(|| unreachable!());
-            let tied = self.ties >> (2 * stack) & 3;
-            sort_tied(slots, tied);
-            let [a, b, c] = slots.map(|slot| slot >> 4);
-            minirows[stack] = a << 8 | b << 4 | c;
-            ties[stack] = tied & (u8::from(a == b) | u8::from(b == c) << 1);
-            if c == NEW && ties[stack] & 2 != 0 {
-                orders[stack] = if ties[stack] == 3 && a == NEW { 6 } else { 2 };
-            } else if b == NEW && ties[stack] & 1 != 0 {
-                orders[stack] = 2;
-            }
+        // Labels above all, so that stacks are sorted by them.
+        let mut minirows = [self.minirow(digits, 0), self.minirow(digits, 1), self.minirow(digits, 2)];
+        let (mut stack_ties, mut alike) = (0, 0);
+        if self.stack_ties != 0 {
+            minirows = sort_tied(minirows, self.stack_ties);
+            let [a, b, c] = minirows.map(|minirow| minirow >> 16);
+            let same = self.stack_ties & (u8::from(a == b) | u8::from(b == c) << 1);
+            let blank = u8::from(b == 0) | u8::from(c == 0) << 1;
+            (stack_ties, alike) = (same & blank, same & !blank);
         }
-        let mut order = [0, 1, 2];
-        let mut swap = |a: usize, b: usize| {
-            if minirows[order[a]] > minirows[order[b]] {
-                order.swap(a, b);
-            }
-        };
-        match self.stack_ties {
-            0 => {}
-            1 => swap(0, 1),
-            2 => swap(1, 2),
-            _ => {
-                swap(0, 1);
-                swap(1, 2);
-                swap(0, 1);
-            }
-        }
-        let [a, b, c] = order.map(|stack| minirows[stack]);
-        let same = self.stack_ties & (u8::from(a == b) | u8::from(b == c) << 1);
-        let blank = u8::from(b == 0) | u8::from(c == 0) << 1;
-        let stack_orders: &[[usize; 3]] = match same & !blank {
-            0 => &[[0, 1, 2]],
-            1 => &[[0, 1, 2], [1, 0, 2]],
-            2 => &[[0, 1, 2], [0, 2, 1]],
-            _ => &[[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]],
-        };
-        self.stack_ties = same & blank;
-        let stays_open = orders.iter().product::<usize>() > MOST_AT_ONCE;
-        for stack_order in stack_orders {
-            let mut to = self;
-            to.columns = 0;
-            to.ties = 0;
-            for (slot, &at) in stack_order.iter().enumerate() {
-                let stack = order[at];
-                let [a, b, c] = [0, 1, 2].map(|at| slots[3 * stack + at] & 15);
-                to.columns |= (a | b << 4 | c << 8) << (12 * slot);
-                to.ties |= ties[stack] << (2 * slot);
-                to.stacks[slot] = (a / 3) as u8;
-            }
-            let mut left = stack_order.map(|at| orders[order[at]]);
-            if stays_open {
-                to.is_open = left.iter().any(|&orders| orders > 1);
-                left = [1; 3];
-            }
-            to.each_order(left, |mut state| {
-                state.number(digits, next_label);
-                state.note_shapes();
-                extended.push(state);
-            });
+        let [a, b, c] = minirows;
+        let row = (a >> 16) << 24 | (b >> 16) << 12 | c >> 16;
+        Reading {
+            row: numbered(row, next_label),
+            columns: a >> 4 & 0xFFF | (b >> 4 & 0xFFF) << 12 | (c >> 4 & 0xFFF) << 24,
+            ties: (a >> 2 & 3 | (b >> 2 & 3) << 2 | (c >> 2 & 3) << 4) as u8,
+            stack_ties,
+            alike,
+            orders: minirows.map(|minirow| [1, 2, 2, 6][(minirow & 3) as usize]),
         }
     }
 
-    /// Takes the tied slots with new digits in all orders.
-    fn each_order(self, orders: [usize; 3], mut each: impl FnMut(State)) {
-        for a in 0..orders[0] {
-            for b in 0..orders[1] {
-                for c in 0..orders[2] {
-                    let mut state = self;
-                    for (slot, (number, of)) in
-                        [(a, orders[0]), (b, orders[1]), (c, orders[2])].into_iter().enumerate()
-                    {
-                        if of > 1 {
-                            state.reorder(slot, number, of);
-                        }
-                    }
-                    each(state);
-                }
-            }
-        }
-    }
-
-    /// Takes the tied columns with new digits of a stack slot in one of their orders, and unties them.
-    fn reorder(&mut self, slot: usize, number: usize, of: usize) {
+    /// What a line has in a stack slot, tied columns sorted by labels: three labels, the first in the highest nibble; three columns, the
+    /// first in the lowest; two bits of ties; and two bits for those among them that have new digits.
+    #[inline(always)]
+    fn minirow(&self, digits: u64, slot: u64) -> u64 {
+        let columns = self.columns >> (12 * slot);
         let ties = self.ties >> (2 * slot) & 3;
-        let order = match (of, ties, number) {
-            (6, _, number) => ORDERS[number],
+        let labelled = |at: u64| {
+            let column = nibble(columns, at);
+            nibble(self.labels, nibble(digits, column)) << 4 | column
+        };
+        let slots = sort_tied([labelled(0), labelled(1), labelled(2)], ties);
+        let [a, b, c] = slots.map(|slot| slot >> 4);
+        let ties = u64::from(ties) & (u64::from(a == b) | u64::from(b == c) << 1);
+        // Never both: two new digits and two blanks.
+        let new = ties & (u64::from(b == NEW) | u64::from(c == NEW) << 1);
+        let labels = a << 8 | b << 4 | c;
+        let columns = slots[0] & 15 | (slots[1] & 15) << 4 | (slots[2] & 15) << 8;
+        labels << 16 | columns << 4 | ties << 2 | new
+    }
+
+    fn note_shape(&mut self, slot: u64) {
+        let (order, stack) = ORDERS_OF[(self.columns >> (12 * slot) & 0xFF) as usize];
+        self.shapes[slot as usize] = order << 5 | (self.ties >> (2 * slot) & 3) << 3;
+        self.stacks[slot as usize] = stack;
+    }
+}
+
+/// What extends states without open labels by a line.
+struct Extension<'a> {
+    line: u64,
+    /// The first label that is new in the row.
+    first_new: u64,
+    /// What all states have in common, this row among it.
+    form: &'a Form,
+}
+
+impl Extension<'_> {
+    /// Adds what a state becomes: in all ways that lead to the row.
+    #[inline(always)]
+    fn of(&self, mut state: State, reading: &Reading, extended: &mut Vec<State>) {
+        if reading.alike != 0 {
+            return self.of_alike(state, reading, extended);
+        }
+        if state.ties != 0 {
+            (state.columns, state.ties, state.stack_ties) =
+                (reading.columns, reading.ties, reading.stack_ties);
+            (0..3).for_each(|slot| state.note_shape(slot));
+        }
+        self.each_order(state, reading.orders, extended);
+    }
+
+    /// Takes the stacks that read alike in all orders.
+    fn of_alike(&self, state: State, reading: &Reading, extended: &mut Vec<State>) {
+        let orders: &[[u8; 3]] = match reading.alike {
+            1 => &[ORDERS[0], ORDERS[2]],
+            2 => &ORDERS[..2],
+            _ => &ORDERS,
+        };
+        for order in orders {
+            let mut to = State { columns: 0, ties: 0, stack_ties: reading.stack_ties, ..state };
+            for (slot, &from) in (0..).zip(order) {
+                to.columns |= (reading.columns >> (12 * from) & 0xFFF) << (12 * slot);
+                to.ties |= (reading.ties >> (2 * from) & 3) << (2 * slot);
+                to.note_shape(slot);
+            }
+            self.each_order(to, order.map(|from| reading.orders[usize::from(from)]), extended);
+        }
+    }
+
+    /// Takes the tied columns with new digits in all orders, and unties them; if they have too many, their labels stay open.
+    #[inline(always)]
+    fn each_order(&self, mut state: State, orders: [u8; 3], extended: &mut Vec<State>) {
+        let product: u8 = orders.iter().product();
+        if product == 1 {
+            self.label(&mut state);
+            return extended.push(state);
+        }
+        if product > MOST_AT_ONCE {
+            state.is_open = true;
+            self.label(&mut state);
+            return extended.push(state);
+        }
+        for number in 0..product {
+            let (mut to, mut number) = (state, number);
+            for (slot, of) in (0..).zip(orders).filter(|&(_, of)| of > 1) {
+                to.reorder(slot, number % of, of);
+                number /= of;
+            }
+            self.label(&mut to);
+            extended.push(to);
+        }
+    }
+
+    /// Gives the new digits their labels.
+    #[inline(always)]
+    fn label(&self, state: &mut State) {
+        for label in self.first_new..self.form.next_label {
+            let slot = nibble(self.form.label_slots, label);
+            let digit = nibble(self.line, nibble(state.columns, slot));
+            state.labels = set_nibble(state.labels, digit, label);
+        }
+    }
+}
+
+impl State {
+    /// Takes the tied columns with new digits of a stack slot in one of their orders, and unties them.
+    fn reorder(&mut self, slot: u64, number: u8, of: u8) {
+        let order = match (of, self.ties >> (2 * slot) & 3, number) {
+            (6, _, number) => ORDERS[usize::from(number)],
             (_, _, 0) => ORDERS[0],
-            // Blanks are tied before the new digits of which this is one: never both pairs of two new ones.
-            (_, 1, _) => [1, 0, 2],
-            _ => [0, 2, 1],
+            (_, 1, _) => ORDERS[2],
+            _ => ORDERS[1],
         };
         let columns = self.columns >> (12 * slot);
         let [a, b, c] = order.map(|at| nibble(columns, u64::from(at)));
         self.columns = self.columns & !(0xFFF << (12 * slot)) | (a | b << 4 | c << 8) << (12 * slot);
         self.ties &= !(3 << (2 * slot));
-    }
-
-    /// Gives new digits of a line their labels, in order of their slots.
-    #[inline(always)]
-    fn number(&mut self, digits: u64, mut next_label: u64) {
-        // All of them have labels already.
-        if next_label > 9 {
-            return;
-        }
-        for slot in 0..9 {
-            let digit = nibble(digits, nibble(self.columns, slot));
-            if nibble(self.labels, digit) == NEW {
-                self.labels = set_nibble(self.labels, digit, next_label);
-                next_label += 1;
-            }
-        }
-    }
-
-    fn note_shapes(&mut self) {
-        for slot in 0..3 {
-            let columns = self.columns >> (12 * slot);
-            let stack = u64::from(self.stacks[slot]) * 3;
-            let [a, b] = [nibble(columns, 0) - stack, nibble(columns, 1) - stack];
-            let order = ORDER_NUMBERS[(a * 4 + b) as usize & 15];
-            self.shapes[slot] = order << 5 | (self.ties >> (2 * slot) & 3) << 3;
-        }
+        self.note_shape(slot);
     }
 }
 
