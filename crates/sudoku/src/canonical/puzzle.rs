@@ -11,6 +11,8 @@ pub(super) struct Search {
     /// Those with one row more.
     extended: Vec<State>,
     candidates: Vec<Candidate>,
+    /// How their states read them.
+    readings: Vec<Reading>,
 }
 
 /// A line that may be the next row.
@@ -19,7 +21,6 @@ struct Candidate {
     /// The number of the state.
     state: u32,
     line: u32,
-    reading: Reading,
 }
 
 /// A line as a state reads it: tied columns and stacks sorted by labels.
@@ -68,7 +69,7 @@ struct State {
     ties: u8,
     /// Whether the first stack is tied to the second, the second to the third.
     stack_ties: u8,
-    /// Of each stack slot the stack.
+    /// Of each stack slot the stack's first column.
     stacks: [u8; 3],
     /// Of each stack slot the order of its columns and their ties, as an index into [`SORTED`].
     shapes: [u8; 3],
@@ -80,14 +81,14 @@ struct State {
 /// Of a digit without a label; larger than all labels.
 const NEW: u64 = 15;
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-/// For the first two columns of a stack slot, a nibble each, the number of their order in [`ORDERS`], and the stack.
+/// For the first two columns of a stack slot, a nibble each, the number of their order in [`ORDERS`], and the stack's first column.
 const ORDERS_OF: [(u8, u8); 256] = {
     let mut numbers = [(0, 0); 256];
     let mut at = 0;
     while at < 18 {
         let (stack, order) = (at / 6, ORDERS[at % 6]);
         let (first, second) = (3 * stack + order[0] as usize, 3 * stack + order[1] as usize);
-        numbers[second << 4 | first] = ((at % 6) as u8, stack as u8);
+        numbers[second << 4 | first] = ((at % 6) as u8, 3 * stack as u8);
         at += 1;
     }
     numbers
@@ -116,6 +117,39 @@ const SORTED: [u8; 256] = {
     }
     sorted
 };
+/// What the clues of a stack slot decide, if no two of them are tied, for the index of [`SORTED`]: the columns in their slots, counted
+/// within the stack, a nibble each; then two bits of ties. Else [`UNDECIDED`].
+const ARRANGED: [u16; 256] = {
+    let mut arranged = [0; 256];
+    let mut index = 0;
+    while index < 6 * 32 {
+        let (mut columns, mut ties, clues) = (ORDERS[index >> 5], index >> 3 & 3, index & 7);
+        let mut round = 0;
+        while round < 3 {
+            let at = round % 2;
+            let (first, second) = (clues >> columns[at] & 1, clues >> columns[at + 1] & 1);
+            if ties >> at & 1 != 0 && first > second {
+                columns = if at == 0 {
+                    [columns[1], columns[0], columns[2]]
+                } else {
+                    [columns[0], columns[2], columns[1]]
+                };
+            }
+            round += 1;
+        }
+        let are_clues = [clues >> columns[0] & 1, clues >> columns[1] & 1, clues >> columns[2] & 1];
+        let both = (are_clues[0] & are_clues[1]) | (are_clues[1] & are_clues[2]) << 1;
+        let unlike = (are_clues[0] ^ are_clues[1]) | (are_clues[1] ^ are_clues[2]) << 1;
+        arranged[index] = if ties & both != 0 { UNDECIDED } else { 0 };
+        ties &= !unlike;
+        arranged[index] |=
+            columns[0] as u16 | (columns[1] as u16) << 4 | (columns[2] as u16) << 8 | (ties as u16) << 12;
+        index += 1;
+    }
+    arranged
+};
+const UNDECIDED: u16 = 1 << 15;
+
 /// For the columns in which a line has clues how it compares as a first row: by its clues in each stack, sorted.
 const FIRST_ROWS: [u8; 512] = {
     let mut ranks = [0; 512];
@@ -197,6 +231,13 @@ impl Search {
                 self.extend_closed(level, &lines, row, &form, first_new);
             }
             std::mem::swap(&mut self.states, &mut self.extended);
+            if let [state] = &mut self.states[..]
+                && state.is_decided(&form)
+                && !lines[usize::from(state.transposes)].has_twins
+            {
+                state.sort_lines(level, &lines[usize::from(state.transposes)]);
+                break;
+            }
         }
         self.found(&form)
     }
@@ -216,7 +257,7 @@ impl Search {
                         candidates.clear();
                         smallest = rank;
                     }
-                    candidates.push(Candidate { state: number as u32, line, reading: Reading::default() });
+                    candidates.push(Candidate { state: number as u32, line });
                 }
             });
         }
@@ -236,35 +277,35 @@ impl Search {
                         candidates.clear();
                         most = blanks;
                     }
-                    candidates.push(Candidate { state: number as u32, line, reading: Reading::default() });
+                    candidates.push(Candidate { state: number as u32, line });
                 }
             });
         }
     }
 
-    /// Reads all candidates. Returns the smallest row.
+    /// Has all candidates read. Returns the smallest row.
     fn read(&mut self, lines: &[Lines; 2], next_label: u64) -> u64 {
-        let Search { states, candidates, .. } = self;
+        let Search { states, candidates, readings, .. } = self;
+        readings.clear();
         let mut smallest = u64::MAX;
-        for candidate in candidates {
-            let state = &states[candidate.state as usize];
-            let digits = lines[usize::from(state.transposes)].digits[candidate.line as usize & 15];
-            candidate.reading = state.read(digits, next_label);
-            smallest = smallest.min(candidate.reading.row);
+        for &Candidate { state, line } in &*candidates {
+            let state = &states[state as usize];
+            let reading = state.read(&lines[usize::from(state.transposes)], line, next_label);
+            smallest = smallest.min(reading.row);
+            readings.push(reading);
         }
         smallest
     }
 
     /// Extends the states by the candidates for `row`, in which the labels from `first_new` on are new.
     fn extend_closed(&mut self, level: u32, lines: &[Lines; 2], row: u64, form: &Form, first_new: u64) {
-        let Search { states, extended, candidates } = self;
-        for Candidate { state, line, reading } in
-            candidates.iter().filter(|candidate| candidate.reading.row == row)
+        let Search { states, extended, candidates, readings } = self;
+        for (candidate, reading) in candidates.iter().zip(readings).filter(|(_, reading)| reading.row == row)
         {
-            let mut state = states[*state as usize];
+            let mut state = states[candidate.state as usize];
             let lines = &lines[usize::from(state.transposes)];
-            state.take(level, *line, lines);
-            let extension = Extension { line: lines.digits[*line as usize & 15], first_new, form };
+            state.take(level, candidate.line, lines);
+            let extension = Extension { line: lines.digits[candidate.line as usize & 15], first_new, form };
             extension.of(state, reading, extended);
         }
     }
@@ -319,14 +360,18 @@ struct Form {
 impl Form {
     /// Adds a row, nine nibbles, the first slot in the highest.
     fn add(&mut self, row: u64) {
-        for slot in 0..9 {
-            let label = nibble(row, 8 - slot);
-            if label == self.next_label {
-                let stands_often =
-                    self.repeats && (0..9).filter(|&slot| nibble(row, slot) == label).count() > 1;
-                self.label_slots |= (if stands_often { NOWHERE } else { slot }) << (4 * label);
-                self.next_label += 1;
+        loop {
+            let others = row ^ (self.next_label * NIBBLES);
+            let stands = !(others | others >> 1 | others >> 2 | others >> 3) & NIBBLES;
+            if stands == 0 {
+                return;
             }
+            let slot = match stands.count_ones() {
+                1 => 8 - u64::from(stands.trailing_zeros()) / 4,
+                _ => NOWHERE,
+            };
+            self.label_slots |= slot << (4 * self.next_label);
+            self.next_label += 1;
         }
     }
 }
@@ -356,7 +401,7 @@ impl Opening<'_> {
     /// Takes tied stacks in all orders; blank ones in one.
     fn each_stack_order(&mut self, state: State) {
         let digits = self.digits;
-        let is_blank = |slot: u8| digits >> (12 * state.stacks[usize::from(slot)]) & 0xFFF == 0;
+        let is_blank = |slot: u8| digits >> (4 * state.stacks[usize::from(slot)]) & 0xFFF == 0;
         for order in ORDERS {
             let is_tied = |a: usize, b: usize| (a..b).all(|at| state.stack_ties >> at & 1 != 0);
             let is_possible = (0..3).all(|at| {
@@ -519,21 +564,34 @@ impl Lines {
     /// Rows and columns, and whether one of them has a digit twice.
     fn of(values: &[u8; CELLS]) -> ([Lines; 2], bool) {
         let mut lines = [Lines { digits: [0; 16], clues: [0; 16], has_twins: false }; 2];
-        // A nibble for each digit, how often it is there.
+        // Of each digit a nibble, how often it is there.
         let (mut in_columns, mut repeats) = ([0_u64; 9], 0);
+        let (mut square, mut last_column) = ([0; 8], 0);
         for (row, values) in values.as_chunks::<9>().0.iter().enumerate() {
-            let (mut packed, mut in_row) = (0, 0);
-            for (column, &value) in values.iter().enumerate() {
-                let value = u64::from(value);
-                let one = 1 << (4 * value);
-                packed |= value << (4 * column);
-                lines[1].digits[column] |= value << (4 * row);
+            let mut in_row = 0;
+            for (in_column, &value) in in_columns.iter_mut().zip(values) {
+                let one = ONES[usize::from(value & 15)];
                 in_row += one;
-                in_columns[column] += one;
+                *in_column += one;
             }
-            lines[0].digits[row] = packed;
             repeats |= in_row;
+            let &[a, b, c, d, e, f, g, h, last] = values;
+            let first_eight = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+            lines[0].digits[row] = packed(first_eight) | u64::from(last) << 32;
+            last_column |= u64::from(last) << (4 * row);
+            match square.get_mut(row) {
+                Some(to) => *to = first_eight,
+                None => lines[1]
+                    .digits
+                    .iter_mut()
+                    .zip(values)
+                    .for_each(|(to, &value)| *to = u64::from(value) << 32),
+            }
         }
+        for (to, &column) in lines[1].digits.iter_mut().zip(&transposed(square)) {
+            *to |= packed(column);
+        }
+        lines[1].digits[8] = last_column;
         // Some count is more than 1; that of blanks does not matter.
         repeats = in_columns.iter().fold(repeats, |all, counts| all | counts) & 0xEE_EEEE_EEE0;
         for lines in &mut lines {
@@ -565,6 +623,43 @@ impl Lines {
     }
 }
 
+/// For each digit the lowest bit of its nibble.
+const ONES: [u64; 16] = {
+    let mut ones = [0; 16];
+    let mut digit = 0;
+    while digit < 16 {
+        ones[digit] = 1 << (4 * digit);
+        digit += 1;
+    }
+    ones
+};
+
+/// Eight bytes as nibbles.
+fn packed(mut bytes: u64) -> u64 {
+    bytes = (bytes | bytes >> 4) & 0x00FF_00FF_00FF_00FF;
+    bytes = (bytes | bytes >> 8) & 0x0000_FFFF_0000_FFFF;
+    (bytes | bytes >> 16) & 0xFFFF_FFFF
+}
+
+/// Eight rows of eight bytes as columns.
+fn transposed([mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h]: [u64; 8]) -> [u64; 8] {
+    let swap = |above: &mut u64, below: &mut u64, shift: u32, mask: u64| {
+        let swapped = (*above >> shift ^ *below) & mask;
+        *above ^= swapped << shift;
+        *below ^= swapped;
+    };
+    for (above, below) in [(&mut a, &mut b), (&mut c, &mut d), (&mut e, &mut f), (&mut g, &mut h)] {
+        swap(above, below, 8, 0x00FF_00FF_00FF_00FF);
+    }
+    for (above, below) in [(&mut a, &mut c), (&mut b, &mut d), (&mut e, &mut g), (&mut f, &mut h)] {
+        swap(above, below, 16, 0x0000_FFFF_0000_FFFF);
+    }
+    for (above, below) in [(&mut a, &mut e), (&mut b, &mut f), (&mut c, &mut g), (&mut d, &mut h)] {
+        swap(above, below, 32, 0xFFFF_FFFF);
+    }
+    [a, b, c, d, e, f, g, h]
+}
+
 /// The columns in which a line has clues, a bit for each.
 fn clue_columns(digits: u64) -> u16 {
     let clues = (digits | digits >> 1 | digits >> 2 | digits >> 3) & NIBBLES;
@@ -583,7 +678,7 @@ impl State {
             used: 0,
             ties: 0x3F,
             stack_ties: 3,
-            stacks: [0, 1, 2],
+            stacks: [0, 3, 6],
             shapes: [3 << 3; 3],
             transposes,
             is_open,
@@ -659,11 +754,42 @@ impl State {
         self.rows |= u64::from(line) << (4 * level);
     }
 
+    /// Whether nothing is open but the order of the lines: the last label is that of the last digit.
+    fn is_decided(&self, form: &Form) -> bool {
+        self.ties == 0 && form.next_label > 8 && !form.repeats
+    }
+
+    /// Takes all lines that are left, which differ from each other, in the order of what they read.
+    fn sort_lines(&mut self, level: u32, lines: &Lines) {
+        let (columns, labels) = (self.columns, self.labels);
+        // No line is that of all bits.
+        let mut rows = [u64::MAX; 9];
+        each_bit(!self.used & 0x1FF, |line| {
+            let digits = lines.digits[line as usize & 15];
+            let row = (0..9)
+                .fold(0, |row, slot| row << 4 | nibble(labels, nibble(digits, nibble(columns, slot))).min(9));
+            rows[line as usize % 9] = row << 4 | u64::from(line);
+        });
+        let [a, b, c] = [0, 3, 6].map(|band| sort_tied([rows[band], rows[band + 1], rows[band + 2]], 3));
+        let mut bands = [a, b, c];
+        bands.sort_unstable_by(|one, other| one.map(|row| row >> 4).cmp(&other.map(|row| row >> 4)));
+        let mut at = u64::from(level) + 1;
+        // The band that is begun comes first, before the smaller ones.
+        let is_begun = |band: &&[u64; 3]| band[2] == u64::MAX;
+        for row in bands.iter().filter(is_begun).chain(bands.iter().filter(|band| !is_begun(band))).flatten()
+        {
+            if *row != u64::MAX {
+                self.rows |= (row & 15) << (4 * at);
+                at += 1;
+            }
+        }
+    }
+
     /// How many cells at the start of the row are blank.
     #[inline(always)]
     fn leading_blanks(&self, clues: u16) -> u32 {
         let of_slot = |slot: usize| {
-            let clues = clues >> (3 * self.stacks[slot]) & 7;
+            let clues = clues >> self.stacks[slot] & 7;
             u64::from(SORTED[usize::from(self.shapes[slot] | clues as u8)])
         };
         let mut slots = [of_slot(0), of_slot(1), of_slot(2)];
@@ -675,7 +801,8 @@ impl State {
     }
 
     #[inline(always)]
-    fn read(&self, digits: u64, next_label: u64) -> Reading {
+    fn read(&self, lines: &Lines, line: u32, next_label: u64) -> Reading {
+        let (digits, clues) = (lines.digits[line as usize & 15], lines.clues[line as usize & 15]);
         if self.ties == 0 {
             let label = |slot: u64| nibble(self.labels, nibble(digits, nibble(self.columns, slot)));
             let row = (0..9).fold(0, |row, slot| row << 4 | label(slot));
@@ -687,7 +814,7 @@ impl State {
             };
         }
         // Labels above all, so that stacks are sorted by them.
-        let mut minirows = [self.minirow(digits, 0), self.minirow(digits, 1), self.minirow(digits, 2)];
+        let mut minirows = [0, 1, 2].map(|slot| self.minirow(digits, clues, slot));
         let (mut stack_ties, mut alike) = (0, 0);
         if self.stack_ties != 0 {
             minirows = sort_tied(minirows, self.stack_ties);
@@ -711,8 +838,17 @@ impl State {
     /// What a line has in a stack slot, tied columns sorted by labels: three labels, the first in the highest nibble; three columns, the
     /// first in the lowest; two bits of ties; and two bits for those among them that have new digits.
     #[inline(always)]
-    fn minirow(&self, digits: u64, slot: u64) -> u64 {
-        let columns = self.columns >> (12 * slot);
+    fn minirow(&self, digits: u64, clues: u16, slot: u64) -> u64 {
+        let first_column = self.stacks[slot as usize];
+        let clues = (clues >> first_column & 7) as u8;
+        let arranged = ARRANGED[usize::from(self.shapes[slot as usize] | clues)];
+        if arranged & UNDECIDED == 0 {
+            let columns = u64::from(arranged & 0xFFF) + u64::from(first_column) * 0x111;
+            let label = |at: u64| nibble(self.labels, nibble(digits, nibble(columns, at)));
+            let labels = label(0) << 8 | label(1) << 4 | label(2);
+            return labels << 16 | columns << 4 | u64::from(arranged >> 12) << 2;
+        }
+        let columns = self.columns >> (12 * slot) & 0xFFF;
         let ties = self.ties >> (2 * slot) & 3;
         let labelled = |at: u64| {
             let column = nibble(columns, at);
