@@ -497,7 +497,7 @@ impl Opening<'_> {
         let start = filled.state.start_of_tie(stands);
         // The first of those tied to it, unless that is the place that this column takes itself.
         let first = if start == slot && stands != at { slot + 1 } else { start };
-        Offer { at, digit, label: label - stands + first, decides: true }
+        Offer { at, digit, label: label + first - stands, decides: true }
     }
 
     fn repeats(&self, digit: u64) -> bool {
