@@ -9,7 +9,7 @@ use std::ops::BitOr;
 use sudobench_sudoku::{Puzzle, Solution, Status};
 
 use crate::answers::{AnsweredRow, Note};
-use crate::overlap::{Found, Overlap};
+use crate::overlap::{Found, Overlap, print};
 
 /// A column that can be added to the input's.
 ///
@@ -272,6 +272,27 @@ pub const OVERLAP: [Column; 3] = [
 fn found(row: &AnsweredRow) -> Option<Found> {
     row.mark.map(Found::of_mark)
 }
+
+/// By what rows are known for `overlap`: of each kind the upper and the lower half of its [`print`], for who compares
+/// rows that are not read from files.
+pub const PRINTS: [Column; 9] = {
+    const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {
+        Column { name, about: "half a fingerprint", needs: overlap.needs(), holds }
+    }
+    macro_rules! halves {
+        ($high:literal, $low:literal, $overlap:expr) => {
+            [
+                half($high, $overlap, Holds::Number(|row| Some((print($overlap, row)? >> 64) as u64))),
+                half($low, $overlap, Holds::Number(|row| Some(print($overlap, row)? as u64))),
+            ]
+        };
+    }
+    let [a, b] = halves!("text_high", "text_low", Overlap::Text);
+    let [c, d] = halves!("isomorph_high", "isomorph_low", Overlap::Isomorph);
+    let [e, f] = halves!("solution_high", "solution_low", Overlap::Solution);
+    let [g, h] = halves!("solution_isomorph_high", "solution_isomorph_low", Overlap::SolutionIsomorph);
+    [a, b, c, d, e, f, g, h, Column { needs: Needs::NOTHING, ..NOTE }]
+};
 
 /// The puzzle as it is, for formats without columns.
 pub const PUZZLE: Column = Column {

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use strum::VariantArray as _;
 
+use crate::columns::Needs;
+
 /// A way in which a dataset has a puzzle already. Each is called by its [name](Overlap::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "snake_case")]
@@ -28,6 +30,16 @@ impl Overlap {
     /// The word that stands for it.
     pub fn name(self) -> &'static str {
         self.into()
+    }
+
+    /// What has to be known of a row to tell it.
+    pub const fn needs(self) -> Needs {
+        match self {
+            Overlap::Text => Needs::NOTHING,
+            Overlap::Isomorph => Needs::CANONICAL,
+            Overlap::Solution => Needs::OUTCOME,
+            Overlap::SolutionIsomorph => Needs::CANONICAL_SOLUTION,
+        }
     }
 
     /// What it means, in a line.
@@ -70,6 +82,12 @@ impl Overlaps {
     #[inline]
     pub fn has(self, overlap: Overlap) -> bool {
         self.0 & Overlaps::from(overlap).0 != 0
+    }
+
+    /// They, the strongest first.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Overlap> {
+        Overlap::ALL.iter().copied().filter(move |&overlap| self.has(overlap))
     }
 
     /// Whether there are none.
@@ -118,8 +136,7 @@ impl From<Overlap> for Overlaps {
 
 impl fmt::Display for Overlaps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Overlap::ALL.iter().filter(|overlap| self.has(**overlap)).map(|overlap| overlap.name());
-        f.write_str(&names.collect::<Vec<_>>().join(","))
+        f.write_str(&self.iter().map(Overlap::name).collect::<Vec<_>>().join(","))
     }
 }
 

@@ -43,12 +43,7 @@ impl Training {
 
     /// What has to be known of a row that is [added](Training::add) or [looked up](Training::find).
     pub fn needs(&self) -> Needs {
-        Needs {
-            canonical: self.by.has(Overlap::Isomorph),
-            canonical_solution: self.by.has(Overlap::SolutionIsomorph),
-            outcome: self.by.has(Overlap::Solution) || self.by.has(Overlap::SolutionIsomorph),
-            ..Needs::NOTHING
-        }
+        self.by.iter().fold(Needs::NOTHING, |needs, overlap| needs | overlap.needs())
     }
 
     /// Adds a row of an input, which is given by its number from 0. One that holds no puzzle adds nothing.
@@ -56,9 +51,13 @@ impl Training {
     /// # Panics
     /// Where there are more inputs than [`Place::MOST_INPUTS`].
     pub fn add(&mut self, input: usize, row: &AnsweredRow) {
-        let place = Place::new(input, row.row.line);
-        for &overlap in Overlap::ALL {
-            if let Some(print) = self.print(overlap, row) {
+        self.add_prints(Place::new(input, row.row.line), |overlap| print(overlap, row));
+    }
+
+    /// The same of a row that is known by its [`print`]s.
+    pub fn add_prints(&mut self, place: Place, prints: impl Fn(Overlap) -> Option<u128>) {
+        for overlap in self.by.iter() {
+            if let Some(print) = prints(overlap) {
                 self.seen[overlap as usize].add(print, place);
             }
         }
@@ -75,11 +74,18 @@ impl Training {
     }
 
     /// How the dataset, once it is [settled](Training::settle), has the puzzle of a row.
+    #[inline]
     pub fn find(&self, row: &AnsweredRow) -> Found {
+        self.find_prints(|overlap| print(overlap, row))
+    }
+
+    /// The same of a row that is known by its [`print`]s.
+    #[inline]
+    pub fn find_prints(&self, prints: impl Fn(Overlap) -> Option<u128>) -> Found {
         let mut found = Found::default();
-        for &overlap in Overlap::ALL {
-            let print = self.print(overlap, row);
-            if let Some(place) = print.and_then(|print| self.seen[overlap as usize].place(print)) {
+        for overlap in self.by.iter() {
+            let place = prints(overlap).and_then(|print| self.seen[overlap as usize].place(print));
+            if let Some(place) = place {
                 found = found.with(overlap, place);
             }
         }
@@ -90,22 +96,20 @@ impl Training {
     pub fn digest(&self) -> u128 {
         self.seen.iter().fold(0, |digest: u128, seen| digest.rotate_left(1) ^ seen.digest())
     }
+}
 
-    /// By what a row is known for a kind of overlap; `None` where it is not looked for, or the row has no such thing.
-    #[inline]
-    fn print(&self, overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
-        if !self.by.has(overlap) {
-            return None;
-        }
-        let unique = || row.outcome.filter(|outcome| outcome.status == Status::Unique);
-        let values = match overlap {
-            Overlap::Text => row.puzzle?.values(),
-            Overlap::Isomorph => row.canonical?.form.values(),
-            Overlap::Solution => unique()?.solution.as_ref()?.values(),
-            Overlap::SolutionIsomorph => row.canonical_solution?.values(),
-        };
-        Some(fingerprint(values))
-    }
+/// By what a row is known for a kind of overlap: a fingerprint of its puzzle, of that one's canonical form, of its only solution
+/// or of that one's canonical form. `None` where the row has no such thing, and where nobody has asked for it.
+#[inline]
+pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
+    let unique = || row.outcome.filter(|outcome| outcome.status == Status::Unique);
+    let values = match overlap {
+        Overlap::Text => row.puzzle?.values(),
+        Overlap::Isomorph => row.canonical?.form.values(),
+        Overlap::Solution => unique()?.solution.as_ref()?.values(),
+        Overlap::SolutionIsomorph => row.canonical_solution?.values(),
+    };
+    Some(fingerprint(values))
 }
 
 /// How a dataset has a puzzle, and where the first such puzzle stands.
