@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use sudobench::command::check_apart;
+use sudobench::command::{Verb, check_apart};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Source};
 use sudobench_batch::{Finished, NoticeKind, Only, Progress, Run, RunError, Sink, columns};
@@ -13,7 +13,7 @@ use sudobench_sudoku::Status;
 
 use crate::errors::{of_run, of_source, unusable};
 use crate::interruptible::{Flags, interruptible};
-use crate::options::{self, ColumnKey, Solving, SolvingOptions};
+use crate::options::{Asked, ColumnKey, Solving, SolvingOptions};
 
 /// How files are read and written, as it was typed.
 #[derive(FromPyObject)]
@@ -49,14 +49,15 @@ pub(crate) struct FileAnswers {
 /// What is said of rows where they are solved; Python tells it in a bar.
 type Told = Option<Progress>;
 
-/// Solves the rows of files into a file. `progress` is called with the rows that are done and the share of the work, now
+/// Writes the rows of files into a file, with columns of a verb behind them. `progress` is called with the rows that are done and the share of the work, now
 /// and then and at the end. `None` where an earlier run has done it all.
 ///
 /// # Errors
 /// As the command, in its words: `FileExistsError`, `FileNotFoundError`, `OSError`, else `ValueError`.
 #[pyfunction]
-pub(crate) fn solve_file(
+pub(crate) fn write_file(
     py: Python<'_>,
+    verb: Asked,
     inputs: Vec<PathBuf>,
     output: PathBuf,
     solving: SolvingOptions,
@@ -65,7 +66,7 @@ pub(crate) fn solve_file(
 ) -> PyResult<Option<FileAnswers>> {
     let solving = solving.solving()?;
     let flags = Flags::default();
-    let job = Job::new(inputs, output, options, &solving, &flags)?;
+    let job = Job::new(verb, inputs, output, options, &solving, &flags)?;
     let told: Mutex<Told> = Mutex::default();
     let tell = |py: Python<'_>| -> PyResult<()> {
         let (Some(call), Some(progress)) = (&progress, *told.lock().unwrap_or_else(PoisonError::into_inner))
@@ -120,6 +121,7 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
 
 /// What was typed about files, validated.
 struct Job {
+    verb: &'static Verb,
     inputs: Vec<Input>,
     options: Options,
     columns: Vec<columns::Column>,
@@ -131,6 +133,7 @@ struct Job {
 
 impl Job {
     fn new(
+        Asked(verb): Asked,
         inputs: Vec<PathBuf>,
         output: PathBuf,
         typed: FileOptions,
@@ -156,7 +159,10 @@ impl Job {
         if typed.columns.is_some() && !format.has_columns() {
             return Err(unusable(format!("columns: the output format {} has none", format.name())));
         }
+        let only = typed.only.map(|statuses| statuses.join(",").parse().map_err(unusable)).transpose()?;
+        verb.check(format, only.as_ref()).map_err(unusable)?;
         Ok(Job {
+            verb,
             inputs: inputs.into_iter().map(Input::File).collect(),
             options: Options {
                 format: typed
@@ -182,8 +188,8 @@ impl Job {
             },
             columns: typed
                 .columns
-                .map_or_else(|| Ok(columns::SOLVE_DEFAULT.to_vec()), |names| options::columns(&names))?,
-            only: typed.only.map(|statuses| statuses.join(",").parse().map_err(unusable)).transpose()?,
+                .map_or_else(|| Ok(verb.default.to_vec()), |names| Asked(verb).columns(&names))?,
+            only,
             format,
             output,
             existing: match (typed.resume, typed.force) {
@@ -208,6 +214,7 @@ impl Job {
             .solver(solving.variant, solving.level)
             .question(solving.question.clone())
             .columns(self.columns.clone())
+            .grid(self.verb.grid)
             .threads(solving.threads())
             .cancel(Arc::clone(&flags.solving))
             .progress(progress);

@@ -28,7 +28,7 @@ mod _sudobench {
     #[pymodule_export]
     use super::export::answers_to_arrow;
     #[pymodule_export]
-    use super::file::solve_file;
+    use super::file::write_file;
     #[pymodule_export]
     use super::memory::Memory;
     #[pymodule_export]
@@ -36,7 +36,7 @@ mod _sudobench {
     #[pymodule_export]
     use super::program::main;
     #[pymodule_export]
-    use super::rows::{solve_array, solve_list, solve_texts, solve_values};
+    use super::rows::{columns_of_array, columns_of_list, columns_of_texts, columns_of_values};
     #[pymodule_export]
-    use super::tables::{SolvedTable, solve_table};
+    use super::tables::{SolvedTable, add_columns};
 }

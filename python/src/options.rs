@@ -4,6 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
+use sudobench::command::{CANONICAL, SOLVE, Verb};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::pipeline::MOST_THREADS;
 use sudobench_batch::source::ColumnChoice;
@@ -96,12 +97,28 @@ fn threads(threads: usize) -> PyResult<NonZeroUsize> {
     })
 }
 
-/// The columns to add, by their names.
-///
-/// # Errors
-/// `ValueError` where one is unknown or named twice.
-pub(crate) fn columns(names: &[String]) -> PyResult<Vec<Column>> {
-    columns::parse(&names.join(","), &columns::SOLVE).map_err(unusable)
+/// What is done with puzzles: a verb of the command, by its name.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked(pub(crate) &'static Verb);
+
+impl Asked {
+    /// The columns to add, by their names.
+    ///
+    /// # Errors
+    /// `ValueError` where one is unknown or named twice.
+    pub(crate) fn columns(self, names: &[String]) -> PyResult<Vec<Column>> {
+        columns::parse(&names.join(","), self.0.columns).map_err(unusable)
+    }
+}
+
+impl FromPyObject<'_, '_> for Asked {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
+        let name: String = name.extract()?;
+        let verb = [&SOLVE, &CANONICAL].into_iter().find(|verb| verb.name == name);
+        verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
+    }
 }
 
 /// A column by its number from 1, or by its name.

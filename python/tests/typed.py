@@ -22,3 +22,8 @@ finished: sudobench.Finished | None = sudobench.solve_file("in.csv", "out.csv", 
 if finished is not None:
     print(finished.rows, finished.statuses["unique"])
 version: str = sudobench.__version__
+form: sudobench.Form = sudobench.canonical("." * 81)
+forms: sudobench.Forms = sudobench.canonical(boards, transform=True, threads=2)
+cells: npt.NDArray[np.uint8] = forms.canonical
+with_forms = sudobench.canonical_table(table, "solution", columns=["canonical", "note"])
+formed: sudobench.Finished | None = sudobench.canonical_file("in.csv", "forms.csv", resume=True)

@@ -10,7 +10,7 @@ use super::{Exit, interrupt};
 use crate::cli::CanonicalArgs;
 
 /// The verb: what formats without columns hold are the forms.
-const VERB: Verb = Verb {
+pub const VERB: Verb = Verb {
     name: "canonical",
     columns: &columns::CANONICAL,
     default: &columns::CANONICAL_DEFAULT,

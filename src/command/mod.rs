@@ -34,7 +34,10 @@ mod terminal;
 mod trials;
 mod watchdog;
 
+pub use canonical::VERB as CANONICAL;
 pub use export::check_apart;
+pub use rows::Verb;
+pub use solve::VERB as SOLVE;
 
 use std::ffi::OsString;
 use std::io;

@@ -29,17 +29,42 @@ use crate::report::{RowsSummary, count, counted, plural, rate};
 
 /// What makes a verb over rows one.
 #[derive(Debug)]
-pub(super) struct Verb {
+pub struct Verb {
     /// As typed.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// All columns that it can add.
-    pub(super) columns: &'static [Column],
+    pub columns: &'static [Column],
     /// Those that it adds where none are chosen.
-    pub(super) default: &'static [Column],
+    pub default: &'static [Column],
     /// What is written where the output has no columns.
-    pub(super) grid: Column,
+    pub grid: Column,
     /// Whether solutions are what it is asked for: a puzzle that has none has failed then, and the judge's forms can be written.
-    pub(super) solves: bool,
+    pub solves: bool,
+}
+
+impl Verb {
+    /// Refuses what is of solutions where it has none.
+    ///
+    /// # Errors
+    /// [`UsageError`] for the judge's forms, and for statuses that no row can have.
+    pub fn check(&self, format: OutputFormat, only: Option<&Only>) -> Result<(), UsageError> {
+        if self.solves {
+            return Ok(());
+        }
+        let name = self.name;
+        if format.is_of_judge() {
+            let format = format.name();
+            return Err(UsageError(format!(
+                "{format} is for solutions: `solve` writes it, `{name}` does not"
+            )));
+        }
+        // It is asked whether there is exactly one solution, and without limits.
+        let is_never = |status: &&Status| matches!(status, Status::Solved | Status::Aborted);
+        match only.and_then(|only| only.statuses().iter().find(is_never)) {
+            Some(status) => Err(UsageError(format!("--only: no row of `{name}` is ever {}", status.name()))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
@@ -81,7 +106,7 @@ impl RowsConfig {
             .transpose()?;
         let (target, format) = (target_of(&output, shard)?, format_of(&output)?);
         check_terminal(format, &target)?;
-        check_solves(verb, format, output.only.as_ref())?;
+        verb.check(format, output.only.as_ref())?;
         if format.needs_file() && target == Target::Stdout {
             return Err(UsageError(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -415,24 +440,6 @@ fn format_of(output: &OutputArgs) -> Result<OutputFormat, UsageError> {
     let path = output.output.as_deref().unwrap_or(Path::new("-"));
     let promise = Promise::of(path).map_err(|error| UsageError(error.to_string()))?;
     promise.format(path, output.output_format).map_err(|error| UsageError(error.to_string()))
-}
-
-/// What is of solutions is refused to a verb that has none.
-fn check_solves(verb: &Verb, format: OutputFormat, only: Option<&Only>) -> Result<(), UsageError> {
-    if verb.solves {
-        return Ok(());
-    }
-    let name = verb.name;
-    if format.is_of_judge() {
-        let format = format.name();
-        return Err(UsageError(format!("{format} is for solutions: `solve` writes it, `{name}` does not")));
-    }
-    // It is asked whether there is exactly one solution, and without limits.
-    let is_never = |status: &&Status| matches!(status, Status::Solved | Status::Aborted);
-    match only.and_then(|only| only.statuses().iter().find(is_never)) {
-        Some(status) => Err(UsageError(format!("--only: no row of `{name}` is ever {}", status.name()))),
-        None => Ok(()),
-    }
 }
 
 fn columns_of(output: &OutputArgs, format: OutputFormat, verb: &Verb) -> Result<Vec<Column>, UsageError> {

@@ -21,7 +21,7 @@ use crate::started;
 const DEFAULT_BUDGETS: &str = "80ms,292ms,1172ms";
 
 /// The verb.
-const VERB: Verb = Verb {
+pub const VERB: Verb = Verb {
     name: "solve",
     columns: &columns::SOLVE,
     default: &columns::SOLVE_DEFAULT,

@@ -6,7 +6,23 @@
 """
 
 from ._answers import Answer, Answers
-from ._solve import Finished, solve, solve_file, solve_table
+from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
+from ._files import Finished
+from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
 
-__all__ = ["Answer", "Answers", "Finished", "SolvedTable", "__version__", "solve", "solve_file", "solve_table"]
+__all__ = [
+    "Answer",
+    "Answers",
+    "Finished",
+    "Form",
+    "Forms",
+    "SolvedTable",
+    "__version__",
+    "canonical",
+    "canonical_file",
+    "canonical_table",
+    "solve",
+    "solve_file",
+    "solve_table",
+]

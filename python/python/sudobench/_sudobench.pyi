@@ -5,21 +5,21 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FileAnswers, FileOptions, RawAnswers, SolvingOptions
+from ._types import FileAnswers, FileOptions, RawColumns, SolvingOptions, Verb
 
 __all__ = [
     "Memory",
     "SolvedTable",
     "__version__",
+    "add_columns",
     "answers_to_arrow",
+    "columns_of_array",
+    "columns_of_list",
+    "columns_of_texts",
+    "columns_of_values",
     "main",
-    "solve_array",
-    "solve_file",
-    "solve_list",
     "solve_one",
-    "solve_table",
-    "solve_texts",
-    "solve_values",
+    "write_file",
 ]
 
 __version__: str
@@ -40,19 +40,25 @@ class SolvedTable:
 
 def main(words: list[str], host: str, host_words: list[str]) -> int: ...
 def solve_one(text: bytes, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
-def solve_values(rows: npt.NDArray[np.uint8], options: SolvingOptions) -> RawAnswers: ...
-def solve_texts(rows: npt.NDArray[np.uint8], width: int, options: SolvingOptions) -> RawAnswers: ...
-def solve_list(list: list[Any], options: SolvingOptions) -> RawAnswers: ...
-def solve_array(array: Any, options: SolvingOptions) -> RawAnswers: ...
-def solve_table(
+def columns_of_values(
+    rows: npt.NDArray[np.uint8], verb: Verb, columns: list[str], options: SolvingOptions
+) -> RawColumns: ...
+def columns_of_texts(
+    rows: npt.NDArray[np.uint8], width: int, verb: Verb, columns: list[str], options: SolvingOptions
+) -> RawColumns: ...
+def columns_of_list(list: list[Any], verb: Verb, columns: list[str], options: SolvingOptions) -> RawColumns: ...
+def columns_of_array(array: Any, verb: Verb, columns: list[str], options: SolvingOptions) -> RawColumns: ...
+def add_columns(
     table: Any,
     column: str | int | None,
     solution_column: str | int | None,
+    verb: Verb,
     columns: list[str],
     options: SolvingOptions,
     whole: bool,
 ) -> SolvedTable: ...
-def solve_file(
+def write_file(
+    verb: Verb,
     inputs: list[str | os.PathLike[str]],
     output: str | os.PathLike[str],
     solving: SolvingOptions,

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 if TYPE_CHECKING:
     from ._sudobench import Memory
+
+
+Verb = Literal["solve", "canonical"]
+RawTexts = list[tuple[int, str]]
+"""Texts with the numbers of their rows, without those that have none."""
 
 
 class SolvingOptions(TypedDict):
@@ -36,16 +41,19 @@ class FileOptions(TypedDict):
     resume: bool
 
 
-class RawAnswers(TypedDict):
-    """The columns of `Answers`."""
+class RawColumns(TypedDict, total=False):
+    """The columns that were asked for. Words are numbers, and what they stand for."""
 
     solution: Memory
-    status: Memory
+    status: tuple[Memory, list[str]]
     count: Memory
     nodes: Memory
     guesses: Memory
-    notes: list[tuple[int, str]]
-    statuses: list[str]
+    canonical: Memory
+    transform: RawTexts
+    automorphisms: Memory
+    canonical_solution: Memory
+    note: RawTexts
 
 
 class FileAnswers(TypedDict):

@@ -34,8 +34,8 @@ struct Reading {
     stack_ties: u8,
     /// Stacks that read alike and have new digits: which of them comes first is open.
     alike: u8,
-    /// Of each stack slot in how many orders its tied columns with new digits can be.
-    orders: [u8; 3],
+    /// The ties of columns with new digits.
+    new_ties: u8,
 }
 
 /// A puzzle as lines: its rows, or where it is transposed its columns.
@@ -199,6 +199,12 @@ fn nibbles<const N: usize>(packed: u64) -> [u8; N] {
     std::array::from_fn(|at| nibble(packed, at as u64) as u8)
 }
 
+/// In how many orders three neighbours can be, of which two bits say whether the first is tied to the second, the second to the
+/// third.
+fn orders_of(ties: u8) -> u8 {
+    [1, 2, 2, 6][usize::from(ties & 3)]
+}
+
 /// Sorts what is tied.
 #[inline(always)]
 fn sort_tied([a, b, c]: [u64; 3], ties: u8) -> [u64; 3] {
@@ -267,6 +273,14 @@ impl Search {
     fn late_clues(&mut self, level: u32, lines: &[Lines; 2]) {
         let Search { states, candidates, .. } = self;
         candidates.clear();
+        if let [state] = &states[..]
+            && !state.is_open
+            && level % 3 == 2
+        {
+            // The last of its band.
+            let next = state.next_lines(level, &lines[usize::from(state.transposes)]);
+            return candidates.push(Candidate { state: 0, line: next.trailing_zeros() });
+        }
         let mut most = 0;
         for (number, state) in states.iter().enumerate().filter(|(_, state)| !state.is_open) {
             let lines = &lines[usize::from(state.transposes)];
@@ -313,6 +327,9 @@ impl Search {
     /// Extends the states with open labels, if they lead to no larger row than `smallest`. Returns the smallest row.
     fn extend_open(&mut self, level: u32, lines: &[Lines; 2], form: &Form, smallest: u64) -> u64 {
         let Search { states, extended, .. } = self;
+        if !states.iter().any(|state| state.is_open) {
+            return smallest;
+        }
         let mut opening = Opening { form, digits: 0, best: smallest, extended };
         for state in states.iter().filter(|state| state.is_open) {
             let lines = &lines[usize::from(state.transposes)];
@@ -327,10 +344,10 @@ impl Search {
     }
 
     fn found(&self, form: &Form) -> Found {
-        let orders = |ties: u8| [1, 2, 2, 6][usize::from(ties & 3)];
         let automorphisms = self.states.iter().map(|state| {
-            let columns: u32 = (0..3).map(|slot| orders(state.ties >> (2 * slot))).product();
-            state.multiplicity * columns * orders(state.stack_ties)
+            let columns: u32 =
+                [0, 2, 4].map(|shift| u32::from(orders_of(state.ties >> shift))).iter().product();
+            state.multiplicity * columns * u32::from(orders_of(state.stack_ties))
         });
         let first = self.states[0];
         let mut values: [u8; 10] = nibbles(first.labels);
@@ -564,48 +581,39 @@ impl Lines {
     /// Rows and columns, and whether one of them has a digit twice.
     fn of(values: &[u8; CELLS]) -> ([Lines; 2], bool) {
         let mut lines = [Lines { digits: [0; 16], clues: [0; 16], has_twins: false }; 2];
-        // Of each digit a nibble, how often it is there.
-        let (mut in_columns, mut repeats) = ([0_u64; 9], 0);
-        let (mut square, mut last_column) = ([0; 8], 0);
+        let [rows, columns] = &mut lines;
+        // Eight of the nine rows and columns are eight words.
+        let mut square = [0; 8];
         for (row, values) in values.as_chunks::<9>().0.iter().enumerate() {
-            let mut in_row = 0;
-            for (in_column, &value) in in_columns.iter_mut().zip(values) {
-                let one = ONES[usize::from(value & 15)];
-                in_row += one;
-                *in_column += one;
-            }
-            repeats |= in_row;
             let &[a, b, c, d, e, f, g, h, last] = values;
-            let first_eight = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
-            lines[0].digits[row] = packed(first_eight) | u64::from(last) << 32;
-            last_column |= u64::from(last) << (4 * row);
-            match square.get_mut(row) {
-                Some(to) => *to = first_eight,
-                None => lines[1]
-                    .digits
-                    .iter_mut()
-                    .zip(values)
-                    .for_each(|(to, &value)| *to = u64::from(value) << 32),
+            let word = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+            rows.digits[row] = packed(word) | u64::from(last) << 32;
+            columns.digits[8] |= u64::from(last) << (4 * row);
+            if let Some(to) = square.get_mut(row) {
+                *to = word;
             }
         }
-        for (to, &column) in lines[1].digits.iter_mut().zip(&transposed(square)) {
-            *to |= packed(column);
+        let [.., last_row] = values.as_chunks::<9>().0 else { unreachable!("81 cells are nine rows") };
+        for ((to, column), last) in columns.digits.iter_mut().zip(transposed(square)).zip(last_row) {
+            *to = packed(column) | u64::from(*last) << 32;
         }
-        lines[1].digits[8] = last_column;
-        // Some count is more than 1; that of blanks does not matter.
-        repeats = in_columns.iter().fold(repeats, |all, counts| all | counts) & 0xEE_EEEE_EEE0;
+        let mut repeats = 0;
         for lines in &mut lines {
             for (clues, &digits) in lines.clues.iter_mut().zip(&lines.digits[..9]) {
                 *clues = clue_columns(digits);
+                // Of each digit a nibble, how often it is there.
+                repeats |= (0..9).fold(0, |counts, column| counts + ONES[nibble(digits, column) as usize]);
             }
-            let [a, b, c] = [0, 3, 6].map(|band| {
-                let is_blank = |line: usize| lines.clues[band + line] == 0;
-                u8::from(is_blank(0)) + u8::from(is_blank(1)) + u8::from(is_blank(2))
-            });
-            // Without repeats only blank lines can be equal.
-            lines.has_twins = repeats != 0 || a.max(b).max(c) > 1;
         }
-        (lines, repeats != 0)
+        // Some count is more than 1; that of blanks does not matter.
+        let repeats = repeats & 0xEE_EEEE_EEE0 != 0;
+        for lines in &mut lines {
+            let [a, b, c, d, e, f, g, h, i] =
+                [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|line| u8::from(lines.clues[line] == 0));
+            // Without repeats only blank lines can be equal.
+            lines.has_twins = repeats || (a + b + c).max(d + e + f).max(g + h + i) > 1;
+        }
+        (lines, repeats)
     }
 
     /// The lines of the same band that are equal to this one, itself among them, a bit for each.
@@ -806,12 +814,7 @@ impl State {
         if self.ties == 0 {
             let label = |slot: u64| nibble(self.labels, nibble(digits, nibble(self.columns, slot)));
             let row = (0..9).fold(0, |row, slot| row << 4 | label(slot));
-            return Reading {
-                row: numbered(row, next_label),
-                columns: self.columns,
-                orders: [1; 3],
-                ..Reading::default()
-            };
+            return Reading { row: numbered(row, next_label), columns: self.columns, ..Reading::default() };
         }
         // Labels above all, so that stacks are sorted by them.
         let mut minirows = [0, 1, 2].map(|slot| self.minirow(digits, clues, slot));
@@ -831,7 +834,7 @@ impl State {
             ties: (a >> 2 & 3 | (b >> 2 & 3) << 2 | (c >> 2 & 3) << 4) as u8,
             stack_ties,
             alike,
-            orders: minirows.map(|minirow| [1, 2, 2, 6][(minirow & 3) as usize]),
+            new_ties: (a & 3 | (b & 3) << 2 | (c & 3) << 4) as u8,
         }
     }
 
@@ -892,7 +895,7 @@ impl Extension<'_> {
                 (reading.columns, reading.ties, reading.stack_ties);
             (0..3).for_each(|slot| state.note_shape(slot));
         }
-        self.each_order(state, reading.orders, extended);
+        self.each_order(state, reading.new_ties, extended);
     }
 
     /// Takes the stacks that read alike in all orders.
@@ -904,23 +907,26 @@ impl Extension<'_> {
         };
         for order in orders {
             let mut to = State { columns: 0, ties: 0, stack_ties: reading.stack_ties, ..state };
+            let mut new_ties = 0;
             for (slot, &from) in (0..).zip(order) {
                 to.columns |= (reading.columns >> (12 * from) & 0xFFF) << (12 * slot);
                 to.ties |= (reading.ties >> (2 * from) & 3) << (2 * slot);
+                new_ties |= (reading.new_ties >> (2 * from) & 3) << (2 * slot);
                 to.note_shape(slot);
             }
-            self.each_order(to, order.map(|from| reading.orders[usize::from(from)]), extended);
+            self.each_order(to, new_ties, extended);
         }
     }
 
     /// Takes the tied columns with new digits in all orders, and unties them; if they have too many, their labels stay open.
     #[inline(always)]
-    fn each_order(&self, mut state: State, orders: [u8; 3], extended: &mut Vec<State>) {
-        let product: u8 = orders.iter().product();
-        if product == 1 {
+    fn each_order(&self, mut state: State, new_ties: u8, extended: &mut Vec<State>) {
+        if new_ties == 0 {
             self.label(&mut state);
             return extended.push(state);
         }
+        let orders = [0, 2, 4].map(|shift| orders_of(new_ties >> shift));
+        let product = orders.iter().product();
         if product > MOST_AT_ONCE {
             state.is_open = true;
             self.label(&mut state);
