@@ -97,6 +97,15 @@ fn threads(threads: usize) -> PyResult<NonZeroUsize> {
     })
 }
 
+/// By what rows are known for `overlap`, which are compared when those of both sides are.
+const OVERLAP: Verb = Verb {
+    name: "overlap",
+    columns: &columns::PRINTS,
+    default: &columns::PRINTS,
+    grid: columns::PUZZLE,
+    solves: false,
+};
+
 /// What is done with puzzles: a verb of the command, by its name.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked(pub(crate) &'static Verb);
@@ -116,7 +125,7 @@ impl FromPyObject<'_, '_> for Asked {
 
     fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
         let name: String = name.extract()?;
-        let verb = [&SOLVE, &CANONICAL].into_iter().find(|verb| verb.name == name);
+        let verb = [&SOLVE, &CANONICAL, &OVERLAP].into_iter().find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
     }
 }

@@ -27,3 +27,6 @@ forms: sudobench.Forms = sudobench.canonical(boards, transform=True, threads=2)
 cells: npt.NDArray[np.uint8] = forms.canonical
 with_forms = sudobench.canonical_table(table, "solution", columns=["canonical", "note"])
 formed: sudobench.Finished | None = sudobench.canonical_file("in.csv", "forms.csv", resume=True)
+found: sudobench.Overlap = sudobench.overlap(boards, ["." * 81], by="text,isomorph", threads=2)
+seen: npt.NDArray[np.bool_] = found.any
+shares: dict[str, float] = found.shares

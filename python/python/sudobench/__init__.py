@@ -8,6 +8,7 @@
 from ._answers import Answer, Answers
 from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
 from ._files import Finished
+from ._overlap import Overlap, overlap
 from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
 
@@ -17,11 +18,13 @@ __all__ = [
     "Finished",
     "Form",
     "Forms",
+    "Overlap",
     "SolvedTable",
     "__version__",
     "canonical",
     "canonical_file",
     "canonical_table",
+    "overlap",
     "solve",
     "solve_file",
     "solve_table",

@@ -5,7 +5,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FileAnswers, FileOptions, RawColumns, SolvingOptions, Verb
+from ._types import FileAnswers, FileOptions, Prints, RawColumns, RawOverlap, SolvingOptions, Verb
 
 __all__ = [
     "Memory",
@@ -18,6 +18,7 @@ __all__ = [
     "columns_of_texts",
     "columns_of_values",
     "main",
+    "overlaps",
     "solve_one",
     "write_file",
 ]
@@ -39,6 +40,7 @@ class SolvedTable:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 def main(words: list[str], host: str, host_words: list[str]) -> int: ...
+def overlaps(train: Prints, test: Prints) -> RawOverlap: ...
 def solve_one(text: bytes, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
 def columns_of_values(
     rows: npt.NDArray[np.uint8], verb: Verb, columns: list[str], options: SolvingOptions
