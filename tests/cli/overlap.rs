@@ -303,6 +303,24 @@ fn a_gate_fails_where_what_it_names_is_found() {
     assert!(unknown.stderr.contains("`words` is no kind of overlap; there are text,"), "{}", unknown.stderr);
 }
 
+/// The example of the documentation: counted, cleaned, checked.
+#[test]
+fn a_split_is_checked_in_three_lines() {
+    let folder = Folder::new();
+    let (_, test) = small(&folder);
+    let run = |line: &str| {
+        let mut command = command();
+        command.arg("overlap").args(line.split(' ')).current_dir(folder.0.path());
+        Ran::of(command.output().unwrap())
+    };
+    let counts = run("train.txt --with test.txt").expect(0).stdout;
+    assert!(counts.contains("50.00%"), "{counts}");
+    run("train.txt --with test.txt --by text,isomorph --keep clean -o clean.txt").expect(0);
+    assert_eq!(fs::read_to_string(folder.path("clean.txt")).unwrap(), lines([&test[0], &test[3]]));
+    run("train.txt --with clean.txt --fail-on isomorph").expect(0);
+    run("train.txt --with test.txt --fail-on isomorph").expect(4);
+}
+
 #[test]
 fn a_file_has_all_of_itself() {
     let input = dataset("sample.csv");
