@@ -15,6 +15,7 @@ mod kept;
 mod memory;
 mod one;
 mod options;
+mod overlap;
 mod program;
 mod rows;
 mod tables;
@@ -39,6 +40,8 @@ mod _sudobench {
     use super::memory::Memory;
     #[pymodule_export]
     use super::one::solve_one;
+    #[pymodule_export]
+    use super::overlap::overlaps;
     #[pymodule_export]
     use super::program::main;
     #[pymodule_export]

@@ -101,6 +101,15 @@ pub(crate) fn threads(threads: usize) -> PyResult<NonZeroUsize> {
 const DEDUPE_ROWS: Verb =
     Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 
+/// By what rows are known for `overlap`, which are compared when those of both sides are.
+const OVERLAP: Verb = Verb {
+    name: "overlap",
+    columns: &columns::PRINTS,
+    default: &columns::PRINTS,
+    grid: columns::PUZZLE,
+    solves: false,
+};
+
 /// What is done with puzzles: a verb of the command, by its name.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked(pub(crate) &'static Verb);
@@ -120,7 +129,7 @@ impl FromPyObject<'_, '_> for Asked {
 
     fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
         let name: String = name.extract()?;
-        let verb = [&SOLVE, &CANONICAL, &DEDUPE_ROWS].into_iter().find(|verb| verb.name == name);
+        let verb = [&SOLVE, &CANONICAL, &DEDUPE_ROWS, &OVERLAP].into_iter().find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
     }
 }

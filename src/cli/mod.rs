@@ -9,6 +9,7 @@ mod gate;
 mod history;
 mod judge;
 mod merge;
+mod overlap;
 mod report;
 mod rows;
 mod solve;
@@ -26,6 +27,7 @@ pub use gate::{
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
+pub use overlap::{ComparingArgs, OverlapArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
@@ -68,6 +70,8 @@ pub enum Command {
     /// the input, and what is copied is held against its CRC-32, before the output gets its name: byte for byte it is what the
     /// run writes without shards. The parts stay as they are. An interrupted merge leaves nothing and is started anew.
     Merge(Box<MergeArgs>),
+    /// Tell which rows of a test set a training set has: the same puzzles, forms of them, the same solution grids
+    Overlap(Box<OverlapArgs>),
     /// Measure solver variants and external engines against each other
     Bench(Box<BenchArgs>),
     /// Run anybody's program under the judge's rules (BOJ 2580, BOJ 2239): a process for each puzzle, verdicts and times

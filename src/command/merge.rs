@@ -48,7 +48,7 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         sync: !typed.no_sync,
         cancel: Arc::clone(&interrupt.reading),
     };
-    let mut display = Display::new(typed.progress, typed.quiet, &merging.target, "");
+    let mut display = Display::new(typed.progress, typed.quiet, Some(&merging.target), "");
     let merged = parts.merge(&merging, |progress| display.show(progress));
     drop(display);
     match merged {

@@ -18,6 +18,7 @@ mod judge;
 mod kept_history;
 mod measuring;
 mod merge;
+mod overlap;
 mod progress;
 mod records;
 mod report;
@@ -107,6 +108,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Transform(typed) => transform::run(*typed, level),
         Command::Dedupe(typed) => dedupe::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
+        Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),
         Command::Judge(typed) => judge::run(*typed, level),
         Command::Compare(typed) => compare::run(&typed),

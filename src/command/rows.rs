@@ -83,6 +83,8 @@ pub(super) struct RowsConfig {
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
     pub(super) quiet: bool,
+    /// Whether rows are written, not only counted.
+    pub(super) has_rows: bool,
 }
 
 /// How a run over rows went: what was done, and how the program ends.
@@ -130,6 +132,7 @@ impl RowsConfig {
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
             quiet: running.quiet,
+            has_rows: true,
         };
         let outputs = config.output_files();
         check_apart(config.input_files(), outputs.iter().map(PathBuf::as_path))?;
@@ -148,13 +151,39 @@ impl RowsConfig {
         })
     }
 
-    fn output_files(&self) -> Vec<PathBuf> {
+    /// The files that rows are written to; `-` where that is standard output.
+    pub(super) fn output_files(&self) -> Vec<PathBuf> {
         files_of(&self.target)
     }
 
     /// Whether the output has columns.
     pub(super) fn has_columns(&self) -> bool {
         self.format.has_columns()
+    }
+
+    /// Whether rows go to standard output.
+    pub(super) fn takes_stdout(&self) -> bool {
+        self.has_rows && self.target == Target::Stdout
+    }
+
+    /// Refuses an output for what is there, before there is work for it. Returns whether there is something left to do.
+    ///
+    /// # Errors
+    /// [`DestinationError`] of what exists.
+    pub(super) fn look_at_output(&self) -> Result<bool, DestinationError> {
+        if !self.has_rows {
+            return Ok(true);
+        }
+        match sink::look(&self.target, self.existing) {
+            // So that a loop that resumes until all is well comes to its end.
+            Err(whole @ DestinationError::Whole(_)) => {
+                if !self.quiet {
+                    say(&whole);
+                }
+                Ok(false)
+            }
+            looked => looked.map(|()| true),
+        }
     }
 
     /// The same inputs are opened several times: what comes through pipes is kept.
@@ -187,12 +216,15 @@ impl RowsConfig {
     /// # Errors
     /// As [`RowsConfig::open`].
     pub(super) fn open_again(&self, interrupt: &Flags) -> anyhow::Result<Source> {
-        let options = Options { cancel: Arc::clone(&interrupt.reading), ..self.options.clone() };
-        Source::open(&self.inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
-            // Whatever was to be said of half an input.
-            true => InterruptedError.into(),
-            false => error.into(),
-        })
+        open(&self.inputs, self.options.clone(), interrupt)
+    }
+
+    /// Opens another input, all rows of which are to be read as those of the inputs are.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::open`].
+    pub(super) fn open_other(&self, input: &Input, interrupt: &Flags) -> anyhow::Result<Source> {
+        open(std::slice::from_ref(input), Options { skip: 0, limit: None, ..self.options.clone() }, interrupt)
     }
 
     /// Runs over the rows of `source`, as `asked` says. `description` is what the record of a shard says of the program. `None` where
@@ -258,7 +290,7 @@ impl RowsConfig {
     }
 
     fn display(&self, pass: &str) -> Display {
-        Display::new(self.progress, self.quiet, &self.target, pass)
+        Display::new(self.progress, self.quiet, self.has_rows.then_some(&self.target), pass)
     }
 
     fn exit_of(&self, finished: &Finished) -> Exit {
@@ -320,9 +352,7 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
-            for read in finished.inputs.iter().filter(|read| read.has_garbage) {
-                say(format_args!("{}: trailing garbage ignored", read.input));
-            }
+            print_garbage(finished);
             let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.inputs, &finished.measures.tally, uncounted);
@@ -348,7 +378,21 @@ fn options_of(input: InputArgs, hash: bool) -> Options {
     }
 }
 
-fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
+/// Opens inputs; an interrupt ends a wait for them.
+fn open(inputs: &[Input], options: Options, interrupt: &Flags) -> anyhow::Result<Source> {
+    let options = Options { cancel: Arc::clone(&interrupt.reading), ..options };
+    Source::open(inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
+        // Whatever was to be said of half an input.
+        true => InterruptedError.into(),
+        false => error.into(),
+    })
+}
+
+/// What the paths stand for; standard input where there are none.
+///
+/// # Errors
+/// [`UsageError`] where standard input is named twice.
+pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
     if paths.is_empty() {
         return Ok(vec![Input::Stdin]);
     }
@@ -449,6 +493,13 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     })
 }
 
+/// Names the inputs that have something behind their compressed data.
+pub(super) fn print_garbage(finished: &Finished) {
+    for read in finished.inputs.iter().filter(|read| read.has_garbage) {
+        say(format_args!("{}: trailing garbage ignored", read.input));
+    }
+}
+
 /// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.
 ///
 /// `uncounted` is where a shard starts of which nobody knows the line: in that input lines are counted from there.
@@ -513,8 +564,8 @@ enum Shown {
 
 impl Display {
     /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
-    pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target, pass: &str) -> Display {
-        let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
+    pub(super) fn new(when: ProgressWhen, quiet: bool, target: Option<&Target>, pass: &str) -> Display {
+        let rows_are_seen = target == Some(&Target::Stdout) && std::io::stdout().is_terminal();
         let shown = match when {
             ProgressWhen::Never => Shown::Hidden,
             ProgressWhen::Auto if quiet || rows_are_seen => Shown::Hidden,

@@ -121,16 +121,8 @@ fn description(rows: &RowsConfig, asked: &Asked) -> RunSetup {
         Input::File(path) => path.metadata().map_or(0, |found| found.len()),
         _ => 0,
     };
-    let inputs = rows.inputs.iter().map(|input| input_record(input, size(input), None));
+    let inputs = rows.inputs.iter().map(|input| InputRecord::of(input, size(input), None));
     setup(rows, asked, inputs.collect(), false)
-}
-
-fn input_record(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
-    let path = match input {
-        Input::Stdin => "-".to_owned(),
-        input => input.to_string(),
-    };
-    InputRecord { path, bytes, sha256 }
 }
 
 fn setup(rows: &RowsConfig, asked: &Asked, inputs: Vec<InputRecord>, interrupted: bool) -> RunSetup {
@@ -151,7 +143,7 @@ fn setup(rows: &RowsConfig, asked: &Asked, inputs: Vec<InputRecord>, interrupted
 /// The record of the run, as it is stored.
 fn record(rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Result<RunRecord> {
     let inputs =
-        finished.inputs.iter().map(|read| input_record(&read.input, read.bytes, read.sha256.clone()));
+        finished.inputs.iter().map(|read| InputRecord::of(&read.input, read.bytes, read.sha256.clone()));
     let setup = setup(rows, asked, inputs.collect(), finished.interrupted);
     Ok(RunRecord::new(setup, &finished.measures, finished.started, finished.wall)?)
 }

@@ -29,7 +29,7 @@ pub(super) fn wait_for(path: &Path, bytes: u64) {
 }
 
 /// Presses Ctrl-C.
-fn interrupt(child: &Child) {
+pub(super) fn interrupt(child: &Child) {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
 }

@@ -14,6 +14,7 @@ mod formats;
 mod interrupts;
 mod merging;
 mod output;
+mod overlap;
 mod reports;
 mod shards;
 mod solving;

@@ -28,6 +28,7 @@ fn printing() -> (tempfile::TempDir, Vec<(Vec<&'static str>, i32)>) {
     assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
     let commands = [
         ("solve s.csv", 0),
+        ("overlap s.csv --with s.csv --by text", 0),
         ("canonical s.csv", 0),
         ("bench s.csv --solvers mrv --rounds 1 --min-time 0s --sample 5", 0),
         ("gate --record r.json --limits max=1h", 0),
@@ -142,6 +143,9 @@ fn names_in_words_do_nothing() {
         &["solve", name, "--max-time-per-puzzle", HOSTILE],
         &["solve", name, "--only", HOSTILE],
         &["solve", name, "--columns", HOSTILE],
+        &["overlap", name, "--with", missing],
+        &["overlap", missing, "--with", name],
+        &["overlap", name, "--with", "rows.txt", "--by", HOSTILE],
         &["--simd", HOSTILE, "solvers"],
         &[HOSTILE],
         &["solve", HOSTILE],

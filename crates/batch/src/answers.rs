@@ -262,6 +262,9 @@ impl Answers {
             }
             if let Some(marks) = choice.marks {
                 answered.mark = marks.mark(choice.input, &answered);
+                if let Some(mark) = answered.mark {
+                    tally.marked[marks.class(mark)] += 1;
+                }
                 self.marks.push(answered.mark);
             }
             match choice.keeps(&answered) {

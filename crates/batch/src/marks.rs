@@ -12,6 +12,16 @@ pub trait Marks: Send + Sync {
     /// What is known of a row of the input of that number, from 0. `None`: the row is not written.
     fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64>;
 
+    /// Whether a row with this mark is written.
+    fn keeps(&self, _mark: u64) -> bool {
+        true
+    }
+
+    /// Which of [`Tally::marked`](crate::Tally::marked) counts a row with this mark, written or not.
+    fn class(&self, _mark: u64) -> usize {
+        0
+    }
+
     /// What has to be computed of a puzzle for it.
     fn needs(&self) -> Needs;
 
@@ -32,7 +42,8 @@ impl Choice<'_> {
     /// Whether a row is written, which has its mark.
     #[inline]
     pub(crate) fn keeps(&self, row: &AnsweredRow) -> bool {
-        (self.marks.is_none() || row.mark.is_some()) && self.only.is_none_or(|only| row.is_kept_by(only))
+        let is_kept_by = |marks: &dyn Marks| row.mark.is_some_and(|mark| marks.keeps(mark));
+        self.marks.is_none_or(is_kept_by) && self.only.is_none_or(|only| row.is_kept_by(only))
     }
 }
 

@@ -9,6 +9,7 @@ from ._answers import Answer, Answers
 from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
 from ._dedupe import Deduped, FinishedDedupe, dedupe, dedupe_file, dedupe_table
 from ._files import Finished
+from ._overlap import Overlap, overlap
 from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
 from ._transform import transform, transform_table
@@ -21,6 +22,7 @@ __all__ = [
     "FinishedDedupe",
     "Form",
     "Forms",
+    "Overlap",
     "SolvedTable",
     "__version__",
     "canonical",
@@ -29,6 +31,7 @@ __all__ = [
     "dedupe",
     "dedupe_file",
     "dedupe_table",
+    "overlap",
     "solve",
     "solve_file",
     "solve_table",

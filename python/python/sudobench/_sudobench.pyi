@@ -5,7 +5,16 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import DuplicatesFound, FileAnswers, FileOptions, FormsOptions, RawColumns, SolvingOptions, Verb
+from ._types import (
+    DuplicatesFound,
+    FileAnswers,
+    FileOptions,
+    FormsOptions,
+    Prints,
+    RawColumns,
+    RawOverlap,
+    SolvingOptions,
+)
 
 __all__ = [
     "Memory",
@@ -20,6 +29,7 @@ __all__ = [
     "columns_of_values",
     "dedupe_file",
     "main",
+    "overlaps",
     "solve_one",
     "transform_boards",
     "transform_table",
@@ -43,6 +53,7 @@ class SolvedTable:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 def main(words: list[str], host: str, host_words: list[str]) -> int: ...
+def overlaps(train: Prints, test: Prints) -> RawOverlap: ...
 def solve_one(text: bytes, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
 def columns_of_values(
     rows: npt.NDArray[np.uint8], verb: str, columns: list[str], options: SolvingOptions

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from ._sudobench import Memory
 
 
@@ -64,6 +67,17 @@ class RawColumns(TypedDict, total=False):
     automorphisms: Memory
     canonical_solution: Memory
     note: RawTexts
+
+
+Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]
+"""By what rows are known, by kinds of overlap: the upper and the lower halves of 128 bits."""
+
+
+class RawOverlap(TypedDict):
+    """What `Overlap` is made of."""
+
+    kinds: list[tuple[str, Memory, int]]
+    train_row: Memory
 
 
 class FileAnswers(TypedDict):

@@ -20,7 +20,7 @@ pub(crate) use compress::Compressor;
 pub use csv::CsvFormat;
 #[cfg(feature = "parquet")]
 pub(crate) use csv::push_field;
-pub use destination::{Destination, DestinationError, Existing, Target, files_of};
+pub use destination::{Destination, DestinationError, Existing, Target, files_of, look};
 #[cfg(feature = "arrow")]
 pub(crate) use input_columns::InputColumns;
 pub use jsonl::JsonlFormat;
