@@ -11,6 +11,12 @@ use sudobench_sudoku::{Puzzle, PuzzleError};
 use crate::forms::Transform;
 use crate::pipeline::{self, ThreadsError};
 
+/// The forms of boards, of each board all behind each other.
+type FormsOf = Vec<[u8; CELLS]>;
+
+/// Room for the forms of some puzzles, and for those of their solutions.
+type Piece<'a> = (&'a mut [[u8; CELLS]], &'a mut [[u8; CELLS]]);
+
 /// Boards behind each other, 81 bytes each.
 #[derive(Clone, Copy, Debug)]
 pub enum Boards<'a> {
@@ -125,7 +131,7 @@ impl Transform {
         solutions: Option<Boards<'_>>,
         threads: NonZeroUsize,
         cancel: &AtomicBool,
-    ) -> Result<(Vec<[u8; CELLS]>, Vec<[u8; CELLS]>), BoardsError> {
+    ) -> Result<(FormsOf, FormsOf), BoardsError> {
         let rows = puzzles.bytes().len();
         if let Some(solutions) =
             solutions.map(|solutions| solutions.bytes().len()).filter(|&found| found != rows)
@@ -143,7 +149,7 @@ impl Transform {
         let pieces: Vec<_> =
             forms.chunks_mut(piece).map(|forms| (forms, of_solutions.next().unwrap_or_default())).collect();
         pipeline::pool(threads.get())?.install(|| {
-            let work = |(number, (forms, solved)): (usize, (&mut [[u8; CELLS]], &mut [[u8; CELLS]]))| {
+            let work = |(number, (forms, solved)): (usize, Piece)| {
                 let mut canonicalizer = Canonicalizer::default();
                 let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
                 for row in number * AT_ONCE..rows.min((number + 1) * AT_ONCE) {
@@ -178,7 +184,7 @@ mod tests {
     #[test]
     fn forms_are_those_of_rows_on_any_number_of_threads() {
         let puzzle = |row: usize| {
-            std::array::from_fn(|cell| if (cell + row) % 3 == 0 { ((cell * row) % 10) as u8 } else { 0 })
+            std::array::from_fn(|cell| if (cell + row).is_multiple_of(3) { ((cell * row) % 10) as u8 } else { 0 })
         };
         let puzzles: Vec<[u8; CELLS]> = (0..150).map(puzzle).collect();
         let texts: Vec<[u8; CELLS]> = puzzles
