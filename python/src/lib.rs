@@ -5,14 +5,17 @@
 //! (`errors.rs`), in the words of the command.
 #![forbid(unsafe_code)]
 
+mod dedupe;
 mod errors;
 mod export;
 mod file;
+mod forms;
 mod interruptible;
 mod kept;
 mod memory;
 mod one;
 mod options;
+mod overlap;
 mod program;
 mod rows;
 mod tables;
@@ -26,17 +29,23 @@ mod _sudobench {
     #[expect(non_upper_case_globals, reason = "so Python names it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
+    use super::dedupe::classes;
+    #[pymodule_export]
     use super::export::answers_to_arrow;
     #[pymodule_export]
-    use super::file::solve_file;
+    use super::file::{dedupe_file, write_file};
+    #[pymodule_export]
+    use super::forms::{transform_boards, transform_table};
     #[pymodule_export]
     use super::memory::Memory;
     #[pymodule_export]
     use super::one::solve_one;
     #[pymodule_export]
+    use super::overlap::overlaps;
+    #[pymodule_export]
     use super::program::main;
     #[pymodule_export]
-    use super::rows::{solve_array, solve_list, solve_texts, solve_values};
+    use super::rows::{columns_of_array, columns_of_list, columns_of_texts, columns_of_values};
     #[pymodule_export]
-    use super::tables::{SolvedTable, solve_table};
+    use super::tables::{SolvedTable, add_columns};
 }

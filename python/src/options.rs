@@ -4,6 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
+use sudobench::command::{CANONICAL, DEDUPE, SOLVE, Verb};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::pipeline::MOST_THREADS;
 use sudobench_batch::source::ColumnChoice;
@@ -90,18 +91,47 @@ fn variant(name: &str) -> PyResult<&'static Variant> {
     solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: there are {}", names())))
 }
 
-fn threads(threads: usize) -> PyResult<NonZeroUsize> {
+pub(crate) fn threads(threads: usize) -> PyResult<NonZeroUsize> {
     NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS).ok_or_else(|| {
         unusable(format!("threads={threads}: give 1 to {MOST_THREADS}, or leave it out for all cores"))
     })
 }
 
-/// The columns to add, by their names.
-///
-/// # Errors
-/// `ValueError` where one is unknown or named twice.
-pub(crate) fn columns(names: &[String]) -> PyResult<Vec<Column>> {
-    columns::parse(&names.join(","), &columns::SOLVE).map_err(unusable)
+/// `dedupe`, where it is asked of puzzles in memory: by which grid they are known.
+const DEDUPE_ROWS: Verb =
+    Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
+
+/// By what rows are known for `overlap`, which are compared when those of both sides are.
+const OVERLAP: Verb = Verb {
+    name: "overlap",
+    columns: &columns::PRINTS,
+    default: &columns::PRINTS,
+    grid: columns::PUZZLE,
+    solves: false,
+};
+
+/// What is done with puzzles: a verb of the command, by its name.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked(pub(crate) &'static Verb);
+
+impl Asked {
+    /// The columns to add, by their names.
+    ///
+    /// # Errors
+    /// `ValueError` where one is unknown or named twice.
+    pub(crate) fn columns(self, names: &[String]) -> PyResult<Vec<Column>> {
+        columns::parse(&names.join(","), self.0.columns).map_err(unusable)
+    }
+}
+
+impl FromPyObject<'_, '_> for Asked {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
+        let name: String = name.extract()?;
+        let verb = [&SOLVE, &CANONICAL, &DEDUPE_ROWS, &OVERLAP].into_iter().find(|verb| verb.name == name);
+        verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
+    }
 }
 
 /// A column by its number from 1, or by its name.

@@ -1,5 +1,6 @@
 //! Many puzzles in memory: arrays of numpy, Arrow's, and lists.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 use pyo3_arrow::input::AnyArray;
-use sudobench_batch::columns::Column;
+use sudobench_batch::columns::{Column, Holds};
 use sudobench_batch::table::{Puzzles, TableError};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::puzzle::CELLS;
@@ -23,64 +24,69 @@ use crate::errors::{of_table, unusable};
 use crate::interruptible::{Flags, interruptible};
 use crate::kept::table_solver;
 use crate::memory::Memory;
-use crate::options::{self, SolvingOptions};
+use crate::options::{Asked, SolvingOptions};
 
-/// The columns that are asked for, in this order.
-const COLUMNS: [&str; 6] = ["solution", "status", "count", "nodes", "guesses", "note"];
-
-/// The answers to many puzzles, a value a row; 0 where there is none. The status is a number into `statuses`. Notes are few:
-/// each stands beside the number of its row.
+/// A column of the answers to many puzzles, a value a row.
 #[derive(IntoPyObject)]
-pub(crate) struct RawAnswers {
-    solution: Memory,
-    status: Memory,
-    count: Memory,
-    nodes: Memory,
-    guesses: Memory,
-    notes: Vec<(usize, String)>,
-    statuses: Vec<String>,
+pub(crate) enum RawColumn {
+    /// Numbers, or 81 of them for grids. 0 where there is none.
+    Numbers(Memory),
+    /// Numbers of words, and the words.
+    Words(Memory, Vec<String>),
+    /// Those that there are, with the number of their row.
+    Texts(Vec<(usize, String)>),
 }
 
-/// Solves rows of 81 values, 0 for a blank.
+/// Columns by their names.
+type RawColumns = BTreeMap<&'static str, RawColumn>;
+
+/// Answers for rows of 81 values, 0 for a blank.
 ///
 /// # Errors
 /// `ValueError` for options, `TypeError` for another shape.
 #[pyfunction]
-pub(crate) fn solve_values<'py>(
+pub(crate) fn columns_of_values<'py>(
     py: Python<'py>,
     rows: PyReadonlyArray2<'py, u8>,
+    verb: Asked,
+    columns: Vec<String>,
     options: SolvingOptions,
-) -> PyResult<RawAnswers> {
+) -> PyResult<RawColumns> {
     let (rows, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
-    solve(py, options, || Ok(vec![Puzzles::of_values(rows)]))
+    answer(py, verb.columns(&columns)?, options, || Ok(vec![Puzzles::of_values(rows)]))
 }
 
-/// Solves texts of the same width, shorter ones with NUL bytes behind them.
+/// Answers for texts of the same width, shorter ones with NUL bytes behind them.
 ///
 /// # Errors
-/// As [`solve_values`].
+/// As [`columns_of_values`].
 #[pyfunction]
-pub(crate) fn solve_texts<'py>(
+pub(crate) fn columns_of_texts<'py>(
     py: Python<'py>,
     rows: PyReadonlyArray2<'py, u8>,
     width: NonZeroUsize,
+    verb: Asked,
+    columns: Vec<String>,
     options: SolvingOptions,
-) -> PyResult<RawAnswers> {
+) -> PyResult<RawColumns> {
     let bytes = rows.as_slice().map_err(unusable)?;
     let no_texts = || unusable(format!("{} bytes are no texts of {width}", bytes.len()));
-    solve(py, options, || Ok(vec![Puzzles::of_texts(bytes, width.get()).ok_or_else(no_texts)?]))
+    let puzzles = || Ok(vec![Puzzles::of_texts(bytes, width.get()).ok_or_else(no_texts)?]);
+    answer(py, verb.columns(&columns)?, options, puzzles)
 }
 
-/// Solves a list of `str` and `bytes`; `None` and NaN hold no puzzle.
+/// Answers for a list of `str` and `bytes`; `None` and NaN hold no puzzle.
 ///
 /// # Errors
-/// As [`solve_values`].
+/// As [`columns_of_values`].
 #[pyfunction]
-pub(crate) fn solve_list<'py>(
+pub(crate) fn columns_of_list<'py>(
     py: Python<'py>,
     list: Bound<'py, PyList>,
+    verb: Asked,
+    columns: Vec<String>,
     options: SolvingOptions,
-) -> PyResult<RawAnswers> {
+) -> PyResult<RawColumns> {
     let mut texts = LargeBinaryBuilder::with_capacity(list.len(), list.len() * CELLS);
     for (row, item) in list.iter().enumerate() {
         if let Ok(text) = item.cast::<PyString>() {
@@ -98,22 +104,27 @@ pub(crate) fn solve_list<'py>(
         }
     }
     let texts = texts.finish();
-    solve(py, options, || Ok(Puzzles::of_array(&texts).into_iter().collect()))
+    answer(py, verb.columns(&columns)?, options, || Ok(Puzzles::of_array(&texts).into_iter().collect()))
 }
 
-/// Solves an array of Arrow, or a stream of such.
+/// Answers for an array of Arrow, or a stream of such.
 ///
 /// # Errors
-/// As [`solve_values`], and `TypeError` where its type holds no puzzles.
+/// As [`columns_of_values`], and `TypeError` where its type holds no puzzles.
 #[pyfunction]
-pub(crate) fn solve_array<'py>(
-    py: Python<'py>,
+pub(crate) fn columns_of_array(
+    py: Python<'_>,
     array: AnyArray,
+    verb: Asked,
+    columns: Vec<String>,
     options: SolvingOptions,
-) -> PyResult<RawAnswers> {
+) -> PyResult<RawColumns> {
     let data_type = array.field()?.data_type().clone();
     if matches!(data_type, DataType::Struct(_)) {
-        return Err(PyTypeError::new_err("this is a table: name its column, or give it to solve_table"));
+        return Err(PyTypeError::new_err(format!(
+            "this is a table: name its column, or give it to {}_table",
+            verb.0.name
+        )));
     }
     let chunks: Vec<ArrayRef> = match array {
         AnyArray::Array(array) => vec![array.into_inner().0],
@@ -128,17 +139,18 @@ pub(crate) fn solve_array<'py>(
              read puzzles as text"
         ))
     };
-    solve(py, options, || {
+    answer(py, verb.columns(&columns)?, options, || {
         chunks.iter().map(|chunk| Puzzles::of_array(chunk).ok_or_else(no_puzzles)).collect()
     })
 }
 
-/// Solves the chunks one after the other, each on all threads.
-fn solve<'py, 'a>(
-    py: Python<'py>,
+/// Answers for the chunks one after the other, each on all threads.
+fn answer<'a>(
+    py: Python<'_>,
+    columns: Vec<Column>,
     options: SolvingOptions,
     chunks: impl FnOnce() -> PyResult<Vec<Puzzles<'a>>>,
-) -> PyResult<RawAnswers> {
+) -> PyResult<RawColumns> {
     let solving = options.solving()?;
     let mut chunks = chunks()?;
     if chunks.is_empty() {
@@ -147,14 +159,13 @@ fn solve<'py, 'a>(
     }
     let as_asked = |chunk: Puzzles<'a>| chunk.solutions_as_values().restore_zeros(solving.restore_zeros);
     let chunks: Vec<Puzzles> = chunks.into_iter().map(as_asked).collect();
-    let columns: Vec<Column> = options::columns(&COLUMNS.map(str::to_owned))?;
     let solver = table_solver(py, &solving)?;
     let flags = Flags::default();
     let question = Question { cancel: Some(Arc::clone(&flags.reading)), ..solving.question };
     let work = || {
         let solved =
             chunks.iter().map(|puzzles| Ok(solver.solve(puzzles, None, &question, &columns)?.arrays));
-        raw(solved.collect::<Result<_, TableError>>()?)
+        raw(&columns, &solved.collect::<Result<Vec<_>, TableError>>()?)
     };
     let (solved, exception) = interruptible(py, &flags, |_| Ok(()), work)?;
     match exception {
@@ -164,32 +175,41 @@ fn solve<'py, 'a>(
 }
 
 /// The answers to chunks, behind each other; those to one are not copied.
-fn raw(chunks: Vec<Vec<ArrayRef>>) -> Result<RawAnswers, TableError> {
-    let column = |number: usize| -> Result<ArrayRef, ArrowError> {
+fn raw(columns: &[Column], chunks: &[Vec<ArrayRef>]) -> Result<RawColumns, TableError> {
+    let joined = |number: usize| -> Result<ArrayRef, ArrowError> {
         let mut parts = chunks.iter().filter_map(|chunk| chunk.get(number));
         match (parts.next(), parts.next()) {
             (Some(only), None) => Ok(Arc::clone(only)),
             _ => concat(&chunks.iter().filter_map(|chunk| Some(&**chunk.get(number)?)).collect::<Vec<_>>()),
         }
     };
-    let [solution, status, count, nodes, guesses, note] = [0, 1, 2, 3, 4, 5].map(column);
-    let (status, note) = (status?, note?);
-    let rows = status.len();
-    let words = status.as_dictionary::<Int8Type>();
-    let note = note.as_string::<i32>();
-    let noted = (0..rows).filter(|&row| note.is_valid(row));
-    let number = |array| Ok::<_, ArrowError>(Memory::of::<UInt64Type>(array?, "<u8", vec![rows]));
-    Ok(RawAnswers {
-        solution: Memory::of::<UInt8Type>(
-            Arc::clone(solution?.as_fixed_size_list().values()),
-            "|u1",
-            vec![rows, CELLS],
-        ),
-        status: Memory::of::<Int8Type>(Arc::new(words.keys().clone()), "|i1", vec![rows]),
-        count: number(count)?,
-        nodes: number(nodes)?,
-        guesses: number(guesses)?,
-        notes: noted.map(|row| (row, note.value(row).to_owned())).collect(),
-        statuses: words.values().as_string::<i32>().iter().flatten().map(str::to_owned).collect(),
-    })
+    let named = columns
+        .iter()
+        .enumerate()
+        .map(|(number, column)| Ok((column.name, raw_column(column, joined(number)?))));
+    named.collect()
+}
+
+fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
+    let rows = array.len();
+    match column.holds {
+        Holds::Solution(_) | Holds::Puzzle(_) => {
+            let cells = Arc::clone(array.as_fixed_size_list().values());
+            RawColumn::Numbers(Memory::of::<UInt8Type>(cells, "|u1", vec![rows, CELLS]))
+        }
+        Holds::Words(..) => {
+            let words = array.as_dictionary::<Int8Type>();
+            let numbers = Memory::of::<Int8Type>(Arc::new(words.keys().clone()), "|i1", vec![rows]);
+            RawColumn::Words(
+                numbers,
+                words.values().as_string::<i32>().iter().flatten().map(str::to_owned).collect(),
+            )
+        }
+        Holds::Text(_) => {
+            let texts = array.as_string::<i32>();
+            let filled = (0..rows).filter(|&row| texts.is_valid(row));
+            RawColumn::Texts(filled.map(|row| (row, texts.value(row).to_owned())).collect())
+        }
+        Holds::Number(_) => RawColumn::Numbers(Memory::of::<UInt64Type>(array, "<u8", vec![rows])),
+    }
 }

@@ -15,7 +15,7 @@ use sudobench_sudoku::Question;
 
 use crate::errors::{of_arrow, unusable};
 use crate::interruptible::{Flags, interruptible};
-use crate::options::{ColumnKey, Solving, SolvingOptions};
+use crate::options::{Asked, ColumnKey, Solving, SolvingOptions};
 
 /// Record batches with their answers, for whatever takes Arrow's streams. Those that are solved when they are asked for are
 /// read once.
@@ -35,6 +35,10 @@ impl SolvedTable {
         SolvedTable { schema, batches: Batches::Whole(batches) }
     }
 
+    pub(crate) fn of_stream(stream: Box<dyn RecordBatchReader + Send>) -> SolvedTable {
+        SolvedTable { schema: stream.schema(), batches: Batches::Stream(Mutex::new(Some(stream))) }
+    }
+
     /// Their reader.
     fn reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
         match &self.batches {
@@ -44,7 +48,9 @@ impl SolvedTable {
             }
             Batches::Stream(stream) => {
                 let stream = stream.lock().unwrap_or_else(PoisonError::into_inner).take();
-                stream.ok_or_else(|| unusable("this stream was read before: solve_table makes another one"))
+                stream.ok_or_else(|| {
+                    unusable("this stream was read before: the function that made it makes another one")
+                })
             }
         }
     }
@@ -75,16 +81,18 @@ impl SolvedTable {
     }
 }
 
-/// Solves the puzzles of a table: `whole` now, else each batch when it is asked for.
+/// Adds columns to a table: `whole` now, else to each batch when it is asked for.
 ///
 /// # Errors
 /// `ValueError` for options and columns, and what the table's own stream raises.
 #[pyfunction]
-pub(crate) fn solve_table(
+#[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
+pub(crate) fn add_columns(
     py: Python<'_>,
     table: AnyRecordBatch,
     column: Option<ColumnKey>,
     solution_column: Option<ColumnKey>,
+    verb: Asked,
     columns: Vec<String>,
     options: SolvingOptions,
     whole: bool,
@@ -93,7 +101,8 @@ pub(crate) fn solve_table(
     let threads = solving.threads();
     let Solving { question, variant, level, restore_zeros, .. } = solving;
     let flags = Flags::default();
-    let mut options = Options::default()
+    let options = if verb.0.solves { Options::default() } else { Options::canonical() };
+    let mut options = options
         .columns(&columns.join(","))
         .map_err(of_arrow)?
         .question(Question { cancel: Some(Arc::clone(&flags.reading)), ..question })

@@ -22,3 +22,20 @@ finished: sudobench.Finished | None = sudobench.solve_file("in.csv", "out.csv", 
 if finished is not None:
     print(finished.rows, finished.statuses["unique"])
 version: str = sudobench.__version__
+form: sudobench.Form = sudobench.canonical("." * 81)
+forms: sudobench.Forms = sudobench.canonical(boards, transform=True, threads=2)
+cells: npt.NDArray[np.uint8] = forms.canonical
+with_forms = sudobench.canonical_table(table, "solution", columns=["canonical", "note"])
+deduped: sudobench.Deduped = sudobench.dedupe(boards, isomorph=True)
+distinct: npt.NDArray[np.uint8] = boards[deduped.index]
+without = sudobench.dedupe_table(table, "solution", isomorph=True, count=None)
+left: sudobench.FinishedDedupe | None = sudobench.dedupe_file("in.csv", "out.csv", isomorph=True, part="1/2")
+formed: sudobench.Finished | None = sudobench.canonical_file("in.csv", "forms.csv", resume=True)
+equivalent: str = sudobench.transform("." * 81, to="canonical")
+augmented: npt.NDArray[np.uint8] = sudobench.transform(boards, random=3, seed=7)
+inputs, labels = sudobench.transform(boards, random=3, solutions=boards)
+rows: int = len(inputs) + len(labels)
+with_transforms = sudobench.transform_table(table, "solution", columns=(), random=3)
+found: sudobench.Overlap = sudobench.overlap(boards, ["." * 81], by="text,isomorph", threads=2)
+seen: npt.NDArray[np.bool_] = found.any
+shares: dict[str, float] = found.shares

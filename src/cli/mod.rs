@@ -2,18 +2,24 @@
 
 mod bench;
 mod bisect;
+mod canonical;
+mod dedupe;
 mod extras;
 mod gate;
 mod history;
 mod judge;
 mod merge;
+mod overlap;
 mod report;
 mod rows;
 mod solve;
+mod transform;
 mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use bisect::BisectArgs;
+pub use canonical::CanonicalArgs;
+pub use dedupe::{DedupeArgs, DuplicatesArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
@@ -21,9 +27,11 @@ pub use gate::{
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
+pub use overlap::{ComparingArgs, OverlapArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
+pub use transform::{BoardChoice, FormChoice, FormsArgs, TransformArgs};
 
 use clap::{Parser, Subcommand};
 use sudobench_sudoku::simd::Level;
@@ -49,6 +57,12 @@ const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usa
 pub enum Command {
     /// Solve puzzles from files or standard input: a row out for every row in, and a report of the times
     Solve(Box<SolveArgs>),
+    /// Add the canonical form of each puzzle: equal for puzzles that are equivalent, and for those alone
+    Canonical(Box<CanonicalArgs>),
+    /// Take puzzles, and all other boards of their rows, to equivalent forms: random ones, a given one, or the canonical one
+    Transform(Box<TransformArgs>),
+    /// Keep the first of all equal puzzles, or with --isomorph of all isomorphic ones, and count how often each stands there
+    Dedupe(Box<DedupeArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
     /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything
@@ -56,6 +70,8 @@ pub enum Command {
     /// the input, and what is copied is held against its CRC-32, before the output gets its name: byte for byte it is what the
     /// run writes without shards. The parts stay as they are. An interrupted merge leaves nothing and is started anew.
     Merge(Box<MergeArgs>),
+    /// Tell which rows of a test set a training set has: the same puzzles, forms of them, the same solution grids
+    Overlap(Box<OverlapArgs>),
     /// Measure solver variants and external engines against each other
     Bench(Box<BenchArgs>),
     /// Run anybody's program under the judge's rules (BOJ 2580, BOJ 2239): a process for each puzzle, verdicts and times

@@ -1,11 +1,13 @@
 //! What every verb over rows takes: how to read, where to and how to write, how to run.
 
+use std::fmt::Write as _;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use sudobench_batch::columns::{self, Column};
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{ColumnChoice, InputFormat};
 use sudobench_batch::{Only, Shard, ShardError};
@@ -72,7 +74,7 @@ pub struct OutputArgs {
     /// The output's format, whatever the output's name says [default: as that says, else csv]
     #[arg(long, value_name = "FORMAT", value_parser = output_formats())]
     pub output_format: Option<OutputFormat>,
-    /// The columns to add, in order, separated by commas, or `all`; they are listed below
+    /// The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     #[arg(long, value_name = "LIST")]
     pub columns: Option<String>,
     /// Keep the rows of these statuses only, such as unique,multiple; `mismatch` stands for those unlike their expected
@@ -96,7 +98,7 @@ pub struct OutputArgs {
 pub struct RunningArgs {
     /// Answer one of several parts of the inputs: its number and how many there are, such as 3/16, or `auto` in an array of jobs (see
     /// below). The output and its record get names of their own; `merge` puts all together
-    #[arg(long, value_name = "NUMBER/COUNT|auto", conflicts_with_all = ["skip", "limit", "hash"], requires = "output")]
+    #[arg(long, value_name = "NUMBER/COUNT|auto", conflicts_with_all = ["skip", "limit"], requires = "output")]
     pub shard: Option<ShardChoice>,
     /// Threads, each of which reads, works and writes in its turn [default: the cores that this process may use]
     #[arg(long, value_name = "N", value_parser = threads)]
@@ -143,6 +145,23 @@ pub enum ProgressWhen {
     Always,
     /// Never
     Never,
+}
+
+/// How a job of an array says which shard it is.
+pub(super) const SHARDS: &str = "Shards (--shard):
+  auto     of an array of Slurm, whose tasks are numbered from 1 without gaps (--array=1-16)
+  auto/16  of 16: of an array of Slurm some of whose tasks run again (--array=3,7), or of an indexed job of Kubernetes";
+
+/// The columns of a verb, a line each.
+pub(super) fn columns_help(all: &[Column], default: &[Column]) -> String {
+    let width = all.iter().map(|column| column.name.len()).max().unwrap_or_default() + 1;
+    let mut help = "Columns (--columns):".to_owned();
+    for column in all {
+        // Writing to a string does not fail.
+        let _ = write!(help, "\n  {:<width$} {}", column.name, column.about);
+    }
+    let _ = write!(help, "\n  [default: {}]", columns::names(default).replace(' ', ""));
+    help
 }
 
 fn input_formats() -> impl TypedValueParser<Value = InputFormat> {

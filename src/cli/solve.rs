@@ -1,16 +1,16 @@
 //! `sudobench solve`, as typed.
 
-use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use sudobench_batch::Budgets;
-use sudobench_batch::columns::{self, Column};
+use sudobench_batch::columns;
 use sudobench_sudoku::solver;
 
 use super::RowsArgs;
+use super::rows::{SHARDS, columns_help};
 use super::values::{BUDGETS_HELP, at_least_one, positive_duration};
 
 /// `sudobench solve`.
@@ -28,27 +28,12 @@ pub struct SolveArgs {
     pub reporting: ReportingArgs,
 }
 
-const SHARDS: &str = "Shards (--shard):
-  auto     of an array of Slurm, whose tasks are numbered from 1 without gaps (--array=1-16)
-  auto/16  of 16: of an array of Slurm some of whose tasks run again (--array=3,7), or of an indexed job of Kubernetes";
-
 const EXAMPLES: &str = "Examples:
   sudobench solve sudoku.csv.zip -o solved.csv
   zcat puzzles.gz | sudobench solve --columns all > answers.csv
   sudobench solve puzzles.csv --only multiple,unsolvable,mismatch --columns status,match,note
   sudobench solve judge.txt --budgets boj2580 --output-format boj2580
   sudobench solve big.parquet -o solved.parquet --shard 3/16";
-
-/// The columns of a verb, a line each.
-fn columns_help(all: &[Column], default: &[Column]) -> String {
-    let mut help = "Columns (--columns):".to_owned();
-    for column in all {
-        // Writing to a string does not fail.
-        let _ = write!(help, "\n  {:<9} {}", column.name, column.about);
-    }
-    let _ = write!(help, "\n  [default: {}]", columns::names(default).replace(' ', ""));
-    help
-}
 
 /// How puzzles are solved.
 #[derive(Debug, Args)]
@@ -81,7 +66,7 @@ pub struct ReportingArgs {
     #[arg(long, value_name = "FILE")]
     pub export_json: Option<PathBuf>,
     /// Put the SHA-256 of each input into the record
-    #[arg(long, requires = "export_json")]
+    #[arg(long, requires = "export_json", conflicts_with = "shard")]
     pub hash: bool,
     /// Write the latencies as the text that HdrHistogram's plotter reads, in microseconds
     #[arg(long, value_name = "FILE")]

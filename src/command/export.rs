@@ -4,7 +4,7 @@
 //! is told before it costs a night. What is there stays as it is until there is something to replace it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Csv,
     /// A row for each program and puzzle.
     Runs,
+    /// The rows of puzzles that stand there more than once.
+    Duplicates,
     /// Tables to be read.
     Markdown,
     /// A page.
@@ -46,6 +48,7 @@ impl Kind {
             Kind::HistogramLog => "a histogram log",
             Kind::Csv => "a CSV export",
             Kind::Runs => "an export of runs",
+            Kind::Duplicates => "a list of duplicates",
             Kind::Markdown => "a Markdown export",
             Kind::Html => "an HTML report",
             Kind::Junit => "a JUnit export",
@@ -63,6 +66,7 @@ impl Kind {
                 Kind::HistogramLog => head.starts_with("#per-puzzle latency in nanoseconds, by sudobench"),
                 Kind::Csv => head.starts_with("solver,dataset,"),
                 Kind::Runs => head.starts_with("dataset,number,program,"),
+                Kind::Duplicates => head.starts_with("group,count,input,line,puzzle"),
                 Kind::Markdown => head.starts_with("## sudobench "),
                 Kind::Html => has("<title>sudobench "),
                 Kind::Junit => has("<testsuites name=\"sudobench "),
@@ -127,6 +131,19 @@ impl Exports {
         let mut bytes = Vec::new();
         fill(&mut bytes).and_then(|()| Ok(export.write(&bytes)?)).with_context(|| export.cannot())
     }
+
+    /// Writes that of a kind while it is made, if it was asked for: it may be larger than the memory.
+    ///
+    /// # Errors
+    /// As [`Exports::write`].
+    pub(super) fn write_through(
+        &self,
+        kind: Kind,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let Some((_, export)) = self.0.iter().find(|(other, _)| *other == kind) else { return Ok(()) };
+        export.write_through(fill).with_context(|| export.cannot())
+    }
 }
 
 impl Export {
@@ -160,17 +177,18 @@ impl Export {
     }
 
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        self.write_through(|out| out.write_all(bytes))
+    }
+
+    fn write_through(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match &self.place {
-            Place::Stdout => {
-                let mut stdout = io::stdout().lock();
-                match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-                    // A reader that went away has what it wanted, and does not change how a gate ends.
-                    Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-                    written => written,
-                }
-            }
-            Place::Stream => Place::open_stream(&self.path)?.write_all(bytes),
-            Place::File(path) => replace_file(path, bytes),
+            Place::Stdout => match buffered(io::stdout().lock(), fill) {
+                // A reader that went away has what it wanted, and does not change how a gate ends.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+                written => written,
+            },
+            Place::Stream => buffered(Place::open_stream(&self.path)?, fill),
+            Place::File(path) => replace_file(path, fill),
         }
     }
 
@@ -184,7 +202,7 @@ impl Export {
 
 /// Writes a file beside and renames it, so that at no moment there is half of it. Where no other file can be made in the folder
 /// it is written in place.
-fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sudobench-");
     #[cfg(unix)]
@@ -192,13 +210,22 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let Ok(mut beside) = builder.tempfile_in(folder_of(path)) else { return fs::write(path, bytes) };
-    beside.write_all(bytes)?;
+    let Ok(mut beside) = builder.tempfile_in(folder_of(path)) else {
+        return buffered(File::create(path)?, fill);
+    };
+    buffered(&mut beside, fill)?;
     if let Ok(replaced) = fs::metadata(path) {
         beside.as_file().set_permissions(replaced.permissions())?;
     }
     beside.persist(path)?;
     Ok(())
+}
+
+/// Has `fill` write into a buffer before `out`.
+fn buffered(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    fill(&mut out)?;
+    out.flush()
 }
 
 /// No file of a run may be another one of it: an output that is an input, or two outputs that are one. Inputs may be read

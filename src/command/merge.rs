@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use serde::de::DeserializeOwned;
 use sudobench_batch::sink::{DestinationError, Existing, Target};
 use sudobench_batch::{Measures, MergeError, Merging, Part, Parts, ShardRecord};
 use sudobench_sudoku::nanoseconds;
@@ -13,8 +14,8 @@ use super::rows::{Display, check_terminal, exit_of_whole, files_of, print_notice
 use super::say::say;
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::MergeArgs;
-use crate::record::{RunRecord, RunSetup, ShardTimeRecord, write_json};
-use crate::report::{RunSummary, counted};
+use crate::record::{RowsSetup, RunRecord, RunSetup, ShardTimeRecord, write_json};
+use crate::report::{RowsSummary, RunSummary, counted};
 
 /// Merges what was named, and reports.
 ///
@@ -33,14 +34,21 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         }
     };
     check_terminal(parts.format(), &target)?;
-    let runs = runs_of(&parts)?;
+    let runs = Runs::of(&parts)?;
+    if let (Runs::Others(runs), Some(export)) = (&runs, first_export(typed)) {
+        let command = runs.first().map_or("", |run| &run.command);
+        return Err(UsageError(format!(
+            "{export} is of runs of `solve`, and these are parts of `{command}`: leave it out"
+        ))
+        .into());
+    }
     let merging = Merging {
         target,
         existing: if typed.force { Existing::Overwrite } else { Existing::Refuse },
         sync: !typed.no_sync,
         cancel: Arc::clone(&interrupt.reading),
     };
-    let mut display = Display::new(typed.progress, typed.quiet, &merging.target);
+    let mut display = Display::new(typed.progress, typed.quiet, Some(&merging.target), "");
     let merged = parts.merge(&merging, |progress| display.show(progress));
     drop(display);
     match merged {
@@ -55,6 +63,10 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         Err(error) => return Err(error.into()),
     }
     let measures = parts.measures();
+    let runs = match runs {
+        Runs::Solve(runs) => runs,
+        Runs::Others(runs) => return Ok(tell_others(typed, &parts, &runs, &measures)),
+    };
     let record = record(&parts, &runs, &measures)?;
     let exported = export(&exports, &parts, &measures, &record);
     if !typed.quiet {
@@ -62,18 +74,47 @@ pub(super) fn run(typed: &MergeArgs) -> anyhow::Result<Exit> {
         let inputs: Vec<&str> = record.inputs.iter().map(|input| input.path.as_str()).collect();
         print_notices(&parts.notices(), &inputs, &measures.tally, None);
         let summary = RunSummary {
-            measures: &measures,
-            wall: parts.wall(),
-            threads: record.threads,
-            solver: &record.solver,
-            shards: parts.parts().len(),
-            resumed_after: 0,
+            rows: rows_summary(&parts, &measures, record.threads, &record.solver),
+            latency: &measures.latency,
             budgets_were_typed: record.arguments.iter().any(|word| word.starts_with("--budgets")),
-            width: terminal::words_width().unwrap_or(usize::MAX),
         };
         say::show(&summary);
     }
-    exported.map(|()| exit_of_whole(&measures.tally))
+    exported.map(|()| exit_of_whole(&measures.tally, true))
+}
+
+/// Tells of the parts of a command that is not asked for solutions.
+fn tell_others(typed: &MergeArgs, parts: &Parts, runs: &[RowsSetup], measures: &Measures) -> Exit {
+    if !typed.quiet {
+        let first = runs.first();
+        print_notices(&parts.notices(), first.map_or(&[], |run| &run.inputs), &measures.tally, None);
+        let threads = runs.iter().fold(0, |threads: usize, run| threads.saturating_add(run.threads));
+        say::show(rows_summary(parts, measures, threads, first.map_or("", |run| &run.command)));
+    }
+    exit_of_whole(&measures.tally, false)
+}
+
+fn rows_summary<'m>(parts: &Parts, measures: &'m Measures, threads: usize, by: &'m str) -> RowsSummary<'m> {
+    RowsSummary {
+        tally: &measures.tally,
+        wall: parts.wall(),
+        threads,
+        by,
+        shards: parts.parts().len(),
+        resumed_after: 0,
+        left_out_by: "--only",
+        width: terminal::words_width().unwrap_or(usize::MAX),
+    }
+}
+
+/// The first export that is asked for, as typed.
+fn first_export(typed: &MergeArgs) -> Option<&'static str> {
+    let asked = [
+        ("--export-json", &typed.export_json),
+        ("--export-hgrm", &typed.export_hgrm),
+        ("--export-histogram-log", &typed.export_histogram_log),
+    ];
+    asked.into_iter().find_map(|(flag, path)| path.as_ref().map(|_| flag))
 }
 
 /// Looks at what is to be written. None of it may be a part or its record.
@@ -99,12 +140,28 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     Ok(exports)
 }
 
-/// What `solve` says of the shards.
-fn runs_of(parts: &Parts) -> anyhow::Result<Vec<RunSetup>> {
+/// What the records say of the runs that left the parts.
+enum Runs {
+    Solve(Vec<RunSetup>),
+    /// Of a command that is not asked for solutions.
+    Others(Vec<RowsSetup>),
+}
+
+impl Runs {
+    fn of(parts: &Parts) -> anyhow::Result<Runs> {
+        let first = parts.parts().first().map(|part| &part.record.description);
+        Ok(match first.and_then(|description| description.get("command")) {
+            Some(_) => Runs::Others(said(parts)?),
+            None => Runs::Solve(said(parts)?),
+        })
+    }
+}
+
+fn said<T: DeserializeOwned>(parts: &Parts) -> anyhow::Result<Vec<T>> {
     let run_of = |Part { path, record }: &Part| {
         serde_json::from_value(record.description.clone()).with_context(|| {
             let record = ShardRecord::path_of(path);
-            format!("{} does not say what solve says of its runs", record.display())
+            format!("{} does not say what this program says of its runs", record.display())
         })
     };
     parts.parts().iter().map(run_of).collect()

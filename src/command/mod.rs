@@ -4,9 +4,11 @@
 mod answer;
 mod bench;
 mod bisect;
+mod canonical;
 mod compare;
 mod completions;
 mod counting;
+mod dedupe;
 mod doctor;
 mod export;
 mod gate;
@@ -16,6 +18,7 @@ mod judge;
 mod kept_history;
 mod measuring;
 mod merge;
+mod overlap;
 mod progress;
 mod records;
 mod report;
@@ -28,10 +31,15 @@ mod shard;
 mod solve;
 mod solvers;
 mod terminal;
+mod transform;
 mod trials;
 mod watchdog;
 
+pub use canonical::VERB as CANONICAL;
+pub use dedupe::VERB as DEDUPE;
 pub use export::check_apart;
+pub use rows::Verb;
+pub use solve::VERB as SOLVE;
 
 use std::ffi::OsString;
 use std::io;
@@ -96,7 +104,11 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
+        Command::Canonical(typed) => canonical::run(*typed, level),
+        Command::Transform(typed) => transform::run(*typed, level),
+        Command::Dedupe(typed) => dedupe::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
+        Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),
         Command::Judge(typed) => judge::run(*typed, level),
         Command::Compare(typed) => compare::run(&typed),

@@ -13,21 +13,64 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_batch::columns::{self, Column};
+use sudobench_batch::columns::{self, Column, Needs};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
-use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::source::{Input, Options, Replay, Source};
 use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
 use sudobench_sudoku::Status;
 
 use super::export::{check_apart, is_standard};
 use super::interrupt::Flags;
-use super::say::say;
+use super::say::{self, say};
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
-use crate::report::{count, counted, plural, rate};
+use crate::record::RowsSetup;
+use crate::report::{RowsSummary, count, counted, plural, rate};
+
+/// What makes a verb over rows one.
+#[derive(Debug)]
+pub struct Verb {
+    /// As typed.
+    pub name: &'static str,
+    /// All columns that it can add.
+    pub columns: &'static [Column],
+    /// Those that it adds where none are chosen.
+    pub default: &'static [Column],
+    /// What is written where the output has no columns.
+    pub grid: Column,
+    /// Whether solutions are what it is asked for: a puzzle that has none has failed then, and the judge's forms can be written.
+    pub solves: bool,
+}
+
+impl Verb {
+    /// Refuses what is of solutions where it has none.
+    ///
+    /// # Errors
+    /// [`UsageError`] for the judge's forms, and for statuses that no row can have.
+    pub fn check(&self, format: OutputFormat, only: Option<&Only>) -> Result<(), UsageError> {
+        if self.solves {
+            return Ok(());
+        }
+        let name = self.name;
+        // Of boards that were read the judge's forms are those of its inputs.
+        if format.is_of_judge() && self.grid.needs != Needs::NOTHING {
+            let format = format.name();
+            return Err(UsageError(format!(
+                "{format} is for solutions: `solve` writes it, `{name}` does not"
+            )));
+        }
+        // It is asked whether there is exactly one solution, and without limits.
+        let is_never = |status: &&Status| matches!(status, Status::Solved | Status::Aborted);
+        match only.and_then(|only| only.statuses().iter().find(is_never)) {
+            Some(status) => Err(UsageError(format!("--only: no row of `{name}` is ever {}", status.name()))),
+            None => Ok(()),
+        }
+    }
+}
 
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct RowsConfig {
+    verb: &'static Verb,
     pub(super) inputs: Vec<Input>,
     options: Options,
     target: Target,
@@ -40,6 +83,8 @@ pub(super) struct RowsConfig {
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
     pub(super) quiet: bool,
+    /// Whether rows are written, not only counted.
+    pub(super) has_rows: bool,
 }
 
 /// How a run over rows went: what was done, and how the program ends.
@@ -49,16 +94,11 @@ pub(super) struct Ran {
 }
 
 impl RowsConfig {
-    /// Validates what was typed for a verb with these columns. `hash`: whether inputs are digested.
+    /// Validates what was typed for a verb. `hash`: whether inputs are digested.
     ///
     /// # Errors
     /// [`UsageError`] where parts of the command line contradict each other.
-    pub(super) fn new(
-        typed: RowsArgs,
-        all: &[Column],
-        default: &[Column],
-        hash: bool,
-    ) -> Result<RowsConfig, UsageError> {
+    pub(super) fn new(typed: RowsArgs, verb: &'static Verb, hash: bool) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let shard = running
@@ -67,6 +107,7 @@ impl RowsConfig {
             .transpose()?;
         let (target, format) = (target_of(&output, shard)?, format_of(&output)?);
         check_terminal(format, &target)?;
+        verb.check(format, output.only.as_ref())?;
         if format.needs_file() && target == Target::Stdout {
             return Err(UsageError(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -74,9 +115,10 @@ impl RowsConfig {
             )));
         }
         let config = RowsConfig {
+            verb,
             inputs: inputs_of(inputs)?,
             options: options_of(input, hash),
-            columns: columns_of(&output, format, all, default)?,
+            columns: columns_of(&output, format, verb)?,
             target,
             sync: !output.no_sync,
             existing: match (output.resume, output.force) {
@@ -90,6 +132,7 @@ impl RowsConfig {
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
             quiet: running.quiet,
+            has_rows: true,
         };
         let outputs = config.output_files();
         check_apart(config.input_files(), outputs.iter().map(PathBuf::as_path))?;
@@ -108,8 +151,53 @@ impl RowsConfig {
         })
     }
 
-    fn output_files(&self) -> Vec<PathBuf> {
+    /// The files that rows are written to; `-` where that is standard output.
+    pub(super) fn output_files(&self) -> Vec<PathBuf> {
         files_of(&self.target)
+    }
+
+    /// Whether the output has columns.
+    pub(super) fn has_columns(&self) -> bool {
+        self.format.has_columns()
+    }
+
+    /// Whether rows go to standard output.
+    pub(super) fn takes_stdout(&self) -> bool {
+        self.has_rows && self.target == Target::Stdout
+    }
+
+    /// Refuses an output for what is there, before there is work for it. Returns whether there is something left to do.
+    ///
+    /// # Errors
+    /// [`DestinationError`] of what exists.
+    pub(super) fn look_at_output(&self) -> Result<bool, DestinationError> {
+        if !self.has_rows {
+            return Ok(true);
+        }
+        match sink::look(&self.target, self.existing) {
+            // So that a loop that resumes until all is well comes to its end.
+            Err(whole @ DestinationError::Whole(_)) => {
+                if !self.quiet {
+                    say(&whole);
+                }
+                Ok(false)
+            }
+            looked => looked.map(|()| true),
+        }
+    }
+
+    /// The same inputs are opened several times: what comes through pipes is kept.
+    pub(super) fn read_again(&mut self) {
+        self.options.replay = Some(Replay::default());
+    }
+
+    /// A run over all rows of `source` that is no more than a look at them, called `pass` in what is told of it meanwhile.
+    pub(super) fn look<'r>(&self, source: Source, interrupt: &Flags, pass: &str) -> Run<'r> {
+        let mut display = self.display(pass);
+        Run::over(source)
+            .threads(self.threads)
+            .cancel(Arc::clone(&interrupt.solving))
+            .progress(move |progress| display.show(progress))
     }
 
     /// Opens the inputs; an interrupt ends a wait for them.
@@ -120,12 +208,23 @@ impl RowsConfig {
         if self.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
         }
-        let options = Options { cancel: Arc::clone(&interrupt.reading), ..self.options.clone() };
-        Source::open(&self.inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
-            // Whatever was to be said of half an input.
-            true => InterruptedError.into(),
-            false => error.into(),
-        })
+        self.open_again(interrupt)
+    }
+
+    /// The same without a word.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::open`].
+    pub(super) fn open_again(&self, interrupt: &Flags) -> anyhow::Result<Source> {
+        open(&self.inputs, self.options.clone(), interrupt)
+    }
+
+    /// Opens another input, all rows of which are to be read as those of the inputs are.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::open`].
+    pub(super) fn open_other(&self, input: &Input, interrupt: &Flags) -> anyhow::Result<Source> {
+        open(std::slice::from_ref(input), Options { skip: 0, limit: None, ..self.options.clone() }, interrupt)
     }
 
     /// Runs over the rows of `source`, as `asked` says. `description` is what the record of a shard says of the program. `None` where
@@ -140,9 +239,25 @@ impl RowsConfig {
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
     ) -> anyhow::Result<Option<Ran>> {
-        let mut display = Display::new(self.progress, self.quiet, &self.target);
+        self.run_pass(source, interrupt, "", description, asked)
+    }
+
+    /// The same for a run that is the last of several passes.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::run`].
+    pub(super) fn run_pass<'r>(
+        &self,
+        source: Source,
+        interrupt: &Flags,
+        pass: &str,
+        description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
+        asked: impl FnOnce(Run<'r>) -> Run<'r>,
+    ) -> anyhow::Result<Option<Ran>> {
+        let mut display = self.display(pass);
         let mut run = asked(Run::over(source))
             .columns(self.columns.clone())
+            .grid(self.verb.grid)
             .threads(self.threads)
             .cancel(Arc::clone(&interrupt.solving))
             .progress(move |progress| display.show(progress));
@@ -155,7 +270,7 @@ impl RowsConfig {
         let sink = Sink::target(self.target.clone(), self.existing).format(self.format).sync(self.sync);
         match run.to(sink) {
             Ok(finished) => {
-                let exit = Ok(exit_of(&finished));
+                let exit = Ok(self.exit_of(&finished));
                 Ok(Some(Ran { finished, exit }))
             }
             Err(RunError::Halfway { error, finished }) => {
@@ -169,7 +284,45 @@ impl RowsConfig {
                 }
                 Ok(None)
             }
+            Err(RunError::Interrupted) => Err(InterruptedError.into()),
             Err(error) => Err(error.into()),
+        }
+    }
+
+    fn display(&self, pass: &str) -> Display {
+        Display::new(self.progress, self.quiet, self.has_rows.then_some(&self.target), pass)
+    }
+
+    fn exit_of(&self, finished: &Finished) -> Exit {
+        match finished.interrupted {
+            true => Exit::Interrupted,
+            false => exit_of_whole(&finished.measures.tally, self.verb.solves),
+        }
+    }
+
+    /// What the record of a shard says of the program, where that is not asked for solutions.
+    ///
+    /// # Errors
+    /// None that can be made.
+    pub(super) fn description(&self) -> anyhow::Result<serde_json::Value> {
+        let inputs = self.inputs.iter().map(ToString::to_string).collect();
+        let setup = RowsSetup { command: self.verb.name.to_owned(), threads: self.threads.get(), inputs };
+        Ok(serde_json::to_value(setup)?)
+    }
+
+    /// Says how many rows there were and how long they took, for a verb that is not asked for solutions.
+    pub(super) fn print_summary(&self, finished: &Finished) {
+        if !self.quiet {
+            say::show(RowsSummary {
+                tally: &finished.measures.tally,
+                wall: finished.wall,
+                threads: self.threads.get(),
+                by: self.verb.name,
+                shards: 1,
+                resumed_after: finished.resumed_after,
+                left_out_by: "--only",
+                width: terminal::words_width().unwrap_or(usize::MAX),
+            });
         }
     }
 
@@ -184,6 +337,14 @@ impl RowsConfig {
                      go on",
                     partial.display()
                 )),
+                None if finished.forms > 0 => say(format_args!(
+                    "interrupted after {rows} and {} of the next",
+                    counted(finished.forms, "form")
+                )),
+                // What was counted first is not known to another run.
+                None if self.options.replay.is_some() => {
+                    say(format_args!("interrupted after {rows}; start anew, with -o to be able to go on"));
+                }
                 None => say(format_args!(
                     "interrupted after {rows}; go on with --skip {}",
                     self.options.skip + answered
@@ -191,9 +352,7 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
-            for read in finished.inputs.iter().filter(|read| read.has_garbage) {
-                say(format_args!("{}: trailing garbage ignored", read.input));
-            }
+            print_garbage(finished);
             let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.inputs, &finished.measures.tally, uncounted);
@@ -219,7 +378,21 @@ fn options_of(input: InputArgs, hash: bool) -> Options {
     }
 }
 
-fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
+/// Opens inputs; an interrupt ends a wait for them.
+fn open(inputs: &[Input], options: Options, interrupt: &Flags) -> anyhow::Result<Source> {
+    let options = Options { cancel: Arc::clone(&interrupt.reading), ..options };
+    Source::open(inputs, options).map_err(|error| match interrupt.reading.load(Ordering::SeqCst) {
+        // Whatever was to be said of half an input.
+        true => InterruptedError.into(),
+        false => error.into(),
+    })
+}
+
+/// What the paths stand for; standard input where there are none.
+///
+/// # Errors
+/// [`UsageError`] where standard input is named twice.
+pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Result<Vec<Input>, UsageError> {
     if paths.is_empty() {
         return Ok(vec![Input::Stdin]);
     }
@@ -283,31 +456,20 @@ fn format_of(output: &OutputArgs) -> Result<OutputFormat, UsageError> {
     promise.format(path, output.output_format).map_err(|error| UsageError(error.to_string()))
 }
 
-fn columns_of(
-    output: &OutputArgs,
-    format: OutputFormat,
-    all: &[Column],
-    default: &[Column],
-) -> Result<Vec<Column>, UsageError> {
+fn columns_of(output: &OutputArgs, format: OutputFormat, verb: &Verb) -> Result<Vec<Column>, UsageError> {
     match &output.columns {
         Some(_) if !format.has_columns() => Err(UsageError(
             "--columns belongs to the output formats csv, jsonl and parquet; the others have none".to_owned(),
         )),
-        Some(list) => columns::parse(list, all).map_err(|error| UsageError(error.to_string())),
-        None => Ok(default.to_vec()),
+        Some(list) => columns::parse(list, verb.columns).map_err(|error| UsageError(error.to_string())),
+        None => Ok(verb.default.to_vec()),
     }
 }
 
-fn exit_of(finished: &Finished) -> Exit {
-    match finished.interrupted {
-        true => Exit::Interrupted,
-        false => exit_of_whole(&finished.measures.tally),
-    }
-}
-
-/// How the program ends where all rows are answered.
-pub(super) fn exit_of_whole(tally: &Tally) -> Exit {
-    if tally.all_well() { Exit::Fine } else { Exit::PuzzleFailed }
+/// How the program ends where all rows are answered. `solves`: see [`Verb`].
+pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
+    let all_well = if solves { tally.all_well() } else { tally.all_read() };
+    if all_well { Exit::Fine } else { Exit::PuzzleFailed }
 }
 
 /// How the program ends where the run failed halfway.
@@ -329,6 +491,13 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         }
         None => error,
     })
+}
+
+/// Names the inputs that have something behind their compressed data.
+pub(super) fn print_garbage(finished: &Finished) {
+    for read in finished.inputs.iter().filter(|read| read.has_garbage) {
+        say(format_args!("{}: trailing garbage ignored", read.input));
+    }
 }
 
 /// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.
@@ -374,7 +543,14 @@ const LINE_INTERVAL: Duration = Duration::from_secs(30);
 const BAR_LENGTH: u64 = 1_000_000_000;
 
 /// The display of progress, on standard error.
-pub(super) enum Display {
+pub(super) struct Display {
+    /// What goes before all words: which pass it is.
+    pass: String,
+    shown: Shown,
+}
+
+/// How progress is shown.
+enum Shown {
     /// None.
     Hidden,
     /// A bar that is redrawn a few times a second.
@@ -388,26 +564,28 @@ pub(super) enum Display {
 
 impl Display {
     /// The display that was asked for. Where the rows go to the terminal themselves, they are progress enough.
-    pub(super) fn new(when: ProgressWhen, quiet: bool, target: &Target) -> Display {
-        let rows_are_seen = *target == Target::Stdout && std::io::stdout().is_terminal();
-        match when {
-            ProgressWhen::Never => Display::Hidden,
-            ProgressWhen::Auto if quiet || rows_are_seen => Display::Hidden,
+    pub(super) fn new(when: ProgressWhen, quiet: bool, target: Option<&Target>, pass: &str) -> Display {
+        let rows_are_seen = target == Some(&Target::Stdout) && std::io::stdout().is_terminal();
+        let shown = match when {
+            ProgressWhen::Never => Shown::Hidden,
+            ProgressWhen::Auto if quiet || rows_are_seen => Shown::Hidden,
             _ if std::io::stderr().is_terminal() => {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
                 bar.set_style(ProgressStyle::default_spinner());
-                Display::Bar(bar)
+                Shown::Bar(bar)
             }
-            _ => Display::Lines { due: Instant::now() + LINE_INTERVAL },
-        }
+            _ => Shown::Lines { due: Instant::now() + LINE_INTERVAL },
+        };
+        Display { pass: pass.to_owned(), shown }
     }
 
     /// Shows where a run stands.
     pub(super) fn show(&mut self, progress: &Progress) {
         let Progress { rows, elapsed, .. } = *progress;
-        match self {
-            Display::Hidden => {}
-            Display::Bar(bar) => {
+        let Display { pass, shown } = self;
+        match shown {
+            Shown::Hidden => {}
+            Shown::Bar(bar) => {
                 if let Some(share) = progress.share() {
                     if bar.length().is_none() {
                         bar.set_length(BAR_LENGTH);
@@ -421,16 +599,16 @@ impl Display {
                     }
                     bar.set_position((share * BAR_LENGTH as f64) as u64);
                 }
-                bar.set_message(rows_and_rate(rows, elapsed));
+                bar.set_message(format!("{pass}{}", rows_and_rate(rows, elapsed)));
             }
-            Display::Lines { due } => {
+            Shown::Lines { due } => {
                 let now = Instant::now();
                 if now >= *due {
                     *due = now + LINE_INTERVAL;
                     let share =
                         progress.share().map(|share| format!(", {:.0}% done", (share * 100.0).floor()));
                     let line = rows_and_rate(rows, elapsed);
-                    say(format_args!("{line}{}", share.unwrap_or_default()));
+                    say(format_args!("{pass}{line}{}", share.unwrap_or_default()));
                 }
             }
         }
@@ -439,7 +617,7 @@ impl Display {
 
 impl Drop for Display {
     fn drop(&mut self) {
-        if let Display::Bar(bar) = self {
+        if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
         }
     }

@@ -10,15 +10,24 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::Variant;
 
 use super::export::{Exports, Kind};
-use super::rows::{Ran, RowsConfig};
+use super::rows::{Ran, RowsConfig, Verb};
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
 use crate::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
-use crate::report::RunSummary;
+use crate::report::{RowsSummary, RunSummary};
 use crate::started;
 
 /// The times of a good answer to BOJ 2580 in C++, Java and PyPy3: what puzzles are held against where nothing is said.
 const DEFAULT_BUDGETS: &str = "80ms,292ms,1172ms";
+
+/// The verb.
+pub const VERB: Verb = Verb {
+    name: "solve",
+    columns: &columns::SOLVE,
+    default: &columns::SOLVE_DEFAULT,
+    grid: columns::SOLUTION,
+    solves: true,
+};
 
 /// Solves what was asked for, and reports.
 ///
@@ -28,7 +37,7 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     let SolveArgs { rows, solving, reporting } = typed;
     let interrupt = interrupt::flags()?;
     let force = rows.output.force;
-    let rows = RowsConfig::new(rows, &columns::SOLVE, &columns::SOLVE_DEFAULT, reporting.hash)?;
+    let rows = RowsConfig::new(rows, &VERB, reporting.hash)?;
     let asked = Asked::of(&solving, &reporting, level)?;
     let files = rows.files();
     let exports = Exports::open(asked_exports(&reporting), force, files.iter().map(PathBuf::as_path))?;
@@ -49,14 +58,18 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         let summary = RunSummary {
-            measures: &finished.measures,
-            wall: finished.wall,
-            threads: rows.threads.get(),
-            solver: asked.variant.name,
-            shards: 1,
-            resumed_after: finished.resumed_after,
+            rows: RowsSummary {
+                tally: &finished.measures.tally,
+                wall: finished.wall,
+                threads: rows.threads.get(),
+                by: asked.variant.name,
+                shards: 1,
+                resumed_after: finished.resumed_after,
+                left_out_by: "--only",
+                width: terminal::words_width().unwrap_or(usize::MAX),
+            },
+            latency: &finished.measures.latency,
             budgets_were_typed: reporting.budgets.is_some(),
-            width: terminal::words_width().unwrap_or(usize::MAX),
         };
         say::show(&summary);
     }
@@ -108,16 +121,8 @@ fn description(rows: &RowsConfig, asked: &Asked) -> RunSetup {
         Input::File(path) => path.metadata().map_or(0, |found| found.len()),
         _ => 0,
     };
-    let inputs = rows.inputs.iter().map(|input| input_record(input, size(input), None));
+    let inputs = rows.inputs.iter().map(|input| InputRecord::of(input, size(input), None));
     setup(rows, asked, inputs.collect(), false)
-}
-
-fn input_record(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
-    let path = match input {
-        Input::Stdin => "-".to_owned(),
-        input => input.to_string(),
-    };
-    InputRecord { path, bytes, sha256 }
 }
 
 fn setup(rows: &RowsConfig, asked: &Asked, inputs: Vec<InputRecord>, interrupted: bool) -> RunSetup {
@@ -138,7 +143,7 @@ fn setup(rows: &RowsConfig, asked: &Asked, inputs: Vec<InputRecord>, interrupted
 /// The record of the run, as it is stored.
 fn record(rows: &RowsConfig, asked: &Asked, finished: &Finished) -> anyhow::Result<RunRecord> {
     let inputs =
-        finished.inputs.iter().map(|read| input_record(&read.input, read.bytes, read.sha256.clone()));
+        finished.inputs.iter().map(|read| InputRecord::of(&read.input, read.bytes, read.sha256.clone()));
     let setup = setup(rows, asked, inputs.collect(), finished.interrupted);
     Ok(RunRecord::new(setup, &finished.measures, finished.started, finished.wall)?)
 }

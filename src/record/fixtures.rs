@@ -338,3 +338,37 @@ fn budget_records(latency: &Latency, of: u64) -> Vec<BudgetRecord> {
         })
         .collect()
 }
+
+/// Two rows of 1,000 that are there already, one of them with other clues; 5 rows of `train` and 3 of `test` cannot be told.
+pub(crate) fn overlap_record() -> OverlapRecord {
+    let rows = |rows, malformed, unique| DatasetRowsRecord {
+        inputs: vec![InputRecord { path: "a.csv".to_owned(), bytes: 82 * rows, sha256: None }],
+        rows,
+        malformed,
+        unique: Some(unique),
+    };
+    let counts = [("text", 0, 0, 11_990), ("isomorph", 1, 1, 11_900), ("solution", 0, 0, 9_000)];
+    let counts = counts.into_iter().chain([("solution_isomorph", 2, 1, 8_900)]);
+    OverlapRecord {
+        schema_version: SCHEMA_VERSION,
+        kind: "overlap".to_owned(),
+        started: "2026-01-02T03:04:05Z".to_owned(),
+        arguments: ["overlap", "a.csv", "--with", "b.csv"].map(str::to_owned).to_vec(),
+        threads: 2,
+        train: rows(12_000, 4, 11_995),
+        test: rows(1_000, 1, 997),
+        overlaps: counts
+            .map(|(overlap, rows, strongest, distinct_in_train)| OverlapCountRecord {
+                overlap: overlap.to_owned(),
+                rows,
+                strongest,
+                distinct_in_train,
+            })
+            .collect(),
+        overlapping: 2,
+        interrupted: false,
+        wall_ns: 1_250_000_000,
+        machine: machine(),
+        build: build(),
+    }
+}

@@ -9,6 +9,7 @@ mod history;
 mod judge_record;
 mod machine;
 mod noise;
+mod overlap_record;
 mod pair_record;
 mod run_record;
 
@@ -22,10 +23,12 @@ pub use history::{
 pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};
 pub use machine::{Build, Machine};
 pub use noise::{Finding, look_for_noise};
+pub use overlap_record::{DatasetRowsRecord, OverlapCountRecord, OverlapRecord};
 pub use pair_record::{
     Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2, PrefixRecord,
     RoundRecord,
 };
 pub use run_record::{
-    BudgetRecord, InputRecord, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord, write_json,
+    BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,
+    write_json,
 };

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
+use sudobench_batch::source::Input;
 use sudobench_batch::{LatencySummary, Measures};
 use sudobench_sudoku::{Status, nanoseconds};
 
@@ -98,6 +99,17 @@ pub struct ShardTimeRecord {
     pub cpu: String,
 }
 
+/// What the record of a shard says of the program, of a command that is asked for no solutions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowsSetup {
+    /// The command.
+    pub command: String,
+    /// Worker threads.
+    pub threads: usize,
+    /// The inputs' names.
+    pub inputs: Vec<String>,
+}
+
 /// What the record of a run tells besides what was measured. That of a shard says it of the program that ran it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSetup {
@@ -188,6 +200,17 @@ pub struct InputRecord {
     /// SHA-256 of these bytes, in hexadecimal; only where hashing was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sha256: Option<String>,
+}
+
+impl InputRecord {
+    /// The record of an input of which so many bytes were read.
+    pub fn of(input: &Input, bytes: u64, sha256: Option<String>) -> InputRecord {
+        let path = match input {
+            Input::Stdin => "-".to_owned(),
+            input => input.to_string(),
+        };
+        InputRecord { path, bytes, sha256 }
+    }
 }
 
 /// Rows of one status.

@@ -20,7 +20,7 @@ pub(super) const SLOW: [&str; 8] =
     ["--solver", "blank-scan", "--max-time-per-puzzle", "3ms", "--threads", "1", "--columns", "status"];
 
 /// Waits until a file has as many bytes.
-fn wait_for(path: &Path, bytes: u64) {
+pub(super) fn wait_for(path: &Path, bytes: u64) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while fs::metadata(path).map_or(0, |found| found.len()) < bytes {
         assert!(Instant::now() < deadline, "no output within a minute");
@@ -29,7 +29,7 @@ fn wait_for(path: &Path, bytes: u64) {
 }
 
 /// Presses Ctrl-C.
-fn interrupt(child: &Child) {
+pub(super) fn interrupt(child: &Child) {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
 }

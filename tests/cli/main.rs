@@ -6,15 +6,19 @@
 mod common;
 
 mod blocks;
+mod canonical;
 mod choosing;
+mod dedupe;
 mod faults;
 mod formats;
 mod interrupts;
 mod merging;
 mod output;
+mod overlap;
 mod reports;
 mod shards;
 mod solving;
+mod transform;
 mod words;
 
 use std::path::{Path, PathBuf};

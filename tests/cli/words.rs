@@ -28,6 +28,8 @@ fn printing() -> (tempfile::TempDir, Vec<(Vec<&'static str>, i32)>) {
     assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
     let commands = [
         ("solve s.csv", 0),
+        ("overlap s.csv --with s.csv --by text", 0),
+        ("canonical s.csv", 0),
         ("bench s.csv --solvers mrv --rounds 1 --min-time 0s --sample 5", 0),
         ("gate --record r.json --limits max=1h", 0),
         ("gate --record r.json --limits max=1ns", 3),
@@ -42,6 +44,7 @@ fn printing() -> (tempfile::TempDir, Vec<(Vec<&'static str>, i32)>) {
         ("completions bash", 0),
         ("--help", 0),
         ("solve --help", 0),
+        ("canonical --help", 0),
         ("--version", 0),
     ];
     (folder, commands.map(|(line, code)| (words(line), code)).to_vec())
@@ -140,10 +143,19 @@ fn names_in_words_do_nothing() {
         &["solve", name, "--max-time-per-puzzle", HOSTILE],
         &["solve", name, "--only", HOSTILE],
         &["solve", name, "--columns", HOSTILE],
+        &["overlap", name, "--with", missing],
+        &["overlap", missing, "--with", name],
+        &["overlap", name, "--with", "rows.txt", "--by", HOSTILE],
         &["--simd", HOSTILE, "solvers"],
         &[HOSTILE],
         &["solve", HOSTILE],
         &["solve", "rows.txt", &format!("--{HOSTILE}")],
+        &["dedupe", name],
+        &["dedupe", name, "--isomorph", "--part", HOSTILE],
+        &["dedupe", "rows.txt", "--shard", HOSTILE],
+        &["dedupe", "rows.txt", "--report-duplicates", name],
+        &["canonical", name],
+        &["canonical", "rows.txt", "--columns", HOSTILE],
         &["merge", name, record],
         &["merge", &format!("{HOSTILE}.partial"), &format!("{HOSTILE}.shard.json")],
         &["report", record],

@@ -41,6 +41,29 @@ pub fn solve(batch: &RecordBatch) -> Result<RecordBatch, Error> {
     BatchSolver::new(&Options::default())?.solve(batch)
 }
 
+/// The batch with the column `canonical` behind its own: the smallest of all forms of each puzzle, equal for puzzles that are
+/// equivalent and for those alone. Puzzles are looked for as [`BatchSolver`] does.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// let backwards: String = puzzle.chars().rev().collect();
+/// let puzzles: ArrayRef = Arc::new(StringArray::from(vec![puzzle, &backwards]));
+/// let forms = sudobench_arrow::canonical(&RecordBatch::try_from_iter([("puzzle", puzzles)])?)?;
+/// let forms = forms.column(1);
+/// assert_eq!(forms.slice(0, 1).to_data(), forms.slice(1, 1).to_data());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error`]. A row that holds no puzzle is none: it has no form.
+pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
+    BatchSolver::new(&Options::canonical())?.solve(batch)
+}
+
 /// Why a batch cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -70,6 +93,8 @@ pub enum Error {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Those that there are to choose from.
+    known: &'static [Column],
     columns: Vec<Column>,
     question: Question,
     variant: Variant,
@@ -82,6 +107,7 @@ impl Default for Options {
     /// Columns `solution` and `status`, whether there is exactly one solution, the default solver on all cores.
     fn default() -> Options {
         Options {
+            known: &columns::SOLVE,
             columns: columns::SOLVE_DEFAULT.to_vec(),
             question: Question::unique(),
             variant: *solver::default_variant(),
@@ -93,12 +119,30 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The columns to add, by name, with commas between them: those of [`columns::SOLVE`], or `all`.
+    /// The column `canonical`, else as [`Options::default`]. A solver is asked for `canonical_solution` alone.
+    ///
+    /// ```
+    /// use sudobench_arrow::Options;
+    ///
+    /// let options = Options::canonical().columns("canonical,transform,automorphisms,canonical_solution,note")?;
+    /// assert!(Options::canonical().columns("solution").is_err());
+    /// # Ok::<(), sudobench_arrow::Error>(())
+    /// ```
+    pub fn canonical() -> Options {
+        Options {
+            known: &columns::CANONICAL,
+            columns: columns::CANONICAL_DEFAULT.to_vec(),
+            ..Options::default()
+        }
+    }
+
+    /// The columns to add, by name, with commas between them: those of [`columns::SOLVE`], or of [`columns::CANONICAL`] for
+    /// [`Options::canonical`], or `all`.
     ///
     /// # Errors
     /// [`Error::Columns`] for an unknown or repeated name.
     pub fn columns(self, names: &str) -> Result<Options, Error> {
-        Ok(Options { columns: columns::parse(names, &columns::SOLVE)?, ..self })
+        Ok(Options { columns: columns::parse(names, self.known)?, ..self })
     }
 
     /// What is asked of each puzzle. Its flag gives up the batch under work: [`TableError::Interrupted`].
@@ -174,7 +218,7 @@ impl BatchSolver {
     /// # Errors
     /// [`Error::Table`] where the CPU lacks the level, or threads cannot be started.
     pub fn new(options: &Options) -> Result<BatchSolver, Error> {
-        let Options { columns, question, variant, level, threads, source } = options.clone();
+        let Options { columns, question, variant, level, threads, source, .. } = options.clone();
         let solver = Arc::new(TableSolver::new(&variant, level, threads)?);
         Ok(BatchSolver { solver, columns, question, source })
     }

@@ -4,12 +4,16 @@ use std::ops::Range;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use sudobench_sudoku::canonical::{Canonical, Canonicalizer};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::referee;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, Status, nanoseconds};
 
 use crate::Tally;
+use crate::columns::Needs;
+use crate::forms::Form;
 use crate::latency::Times;
+use crate::marks::Choice;
 use crate::only::Only;
 use crate::source::{Block, ParsedBlock, Row, RowFault, read_solution};
 
@@ -26,6 +30,15 @@ pub struct AnsweredRow<'a> {
     pub outcome: Option<&'a Outcome>,
     /// What is to be said about the outcome.
     pub note: Note,
+    /// The puzzle's canonical form; `None` for a malformed row, and where nothing needs it.
+    pub canonical: Option<&'a Canonical>,
+    /// The canonical form of the puzzle's solution; `None` where there is not exactly one, and where nothing needs it.
+    pub canonical_solution: Option<&'a Puzzle>,
+    /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
+    pub mark: Option<u64>,
+    /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
+    /// been computed for it.
+    pub form: Option<&'a Form>,
 }
 
 /// What is to be said about an answer.
@@ -73,6 +86,22 @@ impl Note {
 }
 
 impl<'a> AnsweredRow<'a> {
+    /// A row of which nothing is known.
+    #[inline]
+    pub(crate) fn bare(block: &'a [u8], row: &'a Row) -> AnsweredRow<'a> {
+        AnsweredRow {
+            block,
+            row,
+            puzzle: None,
+            outcome: None,
+            note: Note::None,
+            canonical: None,
+            canonical_solution: None,
+            mark: None,
+            form: None,
+        }
+    }
+
     /// The row's status; `None` where no solver was asked about its puzzle.
     pub fn status(&self) -> Option<Status> {
         match (self.puzzle, self.outcome) {
@@ -116,6 +145,12 @@ pub(crate) struct Answers {
     pub(crate) parsed: ParsedBlock,
     /// The outcomes of the puzzles; empty where no solver was asked.
     pub(crate) outcomes: Vec<Outcome>,
+    /// The canonical forms of the puzzles; empty where nobody needs them.
+    canonical: Vec<Canonical>,
+    /// Those of the solutions; empty where nobody needs them.
+    canonical_solutions: Vec<Option<Puzzle>>,
+    /// Of each wanted row its mark; empty where a run has no marks.
+    marks: Vec<Option<u64>>,
     /// The notes other than [`Note::None`], by the number of their puzzle, ascending.
     notes: Vec<(usize, Note)>,
     /// The rows that are answered here: an earlier run has those before, an interrupt gave up those after.
@@ -142,7 +177,25 @@ impl Answers {
         referee::all_stand(level, &parsed.puzzles, outcomes)
     }
 
-    /// Marks the rows to be answered: behind those that an earlier run has answered and, where the run was
+    /// Finds the canonical forms that somebody needs. Where `all_stand`, the referee has accepted every solution already.
+    pub(crate) fn canonicalize(&mut self, canonicalizer: &mut Canonicalizer, needs: Needs, all_stand: bool) {
+        let Answers { parsed, outcomes, canonical, canonical_solutions, .. } = self;
+        canonical.clear();
+        canonical_solutions.clear();
+        if needs.canonical {
+            canonical.extend(parsed.puzzles.iter().map(|puzzle| canonicalizer.canonical(puzzle)));
+        }
+        if needs.canonical_solution {
+            let form = |(puzzle, outcome): (&Puzzle, &Outcome)| {
+                let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;
+                let stands = all_stand || solution.check(puzzle).is_ok();
+                stands.then(|| canonicalizer.canonical(&solution.into()).form)
+            };
+            canonical_solutions.extend(parsed.puzzles.iter().zip(&*outcomes).map(form));
+        }
+    }
+
+    /// Selects the rows to be answered: behind those that an earlier run has answered and, where the run was
     /// interrupted, before the first whose puzzle was given up.
     pub(crate) fn want(&mut self, done: usize, is_interrupted: bool) {
         let rows = &self.parsed.rows;
@@ -160,23 +213,32 @@ impl Answers {
         self.wanted = done..until;
     }
 
+    /// Selects these rows alone of those that are wanted.
+    pub(crate) fn want_part(&mut self, part: Range<usize>) {
+        let (start, end) = (part.start.max(self.wanted.start), part.end.min(self.wanted.end));
+        let skipped = &self.parsed.rows[self.wanted.start..start.min(end).max(self.wanted.start)];
+        self.first_puzzle += skipped.iter().filter(|row| row.fault.is_none()).count();
+        self.wanted = start.min(end)..end;
+    }
+
     /// Goes through the wanted rows once: counts them, refuses what the referee refuses, holds answers against expected
-    /// solutions, and hands each to `each`. Where `all_stand`, the referee has accepted every solution already.
+    /// solutions, and hands each that is kept to `each`. Where `all_stand`, the referee has accepted every solution already.
     #[inline]
     pub(crate) fn judge(
         &mut self,
         bytes: &[u8],
         question: &Question,
         all_stand: bool,
+        choice: Choice,
         measures: (&mut Tally, &mut Times),
-        mut each: impl FnMut(&AnsweredRow, &mut Tally),
+        mut each: impl FnMut(&AnsweredRow),
     ) {
         let (tally, times) = measures;
         self.notes.clear();
+        self.marks.clear();
         let mut at = self.first_puzzle;
         for row in &self.parsed.rows[self.wanted.clone()] {
-            let mut answered =
-                AnsweredRow { block: bytes, row, puzzle: None, outcome: None, note: Note::None };
+            let mut answered = AnsweredRow::bare(bytes, row);
             tally.restored += u64::from(row.is_restored);
             if row.fault.is_some() {
                 tally.record_malformed();
@@ -189,13 +251,26 @@ impl Answers {
                     self.notes.push((at, note));
                 }
                 (answered.puzzle, answered.outcome, answered.note) = (Some(puzzle), Some(&*outcome), note);
-                at += 1;
             } else {
                 tally.unasked += 1;
                 answered.puzzle = self.parsed.puzzles.get(at);
+            }
+            if row.fault.is_none() {
+                answered.canonical = self.canonical.get(at);
+                answered.canonical_solution = self.canonical_solutions.get(at).and_then(Option::as_ref);
                 at += 1;
             }
-            each(&answered, tally);
+            if let Some(marks) = choice.marks {
+                answered.mark = marks.mark(choice.input, &answered);
+                if let Some(mark) = answered.mark {
+                    tally.marked[marks.class(mark)] += 1;
+                }
+                self.marks.push(answered.mark);
+            }
+            match choice.keeps(&answered) {
+                true => each(&answered),
+                false => tally.left_out += 1,
+            }
         }
     }
 
@@ -214,8 +289,13 @@ impl Answers {
     pub(crate) fn each_plain(&self, line: u64, mut each: impl FnMut(&AnsweredRow)) {
         let mut row = Row::plain(line);
         for (at, puzzle) in self.parsed.puzzles.iter().enumerate() {
-            let outcome = self.outcomes.get(at);
-            each(&AnsweredRow { block: &[], row: &row, puzzle: Some(puzzle), outcome, note: Note::None });
+            each(&AnsweredRow {
+                puzzle: Some(puzzle),
+                outcome: self.outcomes.get(at),
+                canonical: self.canonical.get(at),
+                canonical_solution: self.canonical_solutions.get(at).and_then(Option::as_ref),
+                ..AnsweredRow::bare(&[], &row)
+            });
             row.line += 1;
         }
     }
@@ -226,8 +306,8 @@ impl Answers {
     }
 
     /// The wanted rows of `block`, of which these are the answers.
-    pub(crate) fn of<'a>(&'a self, block: &'a Block, only: Option<&'a Only>) -> AnsweredBlock<'a> {
-        AnsweredBlock { block, answers: self, only }
+    pub(crate) fn of<'a>(&'a self, block: &'a Block, choice: Choice<'a>) -> AnsweredBlock<'a> {
+        AnsweredBlock { block, answers: self, choice }
     }
 }
 
@@ -236,7 +316,7 @@ impl Answers {
 pub struct AnsweredBlock<'a> {
     block: &'a Block,
     answers: &'a Answers,
-    only: Option<&'a Only>,
+    choice: Choice<'a>,
 }
 
 impl<'a> AnsweredBlock<'a> {
@@ -248,25 +328,37 @@ impl<'a> AnsweredBlock<'a> {
     /// The rows in their order; without those that the run leaves out.
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
-        let only = self.only;
-        self.all_rows().filter(move |row| only.is_none_or(|only| row.is_kept_by(only)))
+        let choice = self.choice;
+        self.all_rows().filter(move |row| choice.keeps(row))
     }
 
     /// The rows in their order, those that the run leaves out among them.
     #[inline]
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
-        let Answers { parsed, outcomes, notes, wanted, first_puzzle } = self.answers;
+        let Answers { parsed, outcomes, canonical, canonical_solutions, marks, notes, wanted, first_puzzle } =
+            self.answers;
         let block = &self.block.bytes[..];
         let mut at = *first_puzzle;
         let mut notes = notes.iter().peekable();
-        parsed.rows[wanted.clone()].iter().map(move |row| {
+        parsed.rows[wanted.clone()].iter().enumerate().map(move |(number, row)| {
+            let mark = marks.get(number).copied().flatten();
             if row.fault.is_some() {
-                return AnsweredRow { block, row, puzzle: None, outcome: None, note: Note::None };
+                return AnsweredRow { mark, ..AnsweredRow::bare(block, row) };
             }
             let note = notes.next_if(|(puzzle, _)| *puzzle == at).map_or(Note::None, |(_, note)| *note);
             let (puzzle, outcome) = (parsed.puzzles.get(at), outcomes.get(at));
+            let canonical = canonical.get(at);
+            let canonical_solution = canonical_solutions.get(at).and_then(Option::as_ref);
             at += 1;
-            AnsweredRow { block, row, puzzle, outcome, note }
+            AnsweredRow {
+                puzzle,
+                outcome,
+                note,
+                canonical,
+                canonical_solution,
+                mark,
+                ..AnsweredRow::bare(block, row)
+            }
         })
     }
 }
@@ -365,7 +457,7 @@ impl Notices {
         if answers.notes.is_empty() && !malformed {
             return;
         }
-        for row in answers.of(block, None).all_rows() {
+        for row in answers.of(block, Choice::default()).all_rows() {
             let kind = match (row.puzzle, row.note) {
                 (None, _) => NoticeKind::Malformed,
                 (_, Note::Refused(_)) => NoticeKind::Refused,

@@ -6,9 +6,10 @@
 use std::borrow::Cow;
 use std::ops::BitOr;
 
-use sudobench_sudoku::{Solution, Status};
+use sudobench_sudoku::{Puzzle, Solution, Status};
 
 use crate::answers::{AnsweredRow, Note};
+use crate::overlap::{Found, Overlap, print};
 
 /// A column that can be added to the input's.
 ///
@@ -41,6 +42,8 @@ pub struct Column {
 pub enum Holds {
     /// 81 digits.
     Solution(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Solution>),
+    /// 81 cells, of which some may be blank.
+    Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
     /// One of these words, of which there are no more than 127, by its number from 0. They are of letters, which no format
     /// has to quote or escape.
     Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
@@ -55,6 +58,8 @@ pub enum Holds {
 pub enum Value<'r> {
     /// A filled grid.
     Solution(&'r Solution),
+    /// A grid of which some cells may be blank.
+    Puzzle(&'r Puzzle),
     /// A word of letters, which no format has to quote or escape.
     Word(&'static str),
     /// Any text.
@@ -69,10 +74,16 @@ impl Column {
     pub fn value<'r>(&self, row: &AnsweredRow<'r>) -> Option<Value<'r>> {
         match self.holds {
             Holds::Solution(value) => value(row).map(Value::Solution),
+            Holds::Puzzle(value) => value(row).map(Value::Puzzle),
             Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
             Holds::Text(value) => value(row).map(Value::Text),
             Holds::Number(value) => value(row).map(Value::Number),
         }
+    }
+
+    /// Whether its values are of 81 cells.
+    pub fn holds_cells(&self) -> bool {
+        matches!(self.holds, Holds::Solution(_) | Holds::Puzzle(_))
     }
 }
 
@@ -83,22 +94,36 @@ pub struct Needs {
     pub outcome: bool,
     /// What that cost in nodes and guesses, which for a vector solver depends on the width of its vectors.
     pub effort: bool,
+    /// The puzzle's canonical form.
+    pub canonical: bool,
+    /// The canonical form of its solution, if it has exactly one.
+    pub canonical_solution: bool,
 }
 
 impl Needs {
     /// Nothing but the row and its puzzle.
-    pub const NOTHING: Needs = Needs { outcome: false, effort: false };
+    pub const NOTHING: Needs =
+        Needs { outcome: false, effort: false, canonical: false, canonical_solution: false };
     /// A solver's outcome.
-    pub const OUTCOME: Needs = Needs { outcome: true, effort: false };
+    pub const OUTCOME: Needs = Needs { outcome: true, ..Needs::NOTHING };
     /// An outcome, and what it cost.
-    pub const EFFORT: Needs = Needs { outcome: true, effort: true };
+    pub const EFFORT: Needs = Needs { effort: true, ..Needs::OUTCOME };
+    /// The puzzle's canonical form.
+    pub const CANONICAL: Needs = Needs { canonical: true, ..Needs::NOTHING };
+    /// An outcome, and the canonical form of the solution.
+    pub const CANONICAL_SOLUTION: Needs = Needs { canonical_solution: true, ..Needs::OUTCOME };
 }
 
 impl BitOr for Needs {
     type Output = Needs;
 
     fn bitor(self, other: Needs) -> Needs {
-        Needs { outcome: self.outcome | other.outcome, effort: self.effort | other.effort }
+        Needs {
+            outcome: self.outcome | other.outcome,
+            effort: self.effort | other.effort,
+            canonical: self.canonical | other.canonical,
+            canonical_solution: self.canonical_solution | other.canonical_solution,
+        }
     }
 }
 
@@ -186,6 +211,130 @@ pub const SOLVE: [Column; 9] = [
 /// The columns that `solve` adds where none are chosen.
 pub const SOLVE_DEFAULT: [Column; 2] = [SOLUTION, STATUS];
 
+/// The canonical form.
+pub const CANONICAL_FORM: Column = Column {
+    name: "canonical",
+    about: "the smallest of all equivalent forms, a blank before all digits",
+    needs: Needs::CANONICAL,
+    holds: Holds::Puzzle(|row| row.canonical.map(|canonical| &canonical.form)),
+};
+
+/// The columns of `canonical`, in the order of `all`.
+pub const CANONICAL: [Column; 5] = [
+    CANONICAL_FORM,
+    Column {
+        name: "transform",
+        about: "what takes the puzzle to that form, as `transform --apply` reads it",
+        needs: Needs::CANONICAL,
+        holds: Holds::Text(|row| Some(Cow::Owned(row.canonical?.transformation.to_string()))),
+    },
+    Column {
+        name: "automorphisms",
+        about: "in how many ways the puzzle is equivalent to itself; 1 for most",
+        needs: Needs::CANONICAL,
+        holds: Holds::Number(|row| Some(row.canonical?.automorphisms.into())),
+    },
+    Column {
+        name: "canonical_solution",
+        about: "the canonical form of the solution; empty where there is not exactly one",
+        needs: Needs::CANONICAL_SOLUTION,
+        holds: Holds::Puzzle(|row| row.canonical_solution),
+    },
+    // What is malformed is known without a solver.
+    Column { needs: Needs::NOTHING, ..NOTE },
+];
+
+/// The columns that `canonical` adds where none are chosen.
+pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
+
+/// The columns of `overlap`, of a row that was [found](crate::overlap::Found).
+pub const OVERLAP: [Column; 3] = [
+    Column {
+        name: "overlap",
+        about: "text, isomorph, solution or solution_isomorph: the first that is true; empty where none is",
+        needs: Needs::NOTHING,
+        holds: Holds::Words(&Overlap::NAMES, |row| Some(found(row)?.overlaps().strongest()? as usize)),
+    },
+    Column {
+        name: "train_input",
+        about: "the number of the file of TRAIN with the first row that overlaps so, from 1",
+        needs: Needs::NOTHING,
+        holds: Holds::Number(|row| Some(found(row)?.place()?.input() as u64 + 1)),
+    },
+    Column {
+        name: "train_line",
+        about: "the line there, or the row of a table or an array",
+        needs: Needs::NOTHING,
+        holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
+    },
+];
+
+fn found(row: &AnsweredRow) -> Option<Found> {
+    row.mark.map(Found::of_mark)
+}
+
+/// By what rows are known for `overlap`: of each kind the upper and the lower half of its [`print`], for who compares
+/// rows that are not read from files.
+pub const PRINTS: [Column; 9] = {
+    const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {
+        Column { name, about: "half a fingerprint", needs: overlap.needs(), holds }
+    }
+    macro_rules! halves {
+        ($high:literal, $low:literal, $overlap:expr) => {
+            [
+                half($high, $overlap, Holds::Number(|row| Some((print($overlap, row)? >> 64) as u64))),
+                half($low, $overlap, Holds::Number(|row| Some(print($overlap, row)? as u64))),
+            ]
+        };
+    }
+    let [a, b] = halves!("text_high", "text_low", Overlap::Text);
+    let [c, d] = halves!("isomorph_high", "isomorph_low", Overlap::Isomorph);
+    let [e, f] = halves!("solution_high", "solution_low", Overlap::Solution);
+    let [g, h] = halves!("solution_isomorph_high", "solution_isomorph_low", Overlap::SolutionIsomorph);
+    [a, b, c, d, e, f, g, h, Column { needs: Needs::NOTHING, ..NOTE }]
+};
+
+/// The puzzle as it is, for formats without columns.
+pub const PUZZLE: Column = Column {
+    name: "puzzle",
+    about: "the puzzle",
+    needs: Needs::NOTHING,
+    holds: Holds::Puzzle(|row| row.puzzle),
+};
+
+/// The column of `transform`.
+pub const TRANSFORM: [Column; 1] = [Column {
+    name: "transform",
+    about: "what took the row's boards to this form, as --apply reads it",
+    needs: Needs::NOTHING,
+    holds: Holds::Text(|row| Some(Cow::Owned(row.form?.transformation.to_string()))),
+}];
+
+/// The boards of a row that `transform` writes alone, in formats without columns: the puzzle, and the expected solution.
+pub const BOARDS: [Column; 2] = [
+    PUZZLE,
+    Column {
+        name: "solution",
+        about: "the expected solution",
+        needs: Needs::NOTHING,
+        holds: Holds::Puzzle(|row| row.form?.solution.as_ref()),
+    },
+];
+
+/// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
+pub const COUNT: Column = Column {
+    name: "count",
+    about: "in how many rows the puzzle stands, or with --isomorph its class; empty if malformed",
+    needs: Needs::NOTHING,
+    holds: Holds::Number(|row| row.puzzle.and(row.mark)),
+};
+
+/// The columns of `dedupe`, in the order of `all`.
+pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: Needs::NOTHING, ..NOTE }];
+
+/// The columns that `dedupe` adds where none are chosen.
+pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
+
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {
     columns.iter().fold(Needs::NOTHING, |needs, column| needs | column.needs)
@@ -195,13 +344,13 @@ pub fn needs(columns: &[Column]) -> Needs {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnsError {
     /// No name at all.
-    #[error("no column is named; there are {known}, and `all`")]
+    #[error("no column is named; there are {known}, and `all` and `none`")]
     Empty {
         /// The columns that there are.
         known: String,
     },
     /// No column has that name.
-    #[error("no column is called `{name}`; there are {known}, and `all`")]
+    #[error("no column is called `{name}`; there are {known}, and `all` and `none`")]
     Unknown {
         /// The name.
         name: String,
@@ -213,13 +362,16 @@ pub enum ColumnsError {
     Twice(&'static str),
 }
 
-/// Reads a comma-separated list of names out of `known`, or `all`.
+/// Reads a comma-separated list of names out of `known`, or `all`, or `none`.
 ///
 /// # Errors
 /// [`ColumnsError`] for an unknown or repeated name, and where there is none.
 pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, ColumnsError> {
     if text.trim() == "all" {
         return Ok(known.to_vec());
+    }
+    if text.trim() == "none" {
+        return Ok(Vec::new());
     }
     if text.trim().is_empty() {
         return Err(ColumnsError::Empty { known: names(known) });
@@ -255,12 +407,13 @@ mod tests {
     fn columns_keep_their_order_and_faults_are_named() {
         assert_eq!(parsed("status, solution").unwrap(), "status, solution");
         assert_eq!(parsed("all").unwrap(), names(&SOLVE));
+        assert_eq!(parsed("none").unwrap(), "");
         assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice");
         assert!(parsed(" ").unwrap_err().starts_with("no column is named; there are solution, status"));
         assert_eq!(
             parsed("time").unwrap_err(),
             "no column is called `time`; there are solution, status, count, clues, nodes, guesses, time_ns, match, \
-             note, and `all`"
+             note, and `all` and `none`"
         );
     }
 

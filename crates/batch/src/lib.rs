@@ -24,13 +24,19 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod board_forms;
 mod budgets;
 pub mod columns;
+mod dedupe;
 mod digest;
+mod fingerprint;
+mod forms;
 mod latency;
+mod marks;
 mod measures;
 mod merge;
 mod only;
+pub mod overlap;
 pub mod pipeline;
 pub mod run;
 mod shard;
@@ -41,12 +47,17 @@ pub mod table;
 mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
+pub use board_forms::{Boards, BoardsError};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
+pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, DedupeError, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
+pub use fingerprint::fingerprint;
+pub use forms::{Form, Transform, Transformations};
 pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};
+pub use marks::Marks;
 pub use measures::Measures;
 pub use merge::{MergeError, Merging, Part, PartFault, Parts, PartsError};
 pub use only::{Only, OnlyError};
 pub use run::{Finished, Progress, Run, RunError, Sink};
 pub use shard::{Cut, Shard, ShardError, ShardRecord, ShardRecordError};
-pub use tally::Tally;
+pub use tally::{MARK_CLASSES, Tally};

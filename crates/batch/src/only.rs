@@ -29,6 +29,11 @@ impl Only {
             || self.mismatches && is_match == Some(false)
     }
 
+    /// The statuses whose rows are kept.
+    pub fn statuses(&self) -> &[Status] {
+        &self.statuses
+    }
+
     /// The names of what is kept, as they are read: `unique,mismatch`.
     pub fn names(&self) -> String {
         let statuses = self.statuses.iter().map(|status| status.name());

@@ -8,6 +8,7 @@
 //! some; each solution has been accepted by the referee.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -17,13 +18,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
+use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question, Solver, nanoseconds};
 
-use crate::answers::{AnsweredBlock, Answers, Notice, Notices};
+use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
+use crate::forms::{Cutter, FormAt, Former, Piece, Transform};
 use crate::latency::Times;
+use crate::marks::{Choice, Marks};
 use crate::only::Only;
 use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
 use crate::sink::{
@@ -33,7 +37,7 @@ use crate::sink::{
 #[cfg(feature = "parquet")]
 use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError, Span};
-use crate::{Budget, Digest, Measures, Shard, ShardRecord, Tally, shard};
+use crate::{Budget, DedupeError, Digest, Measures, Shard, ShardRecord, Tally, shard};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
 ///
@@ -56,16 +60,23 @@ pub struct Run<'r> {
     level: Level,
     question: Question,
     columns: Vec<Column>,
+    grid: Column,
     only: Option<Only>,
+    marks: Option<Arc<dyn Marks>>,
+    transform: Option<Transform>,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
     progress: ProgressCall<'r>,
+    prepare: Option<PrepareCall<'r>>,
+    confirm: Option<ConfirmCall<'r>>,
     /// The part that is answered, and what the program says of itself in its record.
     shard: Option<(Shard, serde_json::Value)>,
 }
 
 type ProgressCall<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
+type PrepareCall<'r> = Box<dyn FnOnce() -> Result<(), RunError> + Send + 'r>;
+type ConfirmCall<'r> = Box<dyn FnOnce(&Tally) -> Result<(), RunError> + Send + 'r>;
 
 /// Where a run stands. Told after each block that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +108,8 @@ pub struct Sink<'s> {
     /// What was asked for; else a file's name says it.
     format: Option<OutputFormat>,
     sync: bool,
+    /// Whether who is called looks at the text of rows.
+    has_texts: bool,
 }
 
 enum To<'s> {
@@ -146,8 +159,13 @@ impl<'s> Sink<'s> {
         Sink::new(To::Blocks(Box::new(call)))
     }
 
+    /// The same for who looks at puzzles alone: rows of a table have no text then.
+    pub fn puzzles(call: impl FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's) -> Sink<'s> {
+        Sink { has_texts: false, ..Sink::blocks(call) }
+    }
+
     fn new(to: To<'s>) -> Sink<'s> {
-        Sink { to, format: None, sync: true }
+        Sink { to, format: None, sync: true, has_texts: true }
     }
 
     /// How rows are written; CSV unless it is said here or by a file's name. Without meaning for [`Sink::blocks`].
@@ -198,6 +216,8 @@ pub struct Finished {
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that was read, of a [shard](Run::shard).
     pub span: Option<Span>,
+    /// Of the row behind those that are answered, the [forms](Run::transform) that are written already.
+    pub forms: u64,
     /// Of the rows, those that an earlier run had answered.
     pub resumed_after: u64,
     /// Whether it was cancelled. Then the rows before the first that was given up are written.
@@ -224,6 +244,15 @@ pub enum RunError {
     /// What compresses the output cannot be made.
     #[error("cannot compress the output")]
     Compression(#[source] io::Error),
+    /// Duplicates cannot be found.
+    #[error(transparent)]
+    Dedupe(#[from] DedupeError),
+    /// What is done before the first row was interrupted.
+    #[error("interrupted before the first row")]
+    Interrupted,
+    /// What is done before the first row failed.
+    #[error(transparent)]
+    Unprepared(Box<dyn Error + Send + Sync>),
     /// Something failed halfway. What was done until then is told.
     #[error("the run ended halfway")]
     Halfway {
@@ -245,11 +274,16 @@ impl<'r> Run<'r> {
             level: Level::widest(),
             question: Question::unique(),
             columns: columns::SOLVE_DEFAULT.to_vec(),
+            grid: columns::SOLUTION,
             only: None,
+            marks: None,
+            transform: None,
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
             progress: Box::new(|_| ()),
+            prepare: None,
+            confirm: None,
             shard: None,
         }
     }
@@ -270,6 +304,25 @@ impl<'r> Run<'r> {
     #[must_use]
     pub fn columns(self, columns: impl Into<Vec<Column>>) -> Run<'r> {
         Run { columns: columns.into(), ..self }
+    }
+
+    /// What the output formats `lines` and `npy` hold, which have no columns: the values of this one, of puzzles or solutions.
+    #[must_use]
+    pub fn grid(self, grid: Column) -> Run<'r> {
+        Run { grid, ..self }
+    }
+
+    /// Who knows something of each row, and which are not to be written: those are answered and counted.
+    #[must_use]
+    pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
+        Run { marks: Some(marks), ..self }
+    }
+
+    /// What each row with a puzzle becomes before it is written: as many rows as the puzzle has forms, in which every board of the row
+    /// is taken along. Without meaning for [`Sink::blocks`].
+    #[must_use]
+    pub fn transform(self, transform: Transform) -> Run<'r> {
+        Run { transform: Some(transform), ..self }
     }
 
     /// The rows to keep; the others are answered and counted, but not written.
@@ -303,6 +356,24 @@ impl<'r> Run<'r> {
         Run { progress: Box::new(call), ..self }
     }
 
+    /// What is to be done first, as soon as the output is open: no work is done for one that may not be written. Where it fails, an
+    /// output of which there was nothing yet is given up.
+    #[must_use]
+    pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + Send + 'r) -> Run<'r> {
+        Run { prepare: Some(Box::new(call)), ..self }
+    }
+
+    /// Who is asked behind the last row, with the counts of all, whether the output may become whole.
+    #[must_use]
+    pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
+        Run { confirm: Some(Box::new(call)), ..self }
+    }
+
+    /// Where the rows come from.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// Answers this part of the rows alone. A file is written with a record beside it, which says of the program that ran it what
     /// `description` says; see [`ShardRecord`].
     #[must_use]
@@ -324,30 +395,44 @@ impl<'r> Run<'r> {
         let form = self.form(&sink)?;
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
-        let format = Format::new(form.format, &layout, &self.columns);
-        self.source.set_texts(form.format.is_text() || !sink.has_format());
+        let format = Format::new(form.format, &layout, &self.columns, self.grid, self.transform.is_some());
+        self.source.set_texts(if sink.has_format() { form.format.is_text() } else { sink.has_texts });
         if let Some((shard, _)) = &self.shard {
             self.source.restrict_to(*shard)?;
         }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let record = self.shard_record(&form, &header)?;
         let (output, before) = self.open(sink, &form, &format)?;
+        let clock = Instant::now();
+        if let Some(Err(error)) = self.prepare.take().map(|prepare| prepare()) {
+            if before.tally.rows() == 0 {
+                output.discard();
+            }
+            return Err(error);
+        }
+        let before = Answered { elapsed: before.elapsed + clock.elapsed(), ..before };
         let shared = Arc::new(Shared {
             is_resumable: output.is_resumable(),
             inputs: self.source.inputs().to_vec(),
             layout,
             format: has_format.then_some(format),
             only: self.only.clone(),
+            marks: self.marks.clone(),
+            transform: self.transform,
+            needs: form.needs,
             question: self.question.clone(),
             level: self.level,
             cancel: Arc::clone(&self.cancel),
         });
         let mut workers = (0..self.threads.get())
-            .map(|_| BlockWorker::new(&shared, form.needs.outcome.then_some(self.variant), form.compression))
+            .map(|_| BlockWorker::new(&shared, self.variant, form.compression))
             .collect::<Result<Vec<_>, RunError>>()?;
         let resumed_after = before.tally.rows();
         self.source.resume_after(resumed_after, before.read);
         let limit = self.source.options().limit.map(|limit| limit.saturating_sub(resumed_after));
+        let forms = self.forms();
+        let done = before.forms;
+        let cutter = (forms > 1 && has_format).then(|| Cutter::new(&shared.layout, forms, done));
         let mut writer = BlockWriter::new(&shared, output, before, &self.budgets, self.progress, limit);
         let begun = match header.is_empty() {
             true => Ok(()),
@@ -356,6 +441,7 @@ impl<'r> Run<'r> {
         let mut reader = BlockReader {
             source: &mut self.source,
             depends_on_cuts: depends_on_batch(&self.question, &form),
+            cutter,
         };
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
 
@@ -366,6 +452,10 @@ impl<'r> Run<'r> {
             // Not even an empty text is a compressed file of no bytes.
             false => writer.output.write_if_nothing_is(Vec::new(), form.compression),
         });
+        let ended = ended.and_then(|()| match self.confirm.take() {
+            Some(confirm) if !interrupted => confirm(&writer.measures.tally),
+            _ => Ok(()),
+        });
         let answered = writer.answered();
         let BlockWriter { shared, output, measures, notices, started, .. } = writer;
         let mut finished = Finished {
@@ -375,6 +465,7 @@ impl<'r> Run<'r> {
             notices: notices.0,
             inputs: self.source.inputs_read(),
             span: self.source.span().cloned(),
+            forms: answered.forms,
             resumed_after,
             interrupted,
             partial: None,
@@ -388,6 +479,11 @@ impl<'r> Run<'r> {
             Ok(()) => Ok(finished),
             Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
         }
+    }
+
+    /// The rows that come out for each with a puzzle.
+    fn forms(&self) -> u64 {
+        self.transform.as_ref().map_or(1, Transform::forms)
     }
 
     /// What is known of a shard before it has read anything; `None` where all is read.
@@ -416,7 +512,7 @@ impl<'r> Run<'r> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let needs = self.needs(sink, format);
         let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
-        Ok(Form { format, compression, needs, batch_size })
+        Ok(Form { format, compression, needs, batch_size, forms: self.forms() })
     }
 
     /// What the columns, the format and the choice of rows need.
@@ -424,10 +520,11 @@ impl<'r> Run<'r> {
         let by_sink = match sink.to {
             // Who is called with rows asks for what the columns say.
             To::Blocks(_) => Needs::NOTHING,
-            _ => format.needs(),
+            _ => format.needs(&self.grid),
         };
         let by_only = if self.only.is_some() { Needs::OUTCOME } else { Needs::NOTHING };
-        columns::needs(&self.columns) | by_sink | by_only
+        let by_marks = self.marks.as_ref().map_or(Needs::NOTHING, |marks| marks.needs());
+        columns::needs(&self.columns) | by_sink | by_only | by_marks
     }
 
     /// Opens the output. What an earlier run has answered is told with it.
@@ -485,6 +582,11 @@ impl<'r> Run<'r> {
             ("skip".to_owned(), options.skip.into()),
             ("limit".to_owned(), options.limit.into()),
         ]);
+        asked.extend(self.transform.iter().flat_map(Transform::asked));
+        if !form.format.has_columns() {
+            asked.insert("grid".to_owned(), self.grid.name.into());
+        }
+        asked.extend(self.marks.iter().map(|marks| ("marks".to_owned(), marks.name().into())));
         asked.extend(layout_asked(self.source.layout()));
         if form.needs.outcome {
             asked.extend([
@@ -514,6 +616,8 @@ struct Form {
     needs: Needs,
     /// Puzzles that the solver takes at once.
     batch_size: usize,
+    /// The rows that come out for each with a puzzle.
+    forms: u64,
 }
 
 impl Form {
@@ -525,7 +629,10 @@ impl Form {
             OutputFormat::Parquet => LARGEST_TABLE_BLOCK,
             _ => LARGEST_BLOCK,
         };
-        BlockSize { min: SMALLEST_BLOCK.max(batch), max: largest.max(batch) }
+        // What comes out of a block is as much as ever.
+        let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);
+        let share = |bytes: usize| (bytes / forms).max(1);
+        BlockSize { min: share(SMALLEST_BLOCK).max(batch), max: share(largest).max(batch) }
     }
 }
 
@@ -595,7 +702,7 @@ fn layout_asked(layout: &Layout) -> Asked {
 
 /// What an input is recognised by before it is read: size, and time of the last change. A pipe has neither. What was read of
 /// it is recognised when it is read again.
-fn identity(input: &Input) -> io::Result<serde_json::Value> {
+pub(crate) fn identity(input: &Input) -> io::Result<serde_json::Value> {
     let Input::File(path) = input else { return Ok(serde_json::Value::Null) };
     let metadata = path.metadata()?;
     if !metadata.is_file() {
@@ -632,6 +739,10 @@ const SMALLEST_BLOCK: usize = 4 * 1024;
 #[derive(Debug, Default)]
 struct Slot {
     block: Block,
+    /// What of the forms of its rows is written, where they are too many to be written at once.
+    piece: Option<Piece>,
+    /// Of the row behind those that are answered, the forms that are written.
+    forms: u64,
     /// The output rows, where there is a format.
     text: Vec<u8>,
     /// The answers, where rows are handed to a function. Else they stay with the workers, who are fewer than the slots.
@@ -663,10 +774,20 @@ struct BlockReader<'s> {
     source: &'s mut Source,
     /// Whether what is answered depends on where blocks are cut.
     depends_on_cuts: bool,
+    /// What cuts the forms of blocks into pieces, where each puzzle has several.
+    cutter: Option<Cutter>,
 }
 
 impl Reader<Slot, RunError> for BlockReader<'_> {
     fn fill(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
+        if let Some((piece, block)) = self.cutter.as_mut().and_then(Cutter::next) {
+            // An interrupt ends it between two pieces: no later block may follow.
+            if is_interrupted(self.source) {
+                return Ok(ControlFlow::Break(()));
+            }
+            (slot.piece, slot.block) = (Some(piece), block);
+            return Ok(ControlFlow::Continue(()));
+        }
         let buffer = std::mem::take(&mut slot.block.bytes);
         let block = match self.source.next_block(buffer) {
             // An interrupt may have cut it elsewhere than the run that goes on will.
@@ -679,6 +800,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
             Err(error) if error.is_interrupt() => return Ok(ControlFlow::Break(())),
             Err(error) => return Err(error.into()),
         };
+        slot.piece = self.cutter.as_mut().and_then(|cutter| cutter.start(&block));
         slot.block = block;
         slot.progress = self.source.progress();
         Ok(ControlFlow::Continue(()))
@@ -699,9 +821,19 @@ struct Shared {
     /// `None`: rows are handed to a function.
     format: Option<Format>,
     only: Option<Only>,
+    marks: Option<Arc<dyn Marks>>,
+    transform: Option<Transform>,
+    needs: Needs,
     question: Question,
     level: Level,
     cancel: Arc<AtomicBool>,
+}
+
+impl Shared {
+    /// Which rows of an input are written.
+    fn choice(&self, input: usize) -> Choice<'_> {
+        Choice { only: self.only.as_ref(), marks: self.marks.as_deref(), input }
+    }
 }
 
 /// What happens to a block: parsed, solved, refereed, compared, measured, formatted. One for each thread.
@@ -709,6 +841,9 @@ struct BlockWorker {
     shared: Arc<Shared>,
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
+    canonicalizer: Canonicalizer,
+    /// What makes forms of rows, if they become others.
+    former: Option<Former>,
     compressor: Compressor,
     /// What makes pages of rows, where the output is a table.
     #[cfg(feature = "parquet")]
@@ -721,15 +856,24 @@ struct BlockWorker {
 /// Bytes that the default columns add to a row: a solution, a status and what separates them.
 const TYPICAL_ADDITION: usize = 96;
 
+/// Bytes of the forms of a block's rows, or of a piece of them.
+const TYPICAL_PIECE: usize = 1 << 20;
+
 impl BlockWorker {
     fn new(
         shared: &Arc<Shared>,
-        variant: Option<&Variant>,
+        variant: &Variant,
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
+        let asks = shared.needs.outcome;
         Ok(BlockWorker {
             shared: Arc::clone(shared),
-            solver: variant.map(|variant| variant.build(shared.level)).transpose()?,
+            solver: asks.then(|| variant.build(shared.level)).transpose()?,
+            canonicalizer: Canonicalizer::default(),
+            former: shared
+                .transform
+                .zip(shared.format.as_ref())
+                .map(|(transform, format)| Former::new(transform, &shared.layout, format.has_columns())),
             compressor: compression.compressor().map_err(RunError::Compression)?,
             #[cfg(feature = "parquet")]
             encoder: match &shared.format {
@@ -766,19 +910,39 @@ impl BlockWorker {
         Some(error)
     }
 
+    /// Ends a piece before the first row that is left out. What is wrong with that is told where the piece reaches it.
+    fn cut_piece(&self, slot: &mut Slot) {
+        let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
+        let rows = self.answers.parsed.rows.len();
+        let end = FormAt { row: rows, form: 0 };
+        if piece.to.row < rows {
+            slot.fault = None;
+        } else {
+            piece.to = end;
+            piece.from = if piece.from.row < rows { piece.from } else { end };
+        }
+    }
+
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
-        let BlockWorker { shared, solver, answers, .. } = self;
+        let BlockWorker { shared, solver, canonicalizer, answers, .. } = self;
         answers.outcomes.clear();
         slot.cut = false;
-        let Some(solver) = solver else {
-            answers.want(slot.block.done, false);
-            return true;
-        };
-        let all_stand = answers.solve(&mut **solver, &shared.question, shared.level, &mut slot.tally);
-        // An interrupt gives up the puzzles under work: the output ends before the first of them.
-        slot.cut = shared.cancel.load(Ordering::SeqCst);
+        let mut all_stand = true;
+        if let Some(solver) = solver {
+            all_stand = answers.solve(&mut **solver, &shared.question, shared.level, &mut slot.tally);
+            // An interrupt gives up the puzzles under work: the output ends before the first of them.
+            slot.cut = shared.cancel.load(Ordering::SeqCst);
+        }
         answers.want(slot.block.done, slot.cut);
+        slot.forms = 0;
+        if let Some(piece) = &slot.piece {
+            // One that was interrupted is given up wholly.
+            let to = if slot.cut { piece.from } else { piece.to };
+            answers.want_part(piece.from.row..to.row);
+            slot.forms = to.form;
+        }
+        answers.canonicalize(canonicalizer, shared.needs, all_stand);
         all_stand
     }
 }
@@ -791,42 +955,78 @@ impl Worker<Slot> for BlockWorker {
         slot.text.clear();
         self.shared.layout.parse(&mut slot.block, &mut self.answers.parsed);
         slot.fault = self.refuse_unplaced(&slot.block);
+        self.cut_piece(slot);
         let all_stand = self.compute(slot);
         let BlockWorker {
             shared,
             answers,
+            former,
             #[cfg(feature = "parquet")]
             encoder,
             ..
         } = self;
-        let Slot { block, text, tally, times, .. } = slot;
-        let (question, measures) = (&shared.question, (tally, times));
+        let Slot { block, piece, text, tally, times, notices, cut, .. } = slot;
+        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
+        let rows = answers.parsed.rows.len();
+        let bytes = block.bytes.len() + rows * TYPICAL_ADDITION;
+        let forms = shared.transform.as_ref().map_or(1, Transform::forms);
+        let (rows, bytes) = match piece {
+            Some(piece) => (piece.len, TYPICAL_PIECE),
+            None if forms > 1 => (rows.saturating_mul(forms as usize), TYPICAL_PIECE),
+            None => (rows, bytes),
+        };
+        let asked = (&shared.question, all_stand, shared.choice(block.input));
+        let piece = piece.filter(|_| !*cut);
+        let told = (tally, times, notices);
         let Some(format) = &shared.format else {
-            answers.judge(&block.bytes, question, all_stand, measures, |_, _| ());
-            slot.notices.take_in(answers, block);
+            hand_out(answers, None, (block, None), asked, told, |_| ());
             return std::mem::swap(&mut slot.answers, answers);
         };
         #[cfg(feature = "parquet")]
         if let (Format::Parquet(parquet), Some(encoder)) = (format, encoder) {
-            let rows = answers.parsed.rows.len();
             slot.rows = Some(parquet.block(encoder, block, rows, |put| {
-                answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
-                    Some(only) if !row.is_kept_by(only) => tally.left_out += 1,
-                    _ => put(row),
-                });
+                hand_out(answers, former.as_mut(), (block, piece), asked, told, put);
             }));
-            slot.notices.take_in(answers, block);
             return self.digest(slot);
         }
-        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
-        text.reserve_exact(block.bytes.len() + answers.parsed.rows.len() * TYPICAL_ADDITION);
-        answers.judge(&block.bytes, question, all_stand, measures, |row, tally| match &shared.only {
-            Some(only) if !row.is_kept_by(only) => tally.left_out += 1,
-            _ => format.write(row, text),
-        });
-        slot.notices.take_in(answers, block);
+        text.reserve_exact(bytes);
+        hand_out(answers, former.as_mut(), (block, piece), asked, told, |row| format.write(row, text));
         self.digest(slot);
     }
+}
+
+/// Answers the wanted rows of a block and hands what is to be written to `put`: each row, or its forms, or a piece of these. The row
+/// that a piece ends within is counted with the piece that it ends in.
+#[inline]
+fn hand_out(
+    answers: &mut Answers,
+    former: Option<&mut Former>,
+    (block, piece): (&Block, Option<Piece>),
+    (question, all_stand, choice): (&Question, bool, Choice),
+    (tally, times, notices): (&mut Tally, &mut Times, &mut Notices),
+    mut put: impl FnMut(&AnsweredRow),
+) {
+    let measures = (tally, times);
+    let Some(former) = former else {
+        answers.judge(&block.bytes, question, all_stand, choice, measures, put);
+        return notices.take_in(answers, block);
+    };
+    let all = former.forms();
+    let started = piece.filter(|piece| piece.from.form > 0);
+    let started = started.map(|piece| (answers.parsed.rows[piece.from.row].line, piece.from.form));
+    answers.judge(&block.bytes, question, all_stand, choice, measures, |row| {
+        let done = started.filter(|(line, _)| *line == row.row.line).map_or(0, |(_, form)| form);
+        former.each(row, done..all, &mut put);
+    });
+    notices.take_in(answers, block);
+    let Some(piece) = piece.filter(|piece| piece.to.form > 0) else { return };
+    let done = if piece.from.row == piece.to.row { piece.from.form } else { 0 };
+    answers.want(block.done, false);
+    answers.want_part(piece.to.row..piece.to.row + 1);
+    let nowhere = (&mut Tally::default(), &mut Times::default());
+    answers.judge(&block.bytes, question, all_stand, choice, nowhere, |row| {
+        former.each(row, done..piece.to.form, &mut put);
+    });
 }
 
 impl BlockWorker {
@@ -847,8 +1047,19 @@ impl BlockWorker {
         }
         // An overlong record is no puzzle that could have been given up.
         let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
-        let end = if is_cut { self.answers.end_of_wanted() } else { block.bytes.len() };
-        slot.read = Digest::of(&block.bytes[block.read_before.min(end)..end]);
+        let rows = &self.answers.parsed.rows;
+        let end_before = |row: usize| row.checked_sub(1).map_or(0, |last| rows[last].text.end as usize);
+        let start = match slot.piece {
+            Some(piece) if !piece.is_first => end_before(piece.from.row),
+            _ => block.read_before,
+        };
+        let end = match slot.piece {
+            Some(piece) if slot.cut => end_before(piece.from.row),
+            Some(piece) if piece.to.row < rows.len() || is_cut => end_before(piece.to.row),
+            None if is_cut => self.answers.end_of_wanted(),
+            _ => block.bytes.len(),
+        };
+        slot.read = Digest::of(&block.bytes[start.min(end)..end]);
     }
 }
 
@@ -895,6 +1106,16 @@ impl Output<'_> {
         })
     }
 
+    /// Leaves nothing of a file.
+    fn discard(self) {
+        match self {
+            Output::Text(destination) => destination.discard(),
+            #[cfg(feature = "parquet")]
+            Output::Parquet(parquet) => parquet.discard(),
+            Output::Blocks(_) => {}
+        }
+    }
+
     /// Whether it can be gone on with, if it does not come to its end.
     fn is_resumable(&self) -> bool {
         match self {
@@ -936,6 +1157,8 @@ struct BlockWriter<'s, 'r> {
     notices: Notices,
     /// What was read for them.
     read: Digest,
+    /// Of the row behind them, the forms that were written.
+    forms: u64,
     started: SystemTime,
     elapsed_before: Duration,
     /// Whether who is called with blocks wants no more of them.
@@ -965,6 +1188,7 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
             measures,
             notices: Notices(before.notices),
             read: before.read,
+            forms: before.forms,
             started: before.started,
             elapsed_before: before.elapsed,
             broke_off: false,
@@ -978,6 +1202,7 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
     fn answered(&self) -> Answered {
         Answered {
             read: self.read,
+            forms: self.forms,
             tally: self.measures.tally,
             latency: self.measures.latency.counts(),
             notices: self.notices.0.clone(),
@@ -1016,10 +1241,7 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
                 }
             }
             Output::Blocks(call) => {
-                let block = slot.answers.of(&slot.block, self.shared.only.as_ref());
-                if self.shared.only.is_some() {
-                    slot.tally.left_out = slot.tally.rows() - block.rows().count() as u64;
-                }
+                let block = slot.answers.of(&slot.block, self.shared.choice(slot.block.input));
                 let goes_on = call(&block);
                 if goes_on.is_break() {
                     self.broke_off = !self.shared.cancel.swap(true, Ordering::SeqCst);
@@ -1031,6 +1253,7 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
         self.measures.latency.take_in(&slot.times);
         self.notices.append(&mut slot.notices);
         self.read = self.read.then(slot.read);
+        self.forms = slot.forms;
         if self.output.is_due() {
             let answered = self.answered();
             if let Err(error) = self.output.checkpoint(answered) {

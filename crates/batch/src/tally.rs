@@ -3,12 +3,18 @@
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::{Outcome, Status};
 
+/// How many classes of marks are counted apart.
+pub const MARK_CLASSES: usize = 16;
+
 /// Counts of rows, verdicts and search effort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     by_status: [u64; Status::ALL.len()],
     /// Puzzles that no solver was asked about, because no column needs an outcome.
     pub unasked: u64,
+    /// Rows that have a mark, by the [class](crate::Marks::class) of it.
+    #[serde(default, skip_serializing_if = "is_none_marked")]
+    pub marked: [u64; MARK_CLASSES],
     /// Rows that were answered and counted, but are none of those that the run keeps.
     pub left_out: u64,
     /// Rows whose puzzle lacked the zeros at its start, which were put back.
@@ -51,6 +57,7 @@ impl Tally {
             *count += more;
         }
         self.unasked += other.unasked;
+        self.marked.iter_mut().zip(other.marked).for_each(|(count, more)| *count += more);
         self.left_out += other.left_out;
         self.restored += other.restored;
         self.compared += other.compared;
@@ -77,10 +84,21 @@ impl Tally {
         self.rows() - self.of(Status::Malformed)
     }
 
+    /// Whether every row held a puzzle, and no answer was refused or differs from an expected one: enough where nobody asked for
+    /// solutions.
+    pub fn all_read(&self) -> bool {
+        self.of(Status::Malformed) + self.mismatches + self.refused == 0
+    }
+
     /// Whether every row held a puzzle that reached a verdict with a solution, and no answer differs from an
     /// expected one. Several solutions are a verdict, not a failure.
     pub fn all_well(&self) -> bool {
         let failed = self.of(Status::Unsolvable) + self.of(Status::Aborted) + self.of(Status::Malformed);
         failed + self.mismatches == 0
     }
+}
+
+/// Whether there is nothing to be stored.
+fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
+    *marked == [0; MARK_CLASSES]
 }

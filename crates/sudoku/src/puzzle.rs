@@ -146,6 +146,16 @@ impl Puzzle {
         &mut self.0
     }
 
+    /// The puzzle as 81 ASCII characters, `.` for a blank.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Puzzle;
+    /// assert_eq!(Puzzle::EMPTY.text(), [b'.'; 81]);
+    /// ```
+    pub fn text(&self) -> [u8; CELLS] {
+        self.0.map(|value| if value == 0 { b'.' } else { value + b'0' })
+    }
+
     /// The nine rows, from the top.
     ///
     /// ```
@@ -263,8 +273,7 @@ impl FromStr for Puzzle {
 impl fmt::Display for Puzzle {
     /// 81 characters, `.` for a blank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.0.map(|value| if value == 0 { b'.' } else { value + b'0' });
-        f.pad(&String::from_utf8_lossy(&text))
+        f.pad(&String::from_utf8_lossy(&self.text()))
     }
 }
 

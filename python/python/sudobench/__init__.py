@@ -6,7 +6,35 @@
 """
 
 from ._answers import Answer, Answers
-from ._solve import Finished, solve, solve_file, solve_table
+from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
+from ._dedupe import Deduped, FinishedDedupe, dedupe, dedupe_file, dedupe_table
+from ._files import Finished
+from ._overlap import Overlap, overlap
+from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
+from ._transform import transform, transform_table
 
-__all__ = ["Answer", "Answers", "Finished", "SolvedTable", "__version__", "solve", "solve_file", "solve_table"]
+__all__ = [
+    "Answer",
+    "Answers",
+    "Deduped",
+    "Finished",
+    "FinishedDedupe",
+    "Form",
+    "Forms",
+    "Overlap",
+    "SolvedTable",
+    "__version__",
+    "canonical",
+    "canonical_file",
+    "canonical_table",
+    "dedupe",
+    "dedupe_file",
+    "dedupe_table",
+    "overlap",
+    "solve",
+    "solve_file",
+    "solve_table",
+    "transform",
+    "transform_table",
+]

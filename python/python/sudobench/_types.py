@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from ._sudobench import Memory
+
+
+RawTexts = list[tuple[int, str]]
+"""Texts with the numbers of their rows, without those that have none."""
 
 
 class SolvingOptions(TypedDict):
@@ -18,6 +25,16 @@ class SolvingOptions(TypedDict):
     solver: str | None
     threads: int | None
     restore_zeros: bool
+
+
+class FormsOptions(TypedDict):
+    """Which forms."""
+
+    random: int | None
+    seed: int
+    apply: str | None
+    to: str | None
+    threads: int | None
 
 
 class FileOptions(TypedDict):
@@ -36,16 +53,31 @@ class FileOptions(TypedDict):
     resume: bool
 
 
-class RawAnswers(TypedDict):
-    """The columns of `Answers`."""
+class RawColumns(TypedDict, total=False):
+    """The columns that were asked for. Words are numbers, and what they stand for."""
 
+    puzzle: Memory
     solution: Memory
-    status: Memory
+    status: tuple[Memory, list[str]]
     count: Memory
     nodes: Memory
     guesses: Memory
-    notes: list[tuple[int, str]]
-    statuses: list[str]
+    canonical: Memory
+    transform: RawTexts
+    automorphisms: Memory
+    canonical_solution: Memory
+    note: RawTexts
+
+
+Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]
+"""By what rows are known, by kinds of overlap: the upper and the lower halves of 128 bits."""
+
+
+class RawOverlap(TypedDict):
+    """What `Overlap` is made of."""
+
+    kinds: list[tuple[str, Memory, int]]
+    train_row: Memory
 
 
 class FileAnswers(TypedDict):
@@ -60,3 +92,13 @@ class FileAnswers(TypedDict):
     notices: list[str]
     resumed_after: int
     seconds: float
+
+
+class DuplicatesFound(TypedDict):
+    """The fields of `FinishedDedupe` that `Finished` has not."""
+
+    distinct: int
+    duplicates: int
+    groups: int
+    largest: int
+    of_other_parts: int

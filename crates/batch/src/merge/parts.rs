@@ -394,7 +394,7 @@ impl Part {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         let beside = header_bytes.checked_add(*filler_bytes);
         let is_sound = match format {
-            OutputFormat::Npy => *header_bytes == crate::sink::NpyFormat::new().head().len() as u64,
+            OutputFormat::Npy => *header_bytes == crate::sink::NpyFormat::empty_head().len() as u64,
             _ => true,
         };
         let is_sound = is_sound

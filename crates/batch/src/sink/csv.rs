@@ -60,6 +60,7 @@ impl CsvFormat {
             match column.value(row) {
                 None => {}
                 Some(Value::Solution(solution)) => out.extend_from_slice(&solution.text()),
+                Some(Value::Puzzle(puzzle)) => out.extend_from_slice(&puzzle.text()),
                 // Writing to a Vec does not fail.
                 Some(Value::Number(number)) => drop(write!(out, "{number}")),
                 Some(Value::Word(word)) => out.extend_from_slice(word.as_bytes()),

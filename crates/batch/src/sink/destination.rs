@@ -277,7 +277,49 @@ impl<'w> Destination<'w> {
     }
 }
 
+/// Refuses an output for what is there, as [`Destination::open`] does: for a run that has much to do before it opens it.
+///
+/// # Errors
+/// [`DestinationError`].
+pub fn look(target: &Target, existing: Existing) -> Result<(), DestinationError> {
+    let Target::File(name) = target else { return Ok(()) };
+    let Ok(Place::File(path)) = Place::of(name) else { return Ok(()) };
+    let partial = partial_path(&path);
+    match Partial::look(&path, &partial, existing, &name.display().to_string())? {
+        (_, true) if existing == Existing::Refuse => Err(DestinationError::PartialExists(partial)),
+        _ => Ok(()),
+    }
+}
+
 impl Partial {
+    /// What is there of the file that the user calls `name`, and whether a partial one is. Both have to be what they may be.
+    fn look(
+        path: &Path,
+        partial: &Path,
+        existing: Existing,
+        name: &str,
+    ) -> Result<(Option<fs::Metadata>, bool), DestinationError> {
+        let found = fs::metadata(path).ok();
+        if found.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(DestinationError::Folder(path.to_owned()));
+        }
+        // A link leads to a file of somebody else, and a pipe would be waited for.
+        let left = fs::symlink_metadata(partial).ok();
+        if left.as_ref().is_some_and(|left| !left.is_file()) {
+            return Err(DestinationError::InTheWay(partial.to_owned()));
+        }
+        match existing {
+            Existing::Resume if found.is_some() && left.is_none() => {
+                // It was killed when all but this was done.
+                let discarded = ResumeState::discard(partial);
+                discarded.map_err(|source| DestinationError::Io { name: name.to_owned(), source })?;
+                Err(DestinationError::Whole(path.to_owned()))
+            }
+            Existing::Refuse if found.is_some() => Err(DestinationError::Exists(path.to_owned())),
+            _ => Ok((found, left.is_some())),
+        }
+    }
+
     /// Opens what is to become the file at `path`, that the user calls `name`.
     fn open(
         path: PathBuf,
@@ -289,24 +331,7 @@ impl Partial {
         let fault = |source| DestinationError::Io { name: name.to_owned(), source };
         let partial = partial_path(&path);
         let (mut file, found) = loop {
-            let found = fs::metadata(&path).ok();
-            if found.as_ref().is_some_and(fs::Metadata::is_dir) {
-                return Err(DestinationError::Folder(path));
-            }
-            // A link leads to a file of somebody else, and a pipe would be waited for.
-            let left = fs::symlink_metadata(&partial).ok();
-            if left.as_ref().is_some_and(|left| !left.is_file()) {
-                return Err(DestinationError::InTheWay(partial));
-            }
-            let is_left = left.is_some();
-            if found.is_some() && !is_left && existing == Existing::Resume {
-                // It was killed when all but this was done.
-                ResumeState::discard(&partial).map_err(fault)?;
-                return Err(DestinationError::Whole(path));
-            }
-            if found.is_some() && existing == Existing::Refuse {
-                return Err(DestinationError::Exists(path));
-            }
+            let (found, is_left) = Partial::look(&path, &partial, existing, name)?;
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
             let file = file.map_err(fault)?;
             lock(&file, &partial)?;

@@ -99,6 +99,7 @@ fn push_value(value: Option<Value>, out: &mut Vec<u8>) {
     match value {
         None => out.extend_from_slice(b"null"),
         Some(Value::Solution(solution)) => push_plain(&solution.text()),
+        Some(Value::Puzzle(puzzle)) => push_plain(&puzzle.text()),
         // Writing to a Vec does not fail.
         Some(Value::Number(number)) => drop(write!(out, "{number}")),
         Some(Value::Word(word)) => push_plain(word.as_bytes()),

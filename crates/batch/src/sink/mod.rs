@@ -20,7 +20,7 @@ pub(crate) use compress::Compressor;
 pub use csv::CsvFormat;
 #[cfg(feature = "parquet")]
 pub(crate) use csv::push_field;
-pub use destination::{Destination, DestinationError, Existing, Target, files_of};
+pub use destination::{Destination, DestinationError, Existing, Target, files_of, look};
 #[cfg(feature = "arrow")]
 pub(crate) use input_columns::InputColumns;
 pub use jsonl::JsonlFormat;
@@ -46,16 +46,16 @@ pub enum Format {
     Csv(CsvFormat),
     /// An object a line.
     Jsonl(JsonlFormat),
-    /// 81 digits a line.
-    Lines,
-    /// Nine lines of nine digits, separated by one space, as BOJ 2580 wants them.
-    Boj2580,
+    /// The value of a column of grids a line.
+    Lines(Column),
+    /// Nine lines of nine digits, separated by one space, as BOJ 2580 wants them: the value of a column of grids.
+    Boj2580(Column),
     /// Nine lines of nine digits, as BOJ 2239 wants them.
-    Boj2239,
+    Boj2239(Column),
     /// Input columns with their types, then the chosen ones.
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetFormat>),
-    /// The solutions as an array.
+    /// The values of a column of grids as an array.
     Npy(NpyFormat),
 }
 
@@ -70,7 +70,7 @@ pub enum OutputFormat {
     Csv,
     /// A JSON object a line.
     Jsonl,
-    /// 81 digits a line; a row without a solution becomes a comment.
+    /// 81 characters a line, of a solution unless a verb says otherwise; a row without one becomes a comment.
     Lines,
     /// Nine lines of nine digits separated by a space.
     Boj2580,
@@ -79,7 +79,8 @@ pub enum OutputFormat {
     /// The input's columns with their types, then the chosen columns, in row groups.
     #[cfg(feature = "parquet")]
     Parquet,
-    /// A NumPy array of the solutions: 81 numbers a row, zeros where a row has none. Their status is not in it.
+    /// A NumPy array of the solutions, unless a verb says otherwise: 81 numbers a row, zeros where a row has none. Their status is not
+    /// in it.
     Npy,
 }
 
@@ -108,7 +109,7 @@ impl OutputFormat {
         }
     }
 
-    /// Whether it has columns to choose. The others are solutions alone.
+    /// Whether it has columns to choose. The others are grids alone.
     pub fn has_columns(self) -> bool {
         match self {
             OutputFormat::Csv | OutputFormat::Jsonl => true,
@@ -133,32 +134,48 @@ impl OutputFormat {
         self == OutputFormat::Npy
     }
 
-    /// What it needs of a puzzle besides what its columns need.
-    pub fn needs(self) -> Needs {
-        if self.has_columns() { Needs::NOTHING } else { Needs::OUTCOME }
+    /// Whether it is the judge's form of solutions.
+    pub fn is_of_judge(self) -> bool {
+        matches!(self, OutputFormat::Boj2580 | OutputFormat::Boj2239)
+    }
+
+    /// What it needs of a puzzle besides what its columns need, where `grid` is what it holds that has no columns.
+    pub fn needs(self, grid: &Column) -> Needs {
+        if self.has_columns() { Needs::NOTHING } else { grid.needs }
     }
 }
 
 impl Format {
-    /// A format for rows of `layout`, with the chosen columns where the format has columns.
-    pub fn new(format: OutputFormat, layout: &Layout, columns: &[Column]) -> Format {
+    /// A format for rows of `layout`, with the chosen columns where the format has columns, else with the values of `grid`. Rows
+    /// that `have_forms` become others before they are written.
+    pub fn new(
+        format: OutputFormat,
+        layout: &Layout,
+        columns: &[Column],
+        grid: Column,
+        have_forms: bool,
+    ) -> Format {
+        #[cfg(not(feature = "parquet"))]
+        let _ = have_forms;
         match format {
             OutputFormat::Csv => Format::Csv(CsvFormat::new(layout, columns)),
             OutputFormat::Jsonl => Format::Jsonl(JsonlFormat::new(layout, columns)),
-            OutputFormat::Lines => Format::Lines,
-            OutputFormat::Boj2580 => Format::Boj2580,
-            OutputFormat::Boj2239 => Format::Boj2239,
+            OutputFormat::Lines => Format::Lines(grid),
+            OutputFormat::Boj2580 => Format::Boj2580(grid),
+            OutputFormat::Boj2239 => Format::Boj2239(grid),
             #[cfg(feature = "parquet")]
-            OutputFormat::Parquet => Format::Parquet(Box::new(ParquetFormat::new(layout, columns))),
-            OutputFormat::Npy => Format::Npy(NpyFormat::new()),
+            OutputFormat::Parquet => {
+                Format::Parquet(Box::new(ParquetFormat::new(layout, columns, have_forms)))
+            }
+            OutputFormat::Npy => Format::Npy(NpyFormat::new(grid)),
         }
     }
 
-    /// Whether it has columns, those of the input among them. The others are solutions alone.
+    /// Whether it has columns, those of the input among them. The others are grids alone.
     pub fn has_columns(&self) -> bool {
         match self {
             Format::Csv(_) | Format::Jsonl(_) => true,
-            Format::Lines | Format::Boj2580 | Format::Boj2239 | Format::Npy(_) => false,
+            Format::Lines(_) | Format::Boj2580(_) | Format::Boj2239(_) | Format::Npy(_) => false,
             #[cfg(feature = "parquet")]
             Format::Parquet(_) => true,
         }
@@ -192,13 +209,13 @@ impl Format {
         match self {
             Format::Csv(csv) => csv.write(row, out),
             Format::Jsonl(jsonl) => jsonl.write(row, out),
-            Format::Lines => boj::write_line(row, out),
-            Format::Boj2580 => boj::write_grid(row, b" ", out),
-            Format::Boj2239 => boj::write_grid(row, b"", out),
+            Format::Lines(grid) => boj::write_line(grid, row, out),
+            Format::Boj2580(grid) => boj::write_grid(grid, row, b" ", out),
+            Format::Boj2239(grid) => boj::write_grid(grid, row, b"", out),
             // Its rows become batches.
             #[cfg(feature = "parquet")]
             Format::Parquet(_) => {}
-            Format::Npy(_) => NpyFormat::write(row, out),
+            Format::Npy(npy) => npy.write(row, out),
         }
     }
 }

@@ -1,9 +1,11 @@
-//! A NumPy array of the solutions: a row of 81 numbers for each, of one byte. Where there is no solution they are zeros.
+//! A NumPy array of the solutions, or of whatever grids a verb makes: a row of 81 numbers for each, of one byte. A blank is zero, and
+//! where a row has no grid all are.
 //!
 //! How many rows there are stands at the head (numpy.lib.format, version 1), and is known last: until a file is whole its head says
 //! that there is none.
 
 use crate::answers::AnsweredRow;
+use crate::columns::{Column, Value};
 
 /// The values of a row.
 const ROW: usize = 81;
@@ -15,11 +17,18 @@ const HEAD: usize = 128;
 pub struct NpyFormat {
     /// That of no rows.
     head: Vec<u8>,
+    /// What holds the grids.
+    grid: Column,
 }
 
 impl NpyFormat {
-    pub(crate) fn new() -> NpyFormat {
-        NpyFormat { head: head_of(0) }
+    pub(crate) fn new(grid: Column) -> NpyFormat {
+        NpyFormat { head: NpyFormat::empty_head(), grid }
+    }
+
+    /// The head of an array without a row.
+    pub(crate) fn empty_head() -> Vec<u8> {
+        head_of(0)
     }
 
     /// The head of a file that is not whole.
@@ -33,9 +42,12 @@ impl NpyFormat {
     }
 
     /// Appends a row.
-    pub(super) fn write(row: &AnsweredRow, out: &mut Vec<u8>) {
-        let solution = row.outcome.and_then(|outcome| outcome.solution.as_ref());
-        out.extend_from_slice(solution.map_or(&[0; ROW], |solution| solution.values()));
+    pub(super) fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        out.extend_from_slice(match self.grid.value(row) {
+            Some(Value::Solution(solution)) => solution.values(),
+            Some(Value::Puzzle(puzzle)) => puzzle.values(),
+            _ => &[0; ROW],
+        });
     }
 }
 

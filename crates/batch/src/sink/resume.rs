@@ -13,7 +13,7 @@ use super::place::beside;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// What decides the bytes of an output, by the names of the flags. The same values and inputs give the same rows, but
 /// for times and what a limit of time aborts.
@@ -50,6 +50,9 @@ pub struct Checkpoint {
 pub struct Answered {
     /// The text that was read for it: that of all blocks, behind the rows to skip.
     pub read: Digest,
+    /// Of the row behind those that are counted, the forms that are written already, where rows become others.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub forms: u64,
     /// Counts of the rows, those that the run leaves out among them.
     pub tally: Tally,
     /// Their latencies.
@@ -62,11 +65,16 @@ pub struct Answered {
     pub elapsed: Duration,
 }
 
+fn is_none(forms: &u64) -> bool {
+    *forms == 0
+}
+
 impl Default for Answered {
     /// Nothing yet.
     fn default() -> Answered {
         Answered {
             read: Digest::default(),
+            forms: 0,
             tally: Tally::default(),
             latency: LatencyCounts::default(),
             notices: Vec::new(),
@@ -295,8 +303,8 @@ mod tests {
         for (state, words) in [
             ("", "it is not the state of a run"),
             ("{}", "it is not the state of a run"),
-            ("{\"version\":4,\"asked\":{}}", "version 4 of the state, this program has 6"),
-            ("{\"version\":6,\"asked\":{}}", "missing field `crc32`"),
+            ("{\"version\":4,\"asked\":{}}", "version 4 of the state, this program has 7"),
+            ("{\"version\":7,\"asked\":{}}", "missing field `crc32`"),
             (&recounted, "it has been changed since the run that left it"),
         ] {
             fs::write(state_path(&partial), state).unwrap();

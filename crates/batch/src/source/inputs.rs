@@ -21,6 +21,7 @@ use super::options::{BlockSize, Options};
 use super::parquet::ParquetFile;
 use super::raw::{self, Opened, Raw};
 use super::reader::{BEFORE_MARK, BlockReader};
+use super::replay::NotKept;
 use super::rows::RowsText;
 use super::text::{Walked, count_line_ends};
 #[cfg(feature = "parquet")]
@@ -132,7 +133,7 @@ impl Source {
     /// laid out differently.
     pub fn open(inputs: &[Input], options: Options) -> Result<Source, SourceError> {
         let first = inputs.first().ok_or(SourceError::NoInput)?;
-        let mut source = Source::start(inputs, raw::open(first, &options.cancel)?, options)?;
+        let mut source = Source::start(inputs, open(0, first, &options)?, options)?;
         for input in &inputs[1..] {
             let size = raw::size(input)?;
             source.total = source.total.zip(size).map(|(total, size)| total + size);
@@ -477,8 +478,8 @@ impl Source {
         }
         let is_wanted = self.span.as_ref().is_none_or(|span| span.reaches(input));
         if let Some(next) = self.inputs.get(input).filter(|_| is_wanted) {
-            self.current =
-                Some(self.open_later(next, raw::open(next, &self.options.cancel)?, self.options.hash)?);
+            let opened = open(input, next, &self.options)?;
+            self.current = Some(self.open_later(next, opened, self.options.hash)?);
         }
         Ok(())
     }
@@ -681,6 +682,14 @@ impl Span {
     /// Whether something of an input that lies behind its start is in it.
     fn reaches(&self, input: usize) -> bool {
         self.end.is_none_or(|end| input < end.input || input == end.input && end.at > 0)
+    }
+}
+
+/// Opens input `number`. Of one that can be read only once a copy is kept, if that is asked for.
+fn open(number: usize, input: &Input, options: &Options) -> Result<Opened, SourceError> {
+    match &options.replay {
+        Some(replay) if raw::size(input)?.is_none() => replay.open(number, input, &options.cancel),
+        _ => raw::open(input, &options.cancel),
     }
 }
 
@@ -905,9 +914,9 @@ fn sample_of<'r>(
 /// Tells a file that cannot be read from one that cannot be decoded.
 fn read_error(input: &Input, compression: Compression, line: u64, source: io::Error) -> SourceError {
     let input = input.clone();
-    let is_cut_array = source.get_ref().is_some_and(|inner| inner.is::<npy::Cut>());
+    let is_told = source.get_ref().is_some_and(|inner| inner.is::<npy::Cut>() || inner.is::<NotKept>());
     // Errors that the operating system numbers are not the decoder's.
-    if compression == Compression::None || source.raw_os_error().is_some() || is_cut_array {
+    if compression == Compression::None || source.raw_os_error().is_some() || is_told {
         return SourceError::Read { input, line, source };
     }
     // The decoder has no other sign of a frame behind the first whose window is too large.

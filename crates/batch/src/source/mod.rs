@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Source       all inputs, one after the other, as one sequence of blocks              (inputs)
-//! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows, waiting)
+//! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows, waiting, replay)
 //! text         the input's bytes, decompressed if the first ones say so                (compressed)
 //!              and the lines of an array, if it is one                               (npy)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
@@ -16,6 +16,7 @@
 //! system hands out the bytes.
 
 mod block;
+mod boards;
 mod columns;
 mod compressed;
 mod csv;
@@ -36,6 +37,7 @@ mod parquet;
 mod raw;
 mod reader;
 mod refused;
+mod replay;
 mod rows;
 mod spreadsheet;
 mod text;
@@ -44,6 +46,7 @@ mod waiting;
 #[cfg(feature = "parquet")]
 pub use block::TableRows;
 pub use block::{Block, MAX_RECORD, ParsedBlock, Row, RowFault};
+pub(crate) use boards::{Boards, read_board};
 pub use csv::{CsvHeader, CsvLayout};
 pub use error::SourceError;
 pub use grid::GridsLayout;
@@ -56,6 +59,7 @@ pub use lines::LinesLayout;
 pub use options::{BlockSize, ColumnChoice, Options};
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::MAGIC as PARQUET_MAGIC;
+pub use replay::Replay;
 #[cfg(feature = "arrow")]
 pub(crate) use {
     block::RowRanges,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::input::InputFormat;
+use super::replay::Replay;
 
 /// A column of a CSV input, as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +115,8 @@ pub struct Options {
     /// Once this is true, no more is read of files and standard input, and no read waits any longer: blocks of what was
     /// read follow, then an error that [is an interrupt](super::SourceError::is_interrupt).
     pub cancel: Arc<AtomicBool>,
+    /// Keeps what comes through pipes for the next source that is opened with it. `None`: it can be read once.
+    pub replay: Option<Replay>,
     /// How large blocks are. A [`Run`](crate::Run) sets what fits its solver.
     pub block: BlockSize,
 }

@@ -24,11 +24,11 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
-use sudobench_sudoku::Solution;
 use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::{Puzzle, Solution};
 
 use super::memory::{Memory, Spare};
-use super::puzzles::type_of_solutions;
+use super::puzzles::type_of_grids;
 use crate::answers::{AnsweredRow, Answers};
 use crate::columns::{Column, Holds};
 use crate::sink::InputColumns;
@@ -51,7 +51,7 @@ struct Added {
 
 #[derive(Debug)]
 enum Values {
-    Solutions { value: SolutionOf, data_type: DataType, digits: Memory },
+    Grids { value: GridOf, data_type: DataType, cells: Memory },
     Words { words: &'static [&'static str], value: NumberOfWord, keys: Memory },
     Texts { value: TextOf, parts: Vec<Texts> },
     Numbers { value: NumberOf, numbers: Memory },
@@ -65,7 +65,23 @@ struct Texts {
     bytes: Vec<u8>,
 }
 
-type SolutionOf = for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Solution>;
+/// Which grid of a row.
+#[derive(Clone, Copy, Debug)]
+enum GridOf {
+    Solution(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Solution>),
+    Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
+}
+
+impl GridOf {
+    #[inline]
+    fn values<'r>(self, row: &AnsweredRow<'r>) -> Option<&'r [u8; CELLS]> {
+        match self {
+            GridOf::Solution(value) => value(row).map(Solution::values),
+            GridOf::Puzzle(value) => value(row).map(Puzzle::values),
+        }
+    }
+}
+
 type NumberOfWord = fn(&AnsweredRow<'_>) -> Option<usize>;
 type TextOf = for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>;
 type NumberOf = fn(&AnsweredRow<'_>) -> Option<u64>;
@@ -83,7 +99,7 @@ struct PartOfColumn<'a> {
 /// What is not filled yet of the places of a part.
 #[derive(Debug)]
 enum PartOfValues<'a> {
-    Solutions { value: SolutionOf, width: Option<usize>, places: ChunksExactMut<'a, u8> },
+    Grids { value: GridOf, width: Option<usize>, places: ChunksExactMut<'a, u8> },
     Words { value: NumberOfWord, places: slice::IterMut<'a, u8> },
     Texts { value: TextOf, texts: &'a mut Texts },
     Numbers { value: NumberOf, places: slice::IterMut<'a, [u8; 8]> },
@@ -91,7 +107,7 @@ enum PartOfValues<'a> {
 
 impl AddedColumns {
     /// The fields of the added columns. A name that the table has already gets `sudobench_` before it, and a number behind
-    /// it where that is taken too. Solutions are of the type of the table's `puzzle_column` (of a dictionary that of its
+    /// it where that is taken too. Solutions and puzzles are of the type of the table's `puzzle_column` (of a dictionary that of its
     /// values), words are a dictionary.
     ///
     /// # Panics
@@ -105,7 +121,9 @@ impl AddedColumns {
             let name = String::from_utf8_lossy(&name).into_owned();
             let field = Field::new(name, type_of(column, puzzle.data_type()), true);
             match column.holds {
-                Holds::Solution(_) if type_of_solutions(puzzle.data_type()) == puzzle.data_type() => {
+                Holds::Solution(_) | Holds::Puzzle(_)
+                    if type_of_grids(puzzle.data_type()) == puzzle.data_type() =>
+                {
                     field.with_metadata(extension(puzzle))
                 }
                 _ => field,
@@ -118,7 +136,7 @@ impl AddedColumns {
     /// puzzles' column.
     ///
     /// # Errors
-    /// Where an array of that type cannot hold so many solutions: one with 32-bit offsets no more than 26,512,143.
+    /// Where an array of that type cannot hold so many grids: one with 32-bit offsets no more than 26,512,143.
     pub(crate) fn new(
         columns: &[Column],
         puzzle: &DataType,
@@ -128,14 +146,16 @@ impl AddedColumns {
     ) -> Result<AddedColumns, ArrowError> {
         let part_rows = part_rows.max(1);
         let parts = rows.div_ceil(part_rows);
+        let grids = |value: GridOf| {
+            let data_type = type_of_grids(puzzle).clone();
+            check_room(&data_type, rows)?;
+            let cells = spare.take(rows * CELLS * width_of_cells(&data_type).unwrap_or(1));
+            Ok::<_, ArrowError>(Values::Grids { value, data_type, cells })
+        };
         let new = |column: &Column| {
             let values = match column.holds {
-                Holds::Solution(value) => {
-                    let data_type = type_of_solutions(puzzle).clone();
-                    check_room(&data_type, rows)?;
-                    let digits = spare.take(rows * CELLS * width_of_cells(&data_type).unwrap_or(1));
-                    Values::Solutions { value, data_type, digits }
-                }
+                Holds::Solution(value) => grids(GridOf::Solution(value))?,
+                Holds::Puzzle(value) => grids(GridOf::Puzzle(value))?,
                 Holds::Words(words, value) => Values::Words { words, value, keys: spare.take(rows) },
                 Holds::Text(value) => {
                     Values::Texts { value, parts: iter::repeat_with(Texts::default).take(parts).collect() }
@@ -184,10 +204,10 @@ impl Added {
     fn into_array(self, rows: usize, part_rows: usize) -> Result<ArrayRef, ArrowError> {
         let nulls = join_nulls(self.valid, rows, part_rows);
         Ok(match self.values {
-            Values::Solutions { data_type, digits, .. } => {
+            Values::Grids { data_type, cells, .. } => {
                 let width = CELLS * width_of_cells(&data_type).unwrap_or(1);
-                let digits = digits.into_buffer().slice_with_length(0, rows * width);
-                array_of(&data_type, digits, rows, CELLS, nulls)?
+                let cells = cells.into_buffer().slice_with_length(0, rows * width);
+                array_of(&data_type, cells, rows, CELLS, nulls)?
             }
             Values::Words { words, keys, .. } => {
                 let keys = ScalarBuffer::<i8>::new(keys.into_buffer(), 0, rows);
@@ -246,11 +266,11 @@ impl Values {
     /// Parts of so many rows.
     fn parts(&mut self, rows: usize) -> Vec<PartOfValues<'_>> {
         match self {
-            Values::Solutions { value, data_type, digits } => {
+            Values::Grids { value, data_type, cells } => {
                 let width = width_of_cells(data_type);
                 let each = CELLS * width.unwrap_or(1);
-                let part = |digits| PartOfValues::Solutions { value: *value, width, places: digits };
-                digits.chunks_mut(rows * each).map(|digits| part(digits.chunks_exact_mut(each))).collect()
+                let part = |places| PartOfValues::Grids { value: *value, width, places };
+                cells.chunks_mut(rows * each).map(|cells| part(cells.chunks_exact_mut(each))).collect()
             }
             Values::Words { value, keys, .. } => {
                 let part = |keys| PartOfValues::Words { value: *value, places: keys };
@@ -316,8 +336,8 @@ impl PartOfColumn<'_> {
     fn put(&mut self, rows: impl Rows) {
         let mut valid = Valid { rows: self.valid, run: 0, is_absent: false };
         match &mut self.values {
-            PartOfValues::Solutions { value, width, places } => rows.each(|row| {
-                put_digits(next(places), *width, valid.of(value(row)));
+            PartOfValues::Grids { value, width, places } => rows.each(|row| {
+                put_cells(next(places), *width, valid.of(value.values(row)));
             }),
             PartOfValues::Words { value, places } => rows.each(|row| {
                 *next(places) = valid.of(value(row)).unwrap_or(0) as u8;
@@ -371,27 +391,27 @@ fn next<'a, T: ?Sized + 'a>(places: &mut impl Iterator<Item = &'a mut T>) -> &'a
     place
 }
 
-/// Writes the cells of a solution: as text, or as numbers of `width` bytes. Zeros where there is none.
+/// Writes the cells of a grid: as text, in which a blank is `.`, or as numbers of `width` bytes. Zeros where there is none.
 #[inline]
-fn put_digits(place: &mut [u8], width: Option<usize>, solution: Option<&Solution>) {
-    fn spread<const N: usize>(place: &mut [u8], solution: &Solution, number: impl Fn(u8) -> [u8; N]) {
-        let cells = place.as_chunks_mut().0.iter_mut().zip(solution.values());
-        cells.for_each(|(cell, &digit)| *cell = number(digit));
+pub(super) fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&[u8; CELLS]>) {
+    fn spread<const N: usize>(place: &mut [u8], values: &[u8; CELLS], number: impl Fn(u8) -> [u8; N]) {
+        let cells = place.as_chunks_mut().0.iter_mut().zip(values);
+        cells.for_each(|(cell, &value)| *cell = number(value));
     }
-    match (solution, width) {
+    match (values, width) {
         (None, _) => place.fill(0),
-        (Some(solution), None) => place.copy_from_slice(&solution.text()),
-        (Some(solution), Some(1)) => place.copy_from_slice(solution.values()),
-        (Some(solution), Some(2)) => spread(place, solution, |digit| u16::from(digit).to_ne_bytes()),
-        (Some(solution), Some(4)) => spread(place, solution, |digit| u32::from(digit).to_ne_bytes()),
-        (Some(solution), Some(_)) => spread(place, solution, |digit| u64::from(digit).to_ne_bytes()),
+        (Some(values), None) => spread(place, values, |value| [if value == 0 { b'.' } else { value + b'0' }]),
+        (Some(values), Some(1)) => place.copy_from_slice(values),
+        (Some(values), Some(2)) => spread(place, values, |value| u16::from(value).to_ne_bytes()),
+        (Some(values), Some(4)) => spread(place, values, |value| u32::from(value).to_ne_bytes()),
+        (Some(values), Some(_)) => spread(place, values, |value| u64::from(value).to_ne_bytes()),
     }
 }
 
 /// The type of a column's array.
 fn type_of(column: &Column, puzzle: &DataType) -> DataType {
     match column.holds {
-        Holds::Solution(_) => type_of_solutions(puzzle).clone(),
+        Holds::Solution(_) | Holds::Puzzle(_) => type_of_grids(puzzle).clone(),
         Holds::Words(..) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
         Holds::Text(_) => DataType::Utf8,
         Holds::Number(_) => DataType::UInt64,
@@ -405,7 +425,7 @@ fn extension(field: &Field) -> std::collections::HashMap<String, String> {
 }
 
 /// The bytes of a cell in lists; `None` for texts.
-fn width_of_cells(data_type: &DataType) -> Option<usize> {
+pub(super) fn width_of_cells(data_type: &DataType) -> Option<usize> {
     match data_type {
         DataType::List(items) | DataType::LargeList(items) | DataType::FixedSizeList(items, _) => {
             items.data_type().primitive_width().or_else(|| width_of_cells(items.data_type()))
@@ -414,7 +434,7 @@ fn width_of_cells(data_type: &DataType) -> Option<usize> {
     }
 }
 
-/// Refuses more solutions than 32-bit offsets can tell apart.
+/// Refuses more grids than 32-bit offsets can tell apart.
 fn check_room(data_type: &DataType, rows: usize) -> Result<(), ArrowError> {
     let has_short_offsets = match data_type {
         DataType::Utf8 | DataType::Binary | DataType::List(_) => true,
@@ -424,7 +444,7 @@ fn check_room(data_type: &DataType, rows: usize) -> Result<(), ArrowError> {
         _ => false,
     };
     if has_short_offsets && i32::try_from(rows.saturating_mul(CELLS)).is_err() {
-        return Err(too_large("solutions", rows));
+        return Err(too_large("grids", rows));
     }
     Ok(())
 }
@@ -437,7 +457,7 @@ fn too_large(what: &str, rows: usize) -> ArrowError {
 }
 
 /// An array of so many texts or lists, each of `each` digits, or of so many lists of nine if they are nested.
-fn array_of(
+pub(super) fn array_of(
     data_type: &DataType,
     digits: Buffer,
     rows: usize,

@@ -72,10 +72,10 @@ pub(super) fn holds_puzzles(data_type: &DataType) -> bool {
 
 /// The type of an array of solutions to puzzles of a type: the same, but of a dictionary that of its values, since
 /// solutions seldom repeat.
-pub(super) fn type_of_solutions(puzzles: &DataType) -> &DataType {
+pub(super) fn type_of_grids(puzzles: &DataType) -> &DataType {
     match puzzles {
-        DataType::Dictionary(_, values) => type_of_solutions(values),
-        DataType::RunEndEncoded(_, values) => type_of_solutions(values.data_type()),
+        DataType::Dictionary(_, values) => type_of_grids(values),
+        DataType::RunEndEncoded(_, values) => type_of_grids(values.data_type()),
         other => other,
     }
 }
@@ -85,7 +85,7 @@ impl<'a> Puzzles<'a> {
     /// `FixedSizeBinary(81)`), lists of whole numbers (`List`, `LargeList`, `FixedSizeList(81)` of any width, or nine
     /// lists of nine), dictionaries and runs of these. `None` for any other type.
     pub fn of_array(array: &'a dyn Array) -> Option<Puzzles<'a>> {
-        let solutions = type_of_solutions(array.data_type()).clone();
+        let solutions = type_of_grids(array.data_type()).clone();
         Some(Puzzles { cells: Cells::of_array(array)?, solutions, len: array.len(), restores_zeros: false })
     }
 
@@ -155,6 +155,16 @@ impl<'a> Puzzles<'a> {
             }
             _ => false,
         })
+    }
+
+    /// The board of a row as a text: of a list its digits; `None` where it is none.
+    #[cfg(feature = "parquet")]
+    #[inline]
+    pub(super) fn board(&self, row: usize) -> Option<[u8; CELLS]> {
+        let puzzle = self.puzzle(row).ok()?.puzzle;
+        // One that lost its zeros has them again.
+        let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
+        Some(text.unwrap_or_else(|| puzzle.values().map(|value| b'0' + value)))
     }
 
     /// Appends the text of a row: of a list its digits. Nothing for null. Returns whether it is a text: a list may hold

@@ -15,6 +15,7 @@ use std::vec;
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
 use rayon::ThreadPool;
+use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Question, Solver};
@@ -24,8 +25,9 @@ use super::memory::Spare;
 use super::{Puzzles, parse};
 use crate::Tally;
 use crate::answers::Answers;
-use crate::columns::{self, Column};
+use crate::columns::{self, Column, Needs};
 use crate::latency::Times;
+use crate::marks::Choice;
 use crate::pipeline::{self, ThreadsError};
 
 /// Solvers on threads of their own, which are kept from table to table.
@@ -77,6 +79,7 @@ pub enum TableError {
 /// What a thread works with.
 struct Worker {
     solver: Box<dyn Solver>,
+    canonicalizer: Canonicalizer,
     answers: Answers,
     /// The expected solutions of a piece.
     expected: Vec<u8>,
@@ -126,7 +129,7 @@ impl TableSolver {
             puzzles,
             expected,
             question,
-            asks: columns::needs(columns).outcome,
+            needs: columns::needs(columns),
             level: self.level,
             rows,
             parts: Mutex::new(parts.into_iter().enumerate()),
@@ -176,8 +179,8 @@ struct Work<'w> {
     puzzles: &'w Puzzles<'w>,
     expected: Option<&'w Puzzles<'w>>,
     question: &'w Question,
-    /// Whether a column needs an outcome.
-    asks: bool,
+    /// What the columns need.
+    needs: Needs,
     level: Level,
     /// Rows of a piece.
     rows: usize,
@@ -200,6 +203,7 @@ impl Worker {
     fn new(variant: &Variant, level: Level) -> Result<Worker, LevelError> {
         Ok(Worker {
             solver: variant.build(level)?,
+            canonicalizer: Canonicalizer::default(),
             answers: Answers::default(),
             expected: Vec::new(),
             times: Times::default(),
@@ -208,7 +212,7 @@ impl Worker {
 
     /// Answers the rows of a piece.
     fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
-        let Worker { solver, answers, expected, times } = self;
+        let Worker { solver, canonicalizer, answers, expected, times } = self;
         let rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
         let line = rows.start as u64 + 1;
         answers.parsed.clear();
@@ -218,7 +222,8 @@ impl Worker {
             parse(work.puzzles, work.expected, rows.clone(), line, expected, &mut answers.parsed);
         }
         answers.outcomes.clear();
-        let all_stand = !work.asks || answers.solve(&mut **solver, work.question, work.level, tally);
+        let all_stand = !work.needs.outcome || answers.solve(&mut **solver, work.question, work.level, tally);
+        answers.canonicalize(canonicalizer, work.needs, all_stand);
         if is_plain && all_stand {
             // Nothing is to be said of any row: what that takes would be a fifth of the solving.
             answers.count_plain(tally);
@@ -229,7 +234,9 @@ impl Worker {
         }
         answers.want(0, false);
         times.clear();
-        answers.judge(expected, work.question, all_stand, (tally, times), |row, _| part.put(row));
+        answers.judge(expected, work.question, all_stand, Choice::default(), (tally, times), |row| {
+            part.put(row)
+        });
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::io::Read;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
-use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, RowFault, Source};
+use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, Replay, RowFault, Source};
 
 use crate::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
 
@@ -97,6 +98,53 @@ fn a_named_pipe_is_opened_only_when_it_is_reached() {
     let writer = std::thread::spawn(move || std::fs::write(pipe, format!("{P}\n{P}\n")).unwrap());
     assert_eq!(rows_of(&mut source).unwrap().len(), 3);
     writer.join().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_is_kept_is_read_again_and_on_from_there() {
+    use std::io::Write as _;
+
+    let gzipped = |text: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let text = format!("{P}\n").repeat(3000);
+    for bytes in [text.clone().into_bytes(), gzipped(&text)] {
+        let (folder, mut inputs) = files(&[&format!("{P}\n")]);
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        inputs.push(Input::File(pipe.clone()));
+        // There is no end before all have been read: what is left in the pipe stays there.
+        let (ended, end) = std::sync::mpsc::channel::<()>();
+        let writer = std::thread::spawn(move || {
+            let mut pipe = std::fs::File::create(pipe).unwrap();
+            pipe.write_all(&bytes).unwrap();
+            let _ = end.recv();
+        });
+        let limited = |limit| Options {
+            limit,
+            block: blocks_of(1000, 1000),
+            replay: Some(Replay::default()),
+            ..Options::default()
+        };
+        let options = limited(Some(4));
+        let first = rows_of(&mut Source::open(&inputs, options.clone()).unwrap()).unwrap();
+        assert_eq!((first.len(), first[1].line, first[3].line), (4, 1, 3));
+        let further = Options { limit: Some(1001), ..options.clone() };
+        assert_eq!(rows_of(&mut Source::open(&inputs, further).unwrap()).unwrap().len(), 1001);
+        assert_eq!(rows_of(&mut Source::open(&inputs, options.clone()).unwrap()).unwrap(), first);
+        drop(ended);
+        let all = Options { limit: None, ..options };
+        for _ in 0..2 {
+            assert_eq!(rows_of(&mut Source::open(&inputs, all.clone()).unwrap()).unwrap().len(), 3001);
+        }
+        all.cancel.store(true, Ordering::SeqCst);
+        let error = Source::open(&inputs, all).and_then(|mut source| rows_of(&mut source)).unwrap_err();
+        assert!(error.is_interrupt(), "{error}");
+        writer.join().unwrap();
+    }
 }
 
 #[test]

@@ -1,0 +1,101 @@
+//! Which rows are the first of their class, by the line that they start in.
+
+use super::DedupeError;
+
+/// The rows that are firsts: a bit for each line of each input. The number of a class is how many firsts stand before its own,
+/// which is found by counting bits from the last place where they were counted before: see [`Firsts::class_of`].
+#[derive(Default)]
+pub(super) struct Firsts {
+    inputs: Vec<Lines>,
+    /// Firsts in all.
+    classes: u64,
+}
+
+#[derive(Default)]
+struct Lines {
+    /// Bit `n % 64` of word `n / 64` is that of line `n + 1`.
+    words: Vec<u64>,
+    /// Of each [`STRIDE`] words the first's rank: how many firsts stand before it, those of earlier inputs among them.
+    ranks: Vec<u64>,
+}
+
+/// Words between two ranks: so these take an eighth of the bits' memory.
+const STRIDE: usize = 8;
+
+impl Firsts {
+    /// Takes in the next first: lines come in their order.
+    ///
+    /// # Errors
+    /// [`DedupeError::Memory`].
+    pub(super) fn push(&mut self, input: usize, line: u64) -> Result<(), DedupeError> {
+        let classes = self.classes;
+        let full = || DedupeError::Memory { classes };
+        if self.inputs.len() <= input {
+            self.inputs.resize_with(input + 1, Lines::default);
+        }
+        let Lines { words, ranks } = &mut self.inputs[input];
+        let Some((word, bit)) = place_of(line) else { return Err(full()) };
+        if let Some(more) = (word + 1).checked_sub(words.len()) {
+            words.try_reserve(more).map_err(|_| full())?;
+            words.resize(word + 1, 0);
+            let places = words.len().div_ceil(STRIDE);
+            ranks.try_reserve(places - ranks.len()).map_err(|_| full())?;
+            ranks.resize(places, classes);
+        }
+        words[word] |= bit;
+        self.classes += 1;
+        Ok(())
+    }
+
+    /// The number of the class whose first stands in that line; `None` where none does.
+    pub(super) fn class_of(&self, input: usize, line: u64) -> Option<usize> {
+        let Lines { words, ranks } = self.inputs.get(input)?;
+        let (word, bit) = place_of(line)?;
+        let found = words.get(word)?;
+        if found & bit == 0 {
+            return None;
+        }
+        let between: u32 = words[word / STRIDE * STRIDE..word].iter().map(|word| word.count_ones()).sum();
+        Some(ranks[word / STRIDE] as usize + (between + (found & (bit - 1)).count_ones()) as usize)
+    }
+}
+
+/// The word of a line, and its bit.
+fn place_of(line: u64) -> Option<(usize, u64)> {
+    let number = line.checked_sub(1)?;
+    Some((usize::try_from(number / 64).ok()?, 1 << (number % 64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn classes_are_numbered_as_they_came(
+            inputs in prop::collection::vec(prop::collection::btree_set(1u64..5000, 0..200), 1..4),
+            far in 1u64..1_000_000,
+        ) {
+            let mut firsts = Firsts::default();
+            let mut pushed = Vec::new();
+            for (input, lines) in inputs.iter().enumerate() {
+                for line in lines.iter().copied().chain([5000 + far]) {
+                    firsts.push(input, line).unwrap();
+                    pushed.push((input, line));
+                }
+            }
+            for (class, &(input, line)) in pushed.iter().enumerate() {
+                prop_assert_eq!(firsts.class_of(input, line), Some(class));
+            }
+            for (input, lines) in inputs.iter().enumerate() {
+                for line in (0..5001).filter(|line| !lines.contains(line)) {
+                    prop_assert_eq!(firsts.class_of(input, line), None);
+                }
+            }
+            prop_assert_eq!(firsts.class_of(inputs.len(), 1), None);
+            prop_assert_eq!(firsts.class_of(0, u64::MAX), None);
+        }
+    }
+}

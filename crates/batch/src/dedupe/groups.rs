@@ -1,0 +1,174 @@
+//! The rows of each class of several, class by class, in a temporary file.
+//!
+//! ```text
+//! first pass   row -> its class, four bytes, one after the other
+//! counts       -> where the rows of each class of several will stand
+//! third pass   row, its class -> there
+//! ```
+//! So nothing has to be sorted, and the memory is that of a number for each class.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::sync::Arc;
+
+use sudobench_sudoku::puzzle::CELLS;
+
+use crate::answers::AnsweredRow;
+
+/// What stands for a row that is of no class.
+const NO_CLASS: u32 = u32::MAX;
+
+/// The class of each row, one after the other.
+pub(super) struct RowClasses(BufWriter<File>);
+
+impl RowClasses {
+    pub(super) fn new() -> io::Result<RowClasses> {
+        Ok(RowClasses(BufWriter::new(tempfile::tempfile()?)))
+    }
+
+    pub(super) fn push(&mut self, class: Option<u32>) -> io::Result<()> {
+        self.0.write_all(&class.unwrap_or(NO_CLASS).to_le_bytes())
+    }
+
+    /// Goes back to the first row's.
+    pub(super) fn read(self) -> io::Result<RowClassesRead> {
+        let mut file = self.0.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        Ok(RowClassesRead(BufReader::new(file)))
+    }
+}
+
+/// The same, being read.
+pub(super) struct RowClassesRead(BufReader<File>);
+
+impl RowClassesRead {
+    /// The class of the next row.
+    pub(super) fn next(&mut self) -> io::Result<Option<u32>> {
+        let mut class = [0; 4];
+        self.0.read_exact(&mut class)?;
+        Ok(Some(u32::from_le_bytes(class)).filter(|&class| class != NO_CLASS))
+    }
+}
+
+/// The rows of all classes of several: those of a class together, in their order, and the classes in the order of their first.
+#[derive(Default)]
+pub struct Groups {
+    /// `None` where there are none.
+    file: Option<File>,
+    /// Of each class how often it stands there.
+    counts: Arc<Vec<u64>>,
+    /// Of each class of several where its next row goes, counted in rows.
+    next: Vec<u64>,
+    /// Rows in all.
+    rows: u64,
+    /// Those that are not in the file yet, with their places.
+    waiting: Vec<(u64, [u8; RECORD])>,
+}
+
+/// A row of a class of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupRow {
+    /// The class, by its number from 1 among those of several.
+    pub group: u64,
+    /// How many rows are of it.
+    pub count: u64,
+    /// The number of the input, from 0.
+    pub input: usize,
+    /// The line that the row starts in, or the number of a row that is no text, from 1.
+    pub line: u64,
+    /// The puzzle: the 81 characters that stand there; where it is not one word there, those that it displays as.
+    pub puzzle: [u8; CELLS],
+}
+
+/// Bytes of a row: its class, its input, its line and its puzzle.
+const RECORD: usize = 4 + 4 + 8 + CELLS;
+
+/// Rows that wait to be written together, so that many of them are neighbours.
+const WAITING: usize = 1 << 16;
+
+impl Groups {
+    /// Where the rows go of classes that stand there so often.
+    pub(super) fn of(counts: Arc<Vec<u64>>) -> io::Result<Groups> {
+        let mut rows = 0;
+        let place = |&count: &u64| {
+            let place = rows;
+            rows += if count > 1 { count } else { 0 };
+            place
+        };
+        let next = counts.iter().map(place).collect();
+        Ok(Groups { file: Some(tempfile::tempfile()?), counts, next, rows, waiting: Vec::new() })
+    }
+
+    /// Takes in a row of the class of that number.
+    pub(super) fn take_in(&mut self, input: usize, row: &AnsweredRow, class: Option<u32>) -> io::Result<()> {
+        let (Some(class), Some(puzzle)) = (class, row.puzzle) else { return Ok(()) };
+        let at = class as usize;
+        if self.counts[at] < 2 {
+            return Ok(());
+        }
+        let text = row.part(&row.row.puzzle_text);
+        let text = <[u8; CELLS]>::try_from(text).unwrap_or_else(|_| puzzle.text());
+        let mut record = [0; RECORD];
+        let parts: [&[u8]; 4] =
+            [&class.to_le_bytes(), &(input as u32).to_le_bytes(), &row.row.line.to_le_bytes(), &text];
+        let mut rest = &mut record[..];
+        for part in parts {
+            let (place, behind) = rest.split_at_mut(part.len());
+            place.copy_from_slice(part);
+            rest = behind;
+        }
+        self.waiting.push((self.next[at], record));
+        self.next[at] += 1;
+        if self.waiting.len() >= WAITING { self.finish() } else { Ok(()) }
+    }
+
+    /// Writes the rows that wait.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        self.waiting.sort_unstable_by_key(|&(place, _)| place);
+        let mut bytes = Vec::new();
+        for neighbours in self.waiting.chunk_by(|(one, _), (other, _)| one + 1 == *other) {
+            bytes.clear();
+            neighbours.iter().for_each(|(_, record)| bytes.extend_from_slice(record));
+            file.seek(SeekFrom::Start(neighbours[0].0 * RECORD as u64))?;
+            file.write_all(&bytes)?;
+        }
+        self.waiting.clear();
+        Ok(())
+    }
+
+    /// Hands on all rows.
+    ///
+    /// # Errors
+    /// That of `call`, and where the temporary file cannot be read.
+    pub fn each(&mut self, mut call: impl FnMut(&GroupRow) -> io::Result<()>) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.rewind()?;
+        let mut file = BufReader::new(file);
+        let (mut group, mut before) = (0, None);
+        for _ in 0..self.rows {
+            let mut record = [0; RECORD];
+            file.read_exact(&mut record)?;
+            let mut rest = &record[..];
+            let class = u32::from_le_bytes(take(&mut rest)?);
+            let (input, line) = (u32::from_le_bytes(take(&mut rest)?), u64::from_le_bytes(take(&mut rest)?));
+            group += u64::from(before.replace(class) != Some(class));
+            let count = self.counts[class as usize];
+            call(&GroupRow { group, count, input: input as usize, line, puzzle: take(&mut rest)? })?;
+        }
+        Ok(())
+    }
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> io::Result<[u8; N]> {
+    let mut taken = [0; N];
+    bytes.read_exact(&mut taken)?;
+    Ok(taken)
+}
+
+impl fmt::Debug for Groups {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Groups").field("rows", &self.rows).finish_non_exhaustive()
+    }
+}

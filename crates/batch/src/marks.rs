@@ -1,0 +1,55 @@
+//! What somebody knows of rows: a number for each, and which are left out.
+
+use crate::answers::AnsweredRow;
+use crate::columns::Needs;
+use crate::only::Only;
+
+/// What is known of rows before a run over them: how often a row stands there, say.
+///
+/// A run asks it once for each row, also for those without a puzzle, on whichever thread has computed all else of that row. The
+/// number is in [`AnsweredRow::mark`], for columns.
+pub trait Marks: Send + Sync {
+    /// What is known of a row of the input of that number, from 0. `None`: the row is not written.
+    fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64>;
+
+    /// Whether a row with this mark is written.
+    fn keeps(&self, _mark: u64) -> bool {
+        true
+    }
+
+    /// Which of [`Tally::marked`](crate::Tally::marked) counts a row with this mark, written or not.
+    fn class(&self, _mark: u64) -> usize {
+        0
+    }
+
+    /// What has to be computed of a puzzle for it.
+    fn needs(&self) -> Needs;
+
+    /// What decides all marks, in words: a run goes on with another only where these are the same.
+    fn name(&self) -> String;
+}
+
+/// Which rows of an input a run writes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Choice<'r> {
+    pub(crate) only: Option<&'r Only>,
+    pub(crate) marks: Option<&'r dyn Marks>,
+    /// The number of the input, from 0.
+    pub(crate) input: usize,
+}
+
+impl Choice<'_> {
+    /// Whether a row is written, which has its mark.
+    #[inline]
+    pub(crate) fn keeps(&self, row: &AnsweredRow) -> bool {
+        let is_kept_by = |marks: &dyn Marks| row.mark.is_some_and(|mark| marks.keeps(mark));
+        self.marks.is_none_or(is_kept_by) && self.only.is_none_or(|only| row.is_kept_by(only))
+    }
+}
+
+impl std::fmt::Debug for Choice<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let marks = self.marks.map(Marks::name);
+        f.debug_struct("Choice").field("only", &self.only).field("marks", &marks).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,181 @@
+//! The ways in which a dataset can have a puzzle already.
+
+use std::fmt;
+use std::str::FromStr;
+
+use strum::VariantArray as _;
+
+use crate::columns::Needs;
+
+/// A way in which a dataset has a puzzle already. Each is called by its [name](Overlap::name).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "snake_case")]
+pub enum Overlap {
+    /// The same 81 values.
+    Text,
+    /// The same canonical form.
+    Isomorph,
+    /// Perhaps other clues of the same solution grid.
+    Solution,
+    /// Perhaps other clues of a solution grid of the same canonical form.
+    SolutionIsomorph,
+}
+
+impl Overlap {
+    /// All, the strongest first.
+    pub const ALL: &'static [Overlap] = Overlap::VARIANTS;
+    /// Their names, in the same order.
+    pub const NAMES: [&'static str; 4] = ["text", "isomorph", "solution", "solution_isomorph"];
+
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// What has to be known of a row to tell it.
+    pub const fn needs(self) -> Needs {
+        match self {
+            Overlap::Text => Needs::NOTHING,
+            Overlap::Isomorph => Needs::CANONICAL,
+            Overlap::Solution => Needs::OUTCOME,
+            Overlap::SolutionIsomorph => Needs::CANONICAL_SOLUTION,
+        }
+    }
+
+    /// What it means, in a line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Overlap::Text => "the same puzzle, whatever stands for blanks",
+            Overlap::Isomorph => {
+                "that, or a form of it: digits renamed, rows, columns, bands or stacks moved, transposed"
+            }
+            Overlap::Solution => "a puzzle with the same solution grid, whatever its clues",
+            Overlap::SolutionIsomorph => "that, or one whose solution grid is a form of its own",
+        }
+    }
+}
+
+/// A set of [`Overlap`]s. Displays as their names with commas between them, and reads from these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlaps(u8);
+
+/// Why a text is no list of overlaps.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OverlapsError {
+    /// An item is none.
+    #[error("`{0}` is no kind of overlap; there are {known}", known = Overlap::NAMES.join(", "))]
+    Unknown(String),
+    /// There is no item.
+    #[error("name kinds of overlap, such as text,isomorph; there are {known}", known = Overlap::NAMES.join(", "))]
+    Nothing,
+}
+
+impl Overlaps {
+    /// None of them.
+    pub const NONE: Overlaps = Overlaps(0);
+    /// All of them.
+    pub const ALL: Overlaps = Overlaps(0b1111);
+    /// How many sets there are.
+    pub const SETS: usize = 16;
+
+    /// Whether it is among them.
+    #[inline]
+    pub fn has(self, overlap: Overlap) -> bool {
+        self.0 & Overlaps::from(overlap).0 != 0
+    }
+
+    /// They, the strongest first.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Overlap> {
+        Overlap::ALL.iter().copied().filter(move |&overlap| self.has(overlap))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self == Overlaps::NONE
+    }
+
+    /// The strongest of them.
+    #[inline]
+    pub fn strongest(self) -> Option<Overlap> {
+        Overlap::ALL.get(self.0.trailing_zeros() as usize).copied()
+    }
+
+    /// Those of both.
+    #[must_use]
+    pub fn and(self, other: Overlaps) -> Overlaps {
+        Overlaps(self.0 & other.0)
+    }
+
+    /// With one more.
+    #[inline]
+    #[must_use]
+    pub fn with(self, overlap: Overlap) -> Overlaps {
+        Overlaps(self.0 | Overlaps::from(overlap).0)
+    }
+
+    /// A number below [`Overlaps::SETS`] that stands for the set: a bit for each, the strongest lowest.
+    #[inline]
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The set that a number's lowest bits stand for.
+    #[inline]
+    pub fn of_number(number: u8) -> Overlaps {
+        Overlaps(number & Overlaps::ALL.0)
+    }
+}
+
+impl From<Overlap> for Overlaps {
+    #[inline]
+    fn from(overlap: Overlap) -> Overlaps {
+        Overlaps(1 << overlap as u8)
+    }
+}
+
+impl fmt::Display for Overlaps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.iter().map(Overlap::name).collect::<Vec<_>>().join(","))
+    }
+}
+
+impl FromStr for Overlaps {
+    type Err = OverlapsError;
+
+    fn from_str(text: &str) -> Result<Overlaps, OverlapsError> {
+        let mut read = Overlaps::NONE;
+        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let overlap: Overlap = name.parse().map_err(|_| OverlapsError::Unknown(name.to_owned()))?;
+            read = read.with(overlap);
+        }
+        if read.is_empty() { Err(OverlapsError::Nothing) } else { Ok(read) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_read_and_shown_by_their_names() {
+        assert_eq!(Overlap::ALL.iter().map(|overlap| overlap.name()).collect::<Vec<_>>(), Overlap::NAMES);
+        let read = |text: &str| text.parse::<Overlaps>();
+        assert_eq!(read("solution, text,text").unwrap().to_string(), "text,solution");
+        assert_eq!(read("text,isomorph,solution,solution_isomorph"), Ok(Overlaps::ALL));
+        assert_eq!(read("texts"), Err(OverlapsError::Unknown("texts".to_owned())));
+        assert_eq!(read(" ,"), Err(OverlapsError::Nothing));
+        for number in 0..Overlaps::SETS as u8 {
+            assert_eq!(Overlaps::of_number(number).number(), number);
+        }
+    }
+
+    #[test]
+    fn the_strongest_is_the_first_of_the_list() {
+        assert_eq!(Overlaps::NONE.strongest(), None);
+        assert_eq!(Overlaps::ALL.strongest(), Some(Overlap::Text));
+        let weak = Overlaps::from(Overlap::SolutionIsomorph).with(Overlap::Solution);
+        assert_eq!(weak.strongest(), Some(Overlap::Solution));
+        assert_eq!(weak.and(Overlap::SolutionIsomorph.into()).strongest(), Some(Overlap::SolutionIsomorph));
+    }
+}

@@ -1,0 +1,218 @@
+//! What a dataset has of another: the same puzzles, forms of them, the same solution grids, forms of these.
+//!
+//! ```text
+//! TRAIN -> Training   the fingerprints of its puzzles, of their canonical forms and so on, a set for each kind of overlap
+//! TEST  -> Found      which of these sets have a row's fingerprints, and where they stood first
+//! ```
+
+mod kinds;
+mod seen;
+
+pub use kinds::{Overlap, Overlaps, OverlapsError};
+pub use seen::Place;
+
+use strum::VariantArray as _;
+use sudobench_sudoku::Status;
+
+use crate::answers::AnsweredRow;
+use crate::columns::Needs;
+use crate::{Marks, fingerprint};
+use seen::{ENTRY_BYTES, Seen};
+
+/// What a dataset has, by fingerprints of 128 bits: see [`fingerprint`] for how likely two different grids share one.
+#[derive(Clone, Debug)]
+pub struct Training {
+    by: Overlaps,
+    /// What was seen of each kind, in the order of [`Overlap::ALL`].
+    seen: [Seen; 4],
+}
+
+impl Training {
+    /// Bytes that a puzzle takes for each kind of overlap, unless it was there before.
+    pub const BYTES: usize = ENTRY_BYTES;
+
+    /// A dataset without rows, of which other puzzles are to be found by these kinds of overlap.
+    pub fn new(by: Overlaps) -> Training {
+        Training { by, seen: Default::default() }
+    }
+
+    /// By which kinds of overlap puzzles are found.
+    pub fn by(&self) -> Overlaps {
+        self.by
+    }
+
+    /// What has to be known of a row that is [added](Training::add) or [looked up](Training::find).
+    pub fn needs(&self) -> Needs {
+        self.by.iter().fold(Needs::NOTHING, |needs, overlap| needs | overlap.needs())
+    }
+
+    /// Adds a row of an input, which is given by its number from 0. One that holds no puzzle adds nothing.
+    ///
+    /// # Panics
+    /// Where there are more inputs than [`Place::MOST_INPUTS`].
+    pub fn add(&mut self, input: usize, row: &AnsweredRow) {
+        self.add_prints(Place::new(input, row.row.line), |overlap| print(overlap, row));
+    }
+
+    /// The same of a row that is known by its [`print`]s.
+    pub fn add_prints(&mut self, place: Place, prints: impl Fn(Overlap) -> Option<u128>) {
+        for overlap in self.by.iter() {
+            if let Some(print) = prints(overlap) {
+                self.seen[overlap as usize].add(print, place);
+            }
+        }
+    }
+
+    /// Makes ready to look rows up, once all are added.
+    pub fn settle(&mut self) {
+        self.seen.iter_mut().for_each(Seen::settle);
+    }
+
+    /// How many different ones there are: puzzles, classes of isomorphic puzzles, solution grids, classes of these.
+    pub fn distinct(&self, overlap: Overlap) -> u64 {
+        self.seen[overlap as usize].len() as u64
+    }
+
+    /// How the dataset, once it is [settled](Training::settle), has the puzzle of a row.
+    #[inline]
+    pub fn find(&self, row: &AnsweredRow) -> Found {
+        self.find_prints(|overlap| print(overlap, row))
+    }
+
+    /// The same of a row that is known by its [`print`]s.
+    #[inline]
+    pub fn find_prints(&self, prints: impl Fn(Overlap) -> Option<u128>) -> Found {
+        let mut found = Found::default();
+        for overlap in self.by.iter() {
+            let place = prints(overlap).and_then(|print| self.seen[overlap as usize].place(print));
+            if let Some(place) = place {
+                found = found.with(overlap, place);
+            }
+        }
+        found
+    }
+
+    /// What tells this dataset from others.
+    pub fn digest(&self) -> u128 {
+        self.seen.iter().fold(0, |digest: u128, seen| digest.rotate_left(1) ^ seen.digest())
+    }
+}
+
+/// By what a row is known for a kind of overlap: a fingerprint of its puzzle, of that one's canonical form, of its only solution
+/// or of that one's canonical form. `None` where the row has no such thing, and where nobody has asked for it.
+#[inline]
+pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
+    let unique = || row.outcome.filter(|outcome| outcome.status == Status::Unique);
+    let values = match overlap {
+        Overlap::Text => row.puzzle?.values(),
+        Overlap::Isomorph => row.canonical?.form.values(),
+        Overlap::Solution => unique()?.solution.as_ref()?.values(),
+        Overlap::SolutionIsomorph => row.canonical_solution?.values(),
+    };
+    Some(fingerprint(values))
+}
+
+/// How a dataset has a puzzle, and where the first such puzzle stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    overlaps: Overlaps,
+    place: Option<Place>,
+}
+
+impl Found {
+    /// All ways in which it has the puzzle.
+    pub fn overlaps(self) -> Overlaps {
+        self.overlaps
+    }
+
+    /// Where the first row stands that has it in the [strongest](Overlaps::strongest) of these ways.
+    pub fn place(self) -> Option<Place> {
+        self.place
+    }
+
+    /// With one more way, weaker than those that are there.
+    fn with(self, overlap: Overlap, place: Place) -> Found {
+        Found { overlaps: self.overlaps.with(overlap), place: self.place.or(Some(place)) }
+    }
+
+    /// The number that stands for it as a row's [mark](AnsweredRow::mark).
+    pub fn mark(self) -> u64 {
+        let place = self.place.map_or(0, Place::number);
+        place << 4 | u64::from(self.overlaps.number())
+    }
+
+    /// What a mark stands for.
+    pub fn of_mark(mark: u64) -> Found {
+        let overlaps = Overlaps::of_number(mark as u8);
+        Found { overlaps, place: (!overlaps.is_empty()).then(|| Place::of_number(mark >> 4)) }
+    }
+}
+
+/// Which rows of the other dataset are written. Reads from its [name](Keep::name).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
+pub enum Keep {
+    /// Those that the dataset has.
+    Overlapping,
+    /// Those that it has not.
+    Clean,
+    /// All.
+    All,
+}
+
+impl Keep {
+    /// All choices, in the order of every listing.
+    pub const ALL: &'static [Keep] = Keep::VARIANTS;
+
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// What it is, in a line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Keep::Overlapping => "those that TRAIN has",
+            Keep::Clean => "those that it has not: a test set without what was seen",
+            Keep::All => "all of them; the column `overlap` is empty of those that it has not",
+        }
+    }
+}
+
+/// Marks each row with how a dataset has it, and keeps some. The [class](Marks::class) of a mark is the
+/// [number](Overlaps::number) of its overlaps.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// What is looked at; it has to be [settled](Training::settle).
+    pub training: Training,
+    /// Which rows are written.
+    pub keep: Keep,
+}
+
+impl Marks for Compared {
+    fn mark(&self, _input: usize, row: &AnsweredRow) -> Option<u64> {
+        Some(self.training.find(row).mark())
+    }
+
+    fn keeps(&self, mark: u64) -> bool {
+        let overlaps = !Found::of_mark(mark).overlaps.is_empty();
+        match self.keep {
+            Keep::Overlapping => overlaps,
+            Keep::Clean => !overlaps,
+            Keep::All => true,
+        }
+    }
+
+    fn class(&self, mark: u64) -> usize {
+        usize::from(Found::of_mark(mark).overlaps.number())
+    }
+
+    fn needs(&self) -> Needs {
+        self.training.needs()
+    }
+
+    fn name(&self) -> String {
+        let Compared { training, keep } = self;
+        format!("{} rows by {} of TRAIN {:032x}", keep.name(), training.by, training.digest())
+    }
+}

@@ -1,0 +1,149 @@
+//! What was seen before: fingerprints, each with the first place where it stood.
+
+use twox_hash::XxHash3_128;
+
+/// Where a row stands: the number of its input from 0, and its line from 1. Orders as the rows do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place(u64);
+
+impl Place {
+    /// The most inputs that can be told apart.
+    pub const MOST_INPUTS: usize = 1 << 16;
+    /// Bits of a line's number.
+    const LINE: u32 = 44;
+
+    /// The place of a row. A line beyond the 17 trillionth is taken for that one.
+    ///
+    /// # Panics
+    /// Where there are more than [`Place::MOST_INPUTS`].
+    #[inline]
+    pub fn new(input: usize, line: u64) -> Place {
+        assert!(input < Place::MOST_INPUTS, "there are too many inputs to be told apart");
+        Place((input as u64) << Place::LINE | line.min((1 << Place::LINE) - 1))
+    }
+
+    /// The number of the input, from 0.
+    #[inline]
+    pub fn input(self) -> usize {
+        (self.0 >> Place::LINE) as usize
+    }
+
+    /// The line, from 1.
+    #[inline]
+    pub fn line(self) -> u64 {
+        self.0 & ((1 << Place::LINE) - 1)
+    }
+
+    /// A number of 60 bits that stands for the place.
+    #[inline]
+    pub(super) fn number(self) -> u64 {
+        self.0
+    }
+
+    /// The place that a [number](Place::number) stands for.
+    #[inline]
+    pub(super) fn of_number(number: u64) -> Place {
+        Place(number)
+    }
+}
+
+/// A fingerprint, in halves so that no byte is spent on alignment, and its first place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    print: [u64; 2],
+    place: Place,
+}
+
+/// Bytes for each different fingerprint.
+pub(super) const ENTRY_BYTES: usize = size_of::<Entry>();
+
+/// Different fingerprints and the first place of each: sorted, with what was added since behind them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    entries: Vec<Entry>,
+    /// So many of the entries are sorted and different.
+    settled: usize,
+}
+
+/// Entries that are added before it is worth to sort for the first time.
+const FIRST: usize = 1 << 16;
+
+impl Seen {
+    /// Adds what stands at a place.
+    pub(super) fn add(&mut self, print: u128, place: Place) {
+        // Twice as many as are different is the most that is ever held.
+        if self.entries.len() >= FIRST.max(2 * self.settled) {
+            self.settle();
+        }
+        self.entries.push(Entry { print: halves(print), place });
+    }
+
+    /// Sorts the entries and keeps the first of each fingerprint, so that they can be looked up.
+    pub(super) fn settle(&mut self) {
+        if self.settled == self.entries.len() {
+            return;
+        }
+        self.entries.sort_unstable();
+        self.entries.dedup_by_key(|entry| entry.print);
+        self.settled = self.entries.len();
+    }
+
+    /// The first place of a fingerprint. Entries that are not [settled](Seen::settle) are not found.
+    #[inline]
+    pub(super) fn place(&self, print: u128) -> Option<Place> {
+        let print = halves(print);
+        let entries = &self.entries[..self.settled];
+        let found = entries.binary_search_by_key(&print, |entry| entry.print).ok()?;
+        Some(entries[found].place)
+    }
+
+    /// How many different fingerprints there are. They have to be settled.
+    pub(super) fn len(&self) -> usize {
+        self.settled
+    }
+
+    /// What tells these entries from others, in whatever order they were added.
+    pub(super) fn digest(&self) -> u128 {
+        let of_entry = |entry: &Entry| {
+            let [high, low] = entry.print;
+            let numbers = [high, low, entry.place.number()].map(u64::to_le_bytes);
+            XxHash3_128::oneshot(numbers.as_flattened())
+        };
+        self.entries.iter().map(of_entry).fold(0, u128::wrapping_add)
+    }
+}
+
+fn halves(print: u128) -> [u64; 2] {
+    [(print >> 64) as u64, print as u64]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_place_of_each_is_found() {
+        let mut seen = Seen::default();
+        // More than are sorted at once, each of them five times, and of both halves.
+        let print = |number: u64| u128::from(number * 7919 % 50_021) << (number % 2 * 64);
+        for line in 0..250_000_u64 {
+            seen.add(print(line % 50_000), Place::new((line / 100_000) as usize, line + 1));
+        }
+        seen.settle();
+        assert_eq!(seen.len(), 50_000);
+        assert!(seen.entries.capacity() <= 300_000, "{}", seen.entries.capacity());
+        for line in 0..50_000 {
+            assert_eq!(seen.place(print(line)), Some(Place::new(0, line + 1)));
+        }
+        assert_eq!(seen.place(u128::MAX), None);
+        assert_eq!(Seen::default().place(0), None);
+    }
+
+    #[test]
+    fn places_are_ordered_as_rows_are() {
+        let place = Place::new(3, 12);
+        assert_eq!((place.input(), place.line()), (3, 12));
+        assert!(Place::new(2, u64::MAX) < place && place < Place::new(3, 13));
+        assert_eq!(Place::of_number(place.number()), place);
+    }
+}

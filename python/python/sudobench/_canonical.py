@@ -1,0 +1,207 @@
+"""`canonical`, of puzzles, tables and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+from ._files import Finished, file_options, write_file
+from ._puzzles import columns_of, solving_options
+from ._tables import add_columns
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from ._types import RawTexts
+
+
+@dataclass(frozen=True)
+class Form:
+    """The canonical form of one puzzle, and what leads there."""
+
+    canonical: str
+    """The smallest of all equivalent forms: 81 characters, `.` for a blank."""
+    transform: str
+    """What takes the puzzle to it, as `sudobench transform --apply` reads it."""
+    automorphisms: int
+    """In how many ways the puzzle is equivalent to itself; 1 for most."""
+    canonical_solution: str | None
+    """The canonical form of its solution, if it has exactly one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Forms:
+    """The canonical forms of many puzzles, one for each and in their order. What was not asked for is `None`."""
+
+    canonical: npt.NDArray[np.uint8]
+    """Of shape (N, 81), 0 for a blank. A row that holds no puzzle is all zeros, and in `notes`."""
+    transform: npt.NDArray[np.str_] | None
+    """What takes each puzzle to its form, as `sudobench transform --apply` reads it; empty where there is no puzzle."""
+    automorphisms: npt.NDArray[np.uint64] | None
+    """In how many ways each puzzle is equivalent to itself; 0 where there is no puzzle."""
+    canonical_solution: npt.NDArray[np.uint8] | None
+    """Of shape (N, 81): the forms of the solutions, or zeros where there is not exactly one."""
+    notes: dict[int, str]
+    """Why rows are malformed, by their numbers from 0."""
+
+    def __len__(self) -> int:
+        return len(self.canonical)
+
+    def __repr__(self) -> str:
+        return f"<sudobench.Forms of {len(self):,} puzzles>"
+
+
+COLUMNS = ["transform", "automorphisms", "canonical_solution"]
+
+
+@overload
+def canonical(
+    puzzles: str | bytes,
+    *,
+    transform: bool = False,
+    automorphisms: bool = False,
+    canonical_solution: bool = False,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Form: ...
+@overload
+def canonical(
+    puzzles: Iterable[Any],
+    *,
+    transform: bool = False,
+    automorphisms: bool = False,
+    canonical_solution: bool = False,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Forms: ...
+def canonical(
+    puzzles: Any,
+    *,
+    transform: bool = False,
+    automorphisms: bool = False,
+    canonical_solution: bool = False,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Form | Forms:
+    """The canonical form of one puzzle, or of many: the smallest of all that rows, columns, bands, stacks, a transposition and
+    new names for the digits make of it. Puzzles are equivalent exactly where their canonical forms are equal.
+
+    Puzzles are of the kinds that `solve` takes, with any number of solutions; filled grids are puzzles too. Of one, all that a
+    `Form` tells is found out; of many the forms, and what is asked for:
+
+    - `transform`: what takes each puzzle to its form.
+    - `automorphisms`: in how many ways it is equivalent to itself.
+    - `canonical_solution`: the canonical form of its solution, for which it is solved.
+
+    `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many it is a row
+    of zeros with a note that says why.
+    """
+    import numpy as np
+
+    is_one = isinstance(puzzles, (str, bytes))
+    asked = [is_one or transform, is_one or automorphisms, is_one or canonical_solution]
+    names = [name for name, is_asked in zip(COLUMNS, asked) if is_asked]
+    columns = columns_of(
+        [puzzles] if is_one else puzzles,
+        "canonical",
+        ["canonical", *names, "note"],
+        solving_options(threads, restore_zeros),
+    )
+    notes = columns["note"]
+    forms = np.asarray(columns["canonical"])
+    if is_one:
+        if notes:
+            raise ValueError(notes[0][1])
+        solution = np.asarray(columns["canonical_solution"])[0]
+        return Form(
+            _text(forms[0]),
+            columns["transform"][0][1],
+            int(np.asarray(columns["automorphisms"])[0]),
+            _text(solution) if solution[0] else None,
+        )
+    return Forms(
+        forms,
+        _texts(columns["transform"], len(forms)) if transform else None,
+        np.asarray(columns["automorphisms"]) if automorphisms else None,
+        np.asarray(columns["canonical_solution"]) if canonical_solution else None,
+        dict(notes),
+    )
+
+
+def _text(cells: npt.NDArray[np.uint8]) -> str:
+    return "".join(".123456789"[cell] for cell in cells)
+
+
+def _texts(texts: RawTexts, rows: int) -> npt.NDArray[np.str_]:
+    import numpy as np
+
+    # The longest of all has 31 characters.
+    array = np.zeros(rows, dtype="U31")
+    array[[row for row, _ in texts]] = [text for _, text in texts]
+    return array
+
+
+def canonical_table(
+    table: Any,
+    column: str | int | None = None,
+    columns: str | Sequence[str] = ("canonical",),
+    *,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any:
+    """Adds the canonical forms of the puzzles in a column of a table behind its own columns.
+
+    Tables are those that `solve_table` takes, and come back as they do there. A form is of the type of the puzzles; a blank of a
+    text is `.`.
+
+    - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
+    - `columns`: those to add, of canonical, transform, automorphisms, canonical_solution (for which puzzles are solved) and note,
+      or `"all"`.
+    """
+    return add_columns(table, column, None, "canonical", columns, solving_options(threads, restore_zeros))
+
+
+def canonical_file(
+    input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    columns: str | Sequence[str] | None = None,
+    only: str | Sequence[str] | None = None,
+    resume: bool = False,
+    force: bool = False,
+    progress: bool = False,
+    input_format: str | None = None,
+    output_format: str | None = None,
+    puzzle_column: str | int | None = None,
+    header: bool | None = None,
+    skip: int = 0,
+    limit: int | None = None,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Finished | None:
+    """Adds the canonical forms of the puzzles of a file, or of several, as the command `sudobench canonical` does.
+
+    - `columns`: those to add, `["canonical"]` where nothing is said; see `canonical_table`. A file of lines (`.txt`) and an array
+      (`.npy`) hold the forms alone.
+    - `only`: keep the rows of these statuses, for which puzzles are solved.
+
+    The rest is as in `solve_file`. `statuses` of what is returned tells of malformed rows, and of the others where they were
+    solved.
+    """
+    files = file_options(
+        columns=columns,
+        only=only,
+        input_format=input_format,
+        output_format=output_format,
+        puzzle_column=puzzle_column,
+        header=header,
+        skip=skip,
+        limit=limit,
+        force=force,
+        resume=resume,
+    )
+    return write_file("canonical", input, output, files, solving_options(threads, restore_zeros), progress)

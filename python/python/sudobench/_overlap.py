@@ -1,0 +1,145 @@
+"""`overlap`, of puzzles in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import _sudobench
+from ._puzzles import columns_of, is_of, solving_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from ._types import Prints, SolvingOptions
+
+KINDS = ("text", "isomorph", "solution", "solution_isomorph")
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """How `train` has the rows of `test`: a mask for each kind of overlap that was looked for, a truth value a row of `test`.
+    Else it is `None`."""
+
+    text: npt.NDArray[np.bool_] | None
+    """The same puzzle."""
+    isomorph: npt.NDArray[np.bool_] | None
+    """The same puzzle or a form of it: digits renamed, rows, columns, bands or stacks moved, transposed."""
+    solution: npt.NDArray[np.bool_] | None
+    """A puzzle with the same solution grid, whatever its clues. Both have exactly one solution."""
+    solution_isomorph: npt.NDArray[np.bool_] | None
+    """That, or one whose solution grid is a form of its own."""
+    train_row: npt.NDArray[np.int64]
+    """The number of the first row of `train` that overlaps in the strongest way, from 0; -1 where none does."""
+    distinct: dict[str, int]
+    """How many different puzzles, classes of isomorphic puzzles, solution grids and classes of these `train` has."""
+    notes: dict[int, str]
+    """Why rows of `test` are malformed, by their numbers from 0. They overlap with nothing."""
+    train_notes: dict[int, str]
+    """The same of `train`."""
+
+    @property
+    def masks(self) -> dict[str, npt.NDArray[np.bool_]]:
+        """The masks by their names, the strongest first."""
+        masks = {"text": self.text, "isomorph": self.isomorph, "solution": self.solution}
+        masks["solution_isomorph"] = self.solution_isomorph
+        return {name: mask for name, mask in masks.items() if mask is not None}
+
+    @property
+    def any(self) -> npt.NDArray[np.bool_]:
+        """Which rows overlap in any of these ways. `~found.any` are the rows of `test` that `train` has not."""
+        return self.train_row >= 0
+
+    @property
+    def strongest(self) -> npt.NDArray[np.str_]:
+        """The first kind of overlap that is true of each row; empty where none is."""
+        import numpy as np
+
+        names = np.zeros(len(self), dtype="U17")
+        for name, mask in reversed(self.masks.items()):
+            names[mask] = name
+        return names
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many rows of `test` overlap in each way, and in any."""
+        return {name: int(mask.sum()) for name, mask in {**self.masks, "any": self.any}.items()}
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The same as shares of all rows of `test`, from 0 to 1."""
+        return {name: count / max(len(self), 1) for name, count in self.counts.items()}
+
+    def __len__(self) -> int:
+        return len(self.train_row)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count:,} {name}" for name, count in self.counts.items())
+        return f"<sudobench.Overlap of {len(self):,} puzzles: {counts}>"
+
+
+def overlap(
+    train: Any,
+    test: Any,
+    *,
+    by: str | Sequence[str] = KINDS,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Overlap:
+    """Which puzzles of `test` does `train` have: the same, forms of them, the same solution grids, forms of these?
+
+    Both are many puzzles, each of any kind that `solve` takes: arrays, lists, a column of a table such as `frame["puzzle"]`.
+
+    - `by`: the kinds of overlap to look for, of text, isomorph, solution and solution_isomorph. Puzzles are solved for the last
+      two alone.
+
+    `threads` and `restore_zeros` are as in `solve`. Beside the puzzles, 160 bytes of memory are taken for each of `train` and 64
+    for each of `test`. Files of any size are compared by the command: `sudobench overlap train.csv --with test.csv`.
+
+    >>> import sudobench
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> found = sudobench.overlap([puzzle], [puzzle[::-1], puzzle])
+    >>> found.counts
+    {'text': 1, 'isomorph': 2, 'solution': 1, 'solution_isomorph': 2, 'any': 2}
+    >>> found.strongest.tolist()
+    ['isomorph', 'text']
+    """
+    import numpy as np
+
+    kinds = [kind.strip() for kind in (by.split(",") if isinstance(by, str) else by)]
+    unknown = [kind for kind in kinds if kind not in KINDS]
+    if unknown or not kinds:
+        raise ValueError(f"by={by!r}: there are {', '.join(KINDS)}")
+    kinds = [kind for kind in KINDS if kind in kinds]
+    options = solving_options(threads, restore_zeros)
+    train_prints, train_notes = _prints(train, kinds, options)
+    test_prints, notes = _prints(test, kinds, options)
+    raw = _sudobench.overlaps(train_prints, test_prints)
+    masks = {name: np.asarray(mask) for name, mask, _ in raw["kinds"]}
+    return Overlap(
+        *(masks.get(kind) for kind in KINDS),
+        train_row=np.asarray(raw["train_row"]),
+        distinct={name: distinct for name, _, distinct in raw["kinds"]},
+        notes=notes,
+        train_notes=train_notes,
+    )
+
+
+def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str]]:
+    """By what puzzles are known for these kinds of overlap, and why some are none."""
+    import numpy as np
+
+    if isinstance(puzzles, (str, bytes)):
+        raise TypeError("this is one puzzle: give a list of them")
+    is_frame = is_of("polars", puzzles) or is_of("pandas", puzzles)
+    if type(puzzles).__name__ in ("Table", "RecordBatch", "RecordBatchReader") or (
+        is_frame and type(puzzles).__name__ in ("DataFrame", "LazyFrame")
+    ):
+        raise TypeError('this is a table: name its column, as in overlap(train["puzzle"], test["puzzle"])')
+    names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
+    columns: dict[str, Any] = {**columns_of(puzzles, "overlap", [*names, "note"], options)}
+    halves = [np.asarray(columns[name]) for name in names]
+    return list(zip(kinds, halves[::2], halves[1::2])), dict(columns["note"])

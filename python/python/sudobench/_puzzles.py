@@ -1,0 +1,117 @@
+"""Puzzles in memory, of whatever kind: sorted here, answered by `_sudobench`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _sudobench
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from ._types import RawColumns, SolvingOptions
+
+NO_NUMBERS = "puzzles are text: as numbers they lose their leading zeros; read them with dtype=str"
+
+
+def solving_options(
+    threads: int | None,
+    restore_zeros: bool,
+    max_solutions: int = 2,
+    answer: str | None = None,
+    max_nodes: int | None = None,
+    max_time_per_puzzle: float | None = None,
+    solver: str | None = None,
+) -> SolvingOptions:
+    return {
+        "max_solutions": max_solutions,
+        "answer": answer,
+        "max_nodes": max_nodes,
+        "max_time_per_puzzle": max_time_per_puzzle,
+        "solver": solver,
+        "threads": threads,
+        "restore_zeros": restore_zeros,
+    }
+
+
+def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns:
+    """What a verb says of many puzzles, which may be of any kind that `solve` takes."""
+    if is_of("pandas", puzzles):
+        puzzles = _pandas_series(puzzles, verb)
+    if hasattr(puzzles, "__arrow_c_array__") or hasattr(puzzles, "__arrow_c_stream__"):
+        return _sudobench.columns_of_array(puzzles, verb, columns, options)
+    if hasattr(puzzles, "__array__"):
+        import numpy as np
+
+        return _of_array(np.asarray(puzzles), verb, columns, options)
+    rows = puzzles if isinstance(puzzles, list) else list(puzzles)
+    first = next((row for row in rows if row is not None), None)
+    if isinstance(first, (str, bytes)) or not hasattr(first, "__len__"):
+        return _sudobench.columns_of_list(rows, verb, columns, options)
+    import numpy as np
+
+    return _of_array(np.asarray(rows), verb, columns, options)
+
+
+def _pandas_series(series: Any, verb: str) -> Any:
+    """What is read instead of a series: Arrow's array where that is free, else a list."""
+    if getattr(series, "ndim", 1) != 1:
+        raise TypeError(f"this is a frame: name its column, or give it to {verb}_table")
+    if getattr(series.dtype, "kind", "O") in "iufcb":
+        raise TypeError(f"{NO_NUMBERS} (dtype: {series.dtype})")
+    array = getattr(series.array, "__arrow_array__", None)
+    if array is not None and str(series.dtype) in ("str", "string"):
+        try:
+            return array()
+        except ImportError:  # pyarrow's
+            pass
+    return series.astype(object).where(series.notna(), None).tolist()
+
+
+def _of_array(
+    array: npt.NDArray[Any], verb: str, columns: list[str], options: SolvingOptions
+) -> RawColumns:
+    import numpy as np
+
+    kind = array.dtype.kind
+    if kind in "iu":
+        if array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9):
+            return _sudobench.columns_of_values(_cells(array.reshape(array.shape[0], 81)), verb, columns, options)
+        hint = "; one board alone is board.reshape(1, 81)" if array.size == 81 else ""
+        raise ValueError(f"an array of shape {array.shape}, where puzzles are of shape (N, 81) or (N, 9, 9){hint}")
+    if kind not in "OSUT":
+        raise TypeError(f"an array of {array.dtype}, where puzzles are whole numbers or texts")
+    if array.ndim != 1:
+        raise ValueError(f"an array of {array.dtype} and shape {array.shape}, where texts are of shape (N,)")
+    width = array.dtype.itemsize
+    if kind == "S" and width > 0:
+        rows = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), width)
+        return _sudobench.columns_of_texts(rows, width, verb, columns, options)
+    if kind == "U" and width > 0:
+        # Four bytes a character, of which puzzles need one.
+        points = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("=")).view(np.uint32)
+        rows = _bytes(points.reshape(len(array), width // 4))
+        return _sudobench.columns_of_texts(rows, width // 4, verb, columns, options)
+    return _sudobench.columns_of_list(array.tolist(), verb, columns, options)
+
+
+def _cells(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The cells as bytes, in one piece."""
+    import numpy as np
+
+    return np.ascontiguousarray(array if array.dtype == np.uint8 else _bytes(array))
+
+
+def _bytes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The numbers as bytes; those that are none become 255, which stands for nothing in a puzzle either."""
+    import numpy as np
+
+    as_bytes = numbers.astype(np.uint8)
+    as_bytes[as_bytes != numbers] = 255
+    return as_bytes
+
+
+def is_of(package: str, value: object) -> bool:
+    """Whether the type of a value is of a package, which need not be there to ask."""
+    return type(value).__module__.partition(".")[0] == package

@@ -1,0 +1,91 @@
+//! Which rows one dataset has of another, both of them known by their prints.
+
+use std::sync::Arc;
+
+use arrow_array::types::{Int64Type, UInt8Type};
+use arrow_array::{Int64Array, UInt8Array};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use sudobench_batch::overlap::{Found, Overlap, Overlaps, Place, Training};
+
+use crate::errors::unusable;
+use crate::memory::Memory;
+
+/// The upper and the lower halves of the prints of all rows, by a kind of overlap; zeros where a row has none.
+type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u64>);
+
+/// How `train` has the rows of `test`.
+#[derive(IntoPyObject)]
+pub(crate) struct RawOverlap {
+    /// Of each kind whether a row overlaps so, and how many different ones `train` has.
+    kinds: Vec<(&'static str, Memory, u64)>,
+    /// The number of the first row of `train` that overlaps in the strongest way, from 0; -1 where there is none.
+    train_row: Memory,
+}
+
+/// Looks the rows of `test` up in `train`. Both have prints of the same kinds.
+///
+/// # Errors
+/// `ValueError` where they are not of one length, or of an unknown kind.
+#[pyfunction]
+pub(crate) fn overlaps(
+    py: Python<'_>,
+    train: Vec<Prints<'_>>,
+    test: Vec<Prints<'_>>,
+) -> PyResult<RawOverlap> {
+    let (train, test) = (Columns::of(&train)?, Columns::of(&test)?);
+    Ok(py.detach(|| {
+        let mut training = Training::new(train.by);
+        for row in 0..train.rows {
+            training.add_prints(Place::new(0, row as u64), |overlap| train.print(overlap, row));
+        }
+        training.settle();
+        let found: Vec<Found> =
+            (0..test.rows).map(|row| training.find_prints(|overlap| test.print(overlap, row))).collect();
+        let mask = |overlap| {
+            let flags = found.iter().map(|found| u8::from(found.overlaps().has(overlap)));
+            Memory::of::<UInt8Type>(Arc::new(UInt8Array::from_iter_values(flags)), "|b1", vec![test.rows])
+        };
+        let row = |found: &Found| found.place().map_or(-1, |place| place.line() as i64);
+        let rows = Int64Array::from_iter_values(found.iter().map(row));
+        RawOverlap {
+            kinds: train
+                .by
+                .iter()
+                .map(|overlap| (overlap.name(), mask(overlap), training.distinct(overlap)))
+                .collect(),
+            train_row: Memory::of::<Int64Type>(Arc::new(rows), "<i8", vec![test.rows]),
+        }
+    }))
+}
+
+/// The prints of a dataset, by the number of their kind.
+struct Columns<'a> {
+    by: Overlaps,
+    halves: [[&'a [u64]; 2]; 4],
+    rows: usize,
+}
+
+impl<'a> Columns<'a> {
+    fn of(prints: &'a [Prints<'_>]) -> PyResult<Columns<'a>> {
+        let mut columns = Columns { by: Overlaps::NONE, halves: Default::default(), rows: 0 };
+        for (name, high, low) in prints {
+            let overlap: Overlap = name.parse().map_err(unusable)?;
+            let halves = [high.as_slice().map_err(unusable)?, low.as_slice().map_err(unusable)?];
+            let rows = halves[0].len();
+            if halves[1].len() != rows || !columns.by.is_empty() && columns.rows != rows {
+                return Err(unusable("the prints are not of one length"));
+            }
+            columns.by = columns.by.with(overlap);
+            columns.halves[overlap as usize] = halves;
+            columns.rows = rows;
+        }
+        Ok(columns)
+    }
+
+    fn print(&self, overlap: Overlap, row: usize) -> Option<u128> {
+        let [high, low] =
+            self.halves[overlap as usize].map(|half| half.get(row).copied().unwrap_or_default());
+        Some(u128::from(high) << 64 | u128::from(low)).filter(|&print| print > 0)
+    }
+}

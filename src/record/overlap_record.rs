@@ -1,0 +1,63 @@
+//! The record of one run of `overlap`, as it is stored. The wire form, apart from the structs in memory.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Build, InputRecord, Machine};
+
+/// One run of `overlap`: what was held against what, and which rows the two have in common.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OverlapRecord {
+    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION) of the writer.
+    pub schema_version: u32,
+    /// Always `overlap`: which kind of record this is.
+    pub kind: String,
+    /// When the run started, in RFC 3339, UTC.
+    pub started: String,
+    /// The arguments as typed, without the program's name.
+    pub arguments: Vec<String>,
+    /// Worker threads.
+    pub threads: usize,
+    /// The rows that others are looked for in.
+    pub train: DatasetRowsRecord,
+    /// The rows that are looked for.
+    pub test: DatasetRowsRecord,
+    /// By each kind that was looked for, the strongest first.
+    pub overlaps: Vec<OverlapCountRecord>,
+    /// Rows of `test` that overlap in any of these ways.
+    pub overlapping: u64,
+    /// Whether the run was interrupted before the end of `test`.
+    pub interrupted: bool,
+    /// Wall time of both passes, in nanoseconds; that of `test` with the time of the run that it went on with.
+    pub wall_ns: u64,
+    /// The machine.
+    pub machine: Machine,
+    /// The program.
+    pub build: Build,
+}
+
+/// The rows of a dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetRowsRecord {
+    /// The inputs in their order.
+    pub inputs: Vec<InputRecord>,
+    /// All rows.
+    pub rows: u64,
+    /// Of these, rows without a puzzle.
+    pub malformed: u64,
+    /// Of these, puzzles with exactly one solution; absent where solutions were not looked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unique: Option<u64>,
+}
+
+/// One kind of overlap.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OverlapCountRecord {
+    /// `text`, `isomorph`, `solution` or `solution_isomorph`.
+    pub overlap: String,
+    /// Rows of `test` that overlap so.
+    pub rows: u64,
+    /// Of these, rows that do so in no stronger way.
+    pub strongest: u64,
+    /// How many different puzzles (`text`), classes of isomorphic puzzles, solution grids or classes of these `train` has.
+    pub distinct_in_train: u64,
+}

@@ -1,0 +1,112 @@
+//! What `dedupe` says at its end, and its list of duplicates.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use sudobench_batch::source::Input;
+use sudobench_batch::{Duplicates, GroupRow};
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::canonical::Canonicalizer;
+
+use super::rows_summary::write_wrapped;
+use super::{RowsSummary, count, counted, share};
+
+/// The summary of a run, for a terminal.
+#[derive(Debug)]
+pub struct DedupeSummary<'t> {
+    /// What is said of the rows.
+    pub rows: RowsSummary<'t>,
+    /// What was found in the first pass.
+    pub found: Duplicates,
+    /// Whether isomorphic puzzles are the same.
+    pub isomorph: bool,
+}
+
+impl fmt::Display for DedupeSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_wrapped(&fmt::from_fn(|f| self.write_lines(f)), self.rows.width, f)
+    }
+}
+
+impl DedupeSummary<'_> {
+    /// In lines of any length.
+    fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rows.write_lines(f)?;
+        let found = &self.found;
+        let mut line = |name: &str, rows: u64, words: &str| {
+            let (share, rows) = (share(rows, found.rows), count(rows));
+            writeln!(f, "  {name:<11} {rows:>13}  {share:>8}{words}")
+        };
+        line("distinct", found.classes, if self.isomorph { "  up to isomorphism" } else { "" })?;
+        let (groups, largest) = (found.groups, count(found.largest));
+        let of = match groups {
+            0 => String::new(),
+            1 => format!("  of 1 puzzle, which stands in {largest} rows"),
+            _ => format!("  of {}, the most frequent in {largest} rows", counted(groups, "puzzle")),
+        };
+        line("duplicates", found.duplicates(), &of)?;
+        if found.of_other_parts > 0 {
+            line("other parts", found.of_other_parts, "")?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows of puzzles that stand there more than once, as CSV.
+pub struct DuplicatesCsv<'i, W: Write> {
+    csv: csv::Writer<W>,
+    inputs: &'i [Input],
+    /// Where canonical forms are asked for: who finds them, and that of the last group.
+    canonical: Option<(Canonicalizer, u64, String)>,
+}
+
+impl<'i, W: Write> DuplicatesCsv<'i, W> {
+    /// Begins with a header.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    pub fn new(out: W, inputs: &'i [Input], isomorph: bool) -> io::Result<DuplicatesCsv<'i, W>> {
+        let mut csv = csv::Writer::from_writer(out);
+        let columns = ["group", "count", "input", "line", "puzzle", "canonical"];
+        csv.write_record(&columns[..if isomorph { 6 } else { 5 }])?;
+        let canonical = isomorph.then(|| (Canonicalizer::default(), 0, String::new()));
+        Ok(DuplicatesCsv { csv, inputs, canonical })
+    }
+
+    /// Writes the next row. Those of a group come together.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    pub fn write(&mut self, row: &GroupRow) -> io::Result<()> {
+        let DuplicatesCsv { csv, inputs, canonical } = self;
+        let number = |number: u64| number.to_string();
+        let input = inputs.get(row.input).map(ToString::to_string).unwrap_or_default();
+        csv.write_field(number(row.group))?;
+        csv.write_field(number(row.count))?;
+        csv.write_field(input)?;
+        csv.write_field(number(row.line))?;
+        csv.write_field(row.puzzle)?;
+        if let Some((canonicalizer, group, form)) = canonical {
+            if *group != row.group {
+                let puzzle = Puzzle::from_text(&row.puzzle).map_err(io::Error::other)?;
+                (*group, *form) = (row.group, canonicalizer.canonical(&puzzle).form.to_string());
+            }
+            csv.write_field(&*form)?;
+        }
+        Ok(csv.write_record(None::<&[u8]>)?)
+    }
+
+    /// Writes what is buffered.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.csv.flush()
+    }
+}
+
+impl<W: Write> fmt::Debug for DuplicatesCsv<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DuplicatesCsv").field("inputs", &self.inputs).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,75 @@
+//! What `overlap` answers: how many rows of one dataset another one has.
+
+use sudobench_batch::overlap::Overlap;
+
+use super::grid::{Cell, Grid};
+use super::{count, counted, plural, share};
+use crate::record::{DatasetRowsRecord, OverlapRecord};
+
+/// The counts as text, in lines of at most `width` columns.
+pub fn overlap_text(record: &OverlapRecord, width: usize) -> String {
+    grid(record).text(width)
+}
+
+fn grid(record: &OverlapRecord) -> Grid {
+    let OverlapRecord { train, test, overlaps, .. } = record;
+    let title = format!("TEST has {}, TRAIN {}", counted(test.rows, "row"), counted(train.rows, "row"));
+    let mut grid = Grid::new(title, &["overlap", "TRAIN has", "rows of TEST", "share", "different in TRAIN"]);
+    grid.left = 2;
+    for counts in overlaps {
+        let about = counts.overlap.parse().map_or("", Overlap::about);
+        grid.rows.push(vec![
+            Cell::from(&counts.overlap),
+            Cell::from(about),
+            Cell::from(count(counts.rows)),
+            Cell::from(share(counts.rows, test.rows)),
+            Cell::from(count(counts.distinct_in_train)),
+        ]);
+    }
+    if overlaps.len() > 1 {
+        let cells = [count(record.overlapping), share(record.overlapping, test.rows)].map(Cell::from);
+        let [rows, share] = cells;
+        grid.rows.push(vec!["any".into(), "one of these".into(), rows, share, Cell::default()]);
+    }
+    grid.notes =
+        [("TEST", test), ("TRAIN", train)].into_iter().flat_map(|(name, rows)| notes(name, rows)).collect();
+    if record.interrupted {
+        grid.notes.push("interrupted: there are more rows in TEST".to_owned());
+    }
+    grid
+}
+
+/// What was not looked for or not looked at.
+fn notes(name: &str, dataset: &DatasetRowsRecord) -> Vec<String> {
+    let puzzles = dataset.rows - dataset.malformed;
+    let others = dataset.unique.map_or(0, |unique| puzzles - unique);
+    let mut notes = Vec::new();
+    if others > 0 {
+        let (has, solutions) = if others == 1 { ("has", "its") } else { ("have", "their") };
+        notes.push(format!(
+            "{name}: {} {has} not exactly one solution and {} not compared by {solutions} solution",
+            counted(others, "puzzle"),
+            if others == 1 { "is" } else { "are" },
+        ));
+    }
+    if dataset.malformed > 0 {
+        let rows = plural(dataset.malformed, "row");
+        notes.push(format!("{name}: {} malformed {rows} without a puzzle", count(dataset.malformed)));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn counts_as_text() {
+        let mut record = fixtures::overlap_record();
+        insta::assert_snapshot!(overlap_text(&record, usize::MAX));
+        record.overlaps.truncate(1);
+        record.interrupted = true;
+        insta::assert_snapshot!(overlap_text(&record, 60));
+    }
+}

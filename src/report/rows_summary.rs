@@ -1,0 +1,139 @@
+//! What a verb over rows says at its end: how many there were, how long they took, and what is to be said of some.
+
+use std::fmt;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use sudobench_batch::Tally;
+use sudobench_sudoku::Status;
+
+use super::{count, counted, plural, rate, share, wrapped};
+
+/// The summary of a run over rows, for a terminal. Styled with ANSI codes; print it through `anstream`, which takes them
+/// out where they are not wanted.
+#[derive(Debug)]
+pub struct RowsSummary<'t> {
+    /// Counts of the rows.
+    pub tally: &'t Tally,
+    /// Wall time of the whole pass.
+    pub wall: Duration,
+    /// Worker threads.
+    pub threads: usize,
+    /// What was done with the puzzles, or who solved them.
+    pub by: &'t str,
+    /// The shards that the run was merged from; 1 where it is one piece.
+    pub shards: usize,
+    /// Of the rows, those that an earlier run had answered.
+    pub resumed_after: u64,
+    /// What left rows out that are not written.
+    pub left_out_by: &'t str,
+    /// How many columns a line holds.
+    pub width: usize,
+}
+
+/// A space where no line is broken, in what is not wrapped yet.
+pub(super) const JOINED: &str = "\u{a0}";
+pub(super) const TITLE: Style = Style::new().bold();
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Writes lines of any length in lines of so many columns.
+pub(super) fn write_wrapped(
+    lines: &impl fmt::Display,
+    width: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for line in lines.to_string().lines() {
+        let words = line.trim_start();
+        let indent = &line[..line.len() - words.len()];
+        let wrapped = wrapped(words, width, indent, &format!("{indent}    "));
+        f.write_str(&wrapped.replace(JOINED, " "))?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for RowsSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_wrapped(&fmt::from_fn(|f| self.write_lines(f)), self.width, f)
+    }
+}
+
+impl RowsSummary<'_> {
+    /// In lines of any length.
+    pub(super) fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_throughput(f)?;
+        self.write_statuses(f)
+    }
+
+    fn write_throughput(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tally = self.tally;
+        let seconds = self.wall.as_secs_f64();
+        let per_second = if seconds > 0.0 { tally.puzzles() as f64 / seconds } else { 0.0 };
+        let rows = tally.rows();
+        write!(f, "{TITLE}{}{TITLE:#} {} in {seconds:.3} s: ", count(rows), plural(rows, "row"))?;
+        write!(f, "{TITLE}{}{TITLE:#} puzzles", rate(per_second))?;
+        writeln!(
+            f,
+            " ({}, {}, reading and writing included)",
+            self.by,
+            counted(self.threads as u64, "thread")
+        )?;
+        if self.shards > 1 {
+            let shards = counted(self.shards as u64, "shard");
+            writeln!(f, "  merged from {shards}: the time of the longest, the threads of all")?;
+        }
+        if self.resumed_after > 0 {
+            writeln!(
+                f,
+                "  {} of these by an earlier run, with its time",
+                counted(self.resumed_after, "row")
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_statuses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tally = self.tally;
+        for status in Status::ALL {
+            let rows = tally.of(status);
+            let style =
+                if matches!(status, Status::Malformed | Status::Aborted) { BAD } else { Style::new() };
+            if rows > 0 {
+                let share = share(rows, tally.rows());
+                writeln!(f, "  {style}{:<11}{style:#} {:>13}  {share:>8}", status.name(), count(rows))?;
+            }
+        }
+        if tally.compared > 0 {
+            let style = if tally.mismatches > 0 { BAD } else { Style::new() };
+            let (mismatches, compared) = (count(tally.mismatches), count(tally.compared));
+            writeln!(
+                f,
+                "  {style}{:<11}{style:#} {mismatches:>13}  of {compared} expected {}",
+                "mismatches",
+                plural(tally.compared, "solution")
+            )?;
+        }
+        if tally.left_out > 0 {
+            let kept = count(tally.rows() - tally.left_out);
+            writeln!(
+                f,
+                "  {:<11} {:>13}  of these rows, by {}; {kept} kept",
+                "left out",
+                count(tally.left_out),
+                self.left_out_by
+            )?;
+        }
+        if tally.restored > 0 {
+            let restored = count(tally.restored);
+            writeln!(f, "  {:<11} {restored:>13}  of these rows, by --restore-zeros", "restored")?;
+        }
+        if tally.refused > 0 {
+            writeln!(
+                f,
+                "  {BAD}{:<11}{BAD:#} {:>13}  wrong grids: a bug of the solver",
+                "refused",
+                count(tally.refused)
+            )?;
+        }
+        Ok(())
+    }
+}

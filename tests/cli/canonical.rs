@@ -1,0 +1,319 @@
+//! `sudobench canonical`: every format, malformed rows, shards, going on, any number of threads.
+
+use std::fs;
+use std::path::Path;
+
+use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::{Puzzle, Status, solve};
+
+use super::{Ran, command, dataset, sample};
+
+fn canonical(arguments: &[&str]) -> Ran {
+    canonical_input(b"", arguments)
+}
+
+fn canonical_input(input: &[u8], arguments: &[&str]) -> Ran {
+    let mut command = assert_cmd::Command::from_std(command());
+    Ran::of(command.arg("canonical").args(arguments).write_stdin(input).output().unwrap())
+}
+
+fn form_of(puzzle: &str) -> String {
+    Canonicalizer::default().canonical(&puzzle.parse().unwrap()).form.to_string()
+}
+
+/// Forms of the sample's puzzles, each another one, and now and then a row that is none.
+fn write_rows(folder: &Path, rows: usize) -> String {
+    let puzzles: Vec<Puzzle> = sample().iter().map(|(puzzle, _)| puzzle.parse().unwrap()).collect();
+    let mut random = Random::new(1);
+    let mut text = "id,puzzle\n".to_owned();
+    for id in 0..rows {
+        let form = Transformation::random(&mut random).apply(&puzzles[id % puzzles.len()]);
+        match id % 1000 {
+            999 => text += &format!("{id},none\n"),
+            _ => text += &format!("{id},{form}\n"),
+        }
+    }
+    let path = folder.join("in.csv");
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn equivalent_puzzles_have_one_form_and_others_have_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 600);
+    let ran = canonical(&[&input]).expect(0);
+    assert!(ran.stderr.starts_with("600 rows in "), "{}", ran.stderr);
+    assert!(ran.stderr.contains(" puzzles (canonical, "), "{}", ran.stderr);
+    let forms = ran.column("canonical");
+    for (id, form) in forms.iter().enumerate() {
+        assert_eq!(*form, form_of(&sample()[id % 60].0));
+    }
+    let distinct: std::collections::BTreeSet<&String> = forms.iter().collect();
+    assert_eq!(distinct.len(), 60);
+    assert_eq!(canonical(&[&input, "-q"]).expect(0).stderr, "");
+}
+
+#[test]
+fn the_columns_say_what_they_are_of() {
+    let ran = canonical(&[
+        &dataset("statuses.csv"),
+        "--puzzle-column",
+        "puzzle",
+        "--solution-column",
+        "answer",
+        "--columns",
+        "all",
+    ]);
+    let puzzles = ran.column("puzzle");
+    let columns =
+        ["canonical", "transform", "automorphisms", "canonical_solution"].map(|name| ran.column(name));
+    for (at, puzzle) in puzzles.iter().enumerate() {
+        let [form, transform, automorphisms, solution] = columns.each_ref().map(|column| column[at].as_str());
+        let Ok(puzzle) = puzzle.parse::<Puzzle>() else {
+            assert_eq!([form, transform, automorphisms, solution], [""; 4]);
+            continue;
+        };
+        assert_eq!(transform.parse::<Transformation>().unwrap().apply(&puzzle).to_string(), form);
+        assert!(automorphisms.parse::<u32>().unwrap() >= 1);
+        let outcome = solve(&puzzle);
+        let expected = outcome.solution.filter(|_| outcome.status == Status::Unique);
+        assert_eq!(solution, expected.map_or(String::new(), |solution| form_of(&solution.to_string())));
+    }
+}
+
+/// A puzzle without a solution is none that failed: it has a form as others have.
+#[test]
+fn rows_that_are_malformed_alone_fail() {
+    let fine = format!("{}\n55{}\n{}\n", ".".repeat(81), ".".repeat(79), sample()[0].1);
+    for columns in ["canonical", "canonical,canonical_solution"] {
+        let ran = canonical_input(fine.as_bytes(), &["--columns", columns]).expect(0);
+        assert!(ran.column("canonical").iter().all(|form| form.len() == 81));
+    }
+    let with_others = format!("{fine}unheard-of\n{}\n", &fine[..80]);
+    let ran = canonical_input(with_others.as_bytes(), &["--columns", "canonical,note"]).expect(4);
+    assert_eq!(ran.column("canonical")[3..], ["", ""]);
+    assert_eq!(
+        ran.column("note")[3..],
+        ["10 characters where a puzzle has 81", "80 characters where a puzzle has 81"]
+    );
+    assert!(ran.stderr.contains("standard input:4: malformed: 10 characters"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("  malformed               2"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("latency"), "{}", ran.stderr);
+}
+
+#[test]
+fn every_input_format_gives_the_same_forms() {
+    let expected: Vec<String> = sample().iter().take(4).map(|(puzzle, _)| form_of(puzzle)).collect();
+    for entry in fs::read_dir(dataset("formats")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.ends_with("kaggle1m.parquet") && !cfg!(feature = "parquet") {
+            continue;
+        }
+        let ran = canonical(&[path.to_str().unwrap(), "--output-format", "lines", "-q"]).expect(0);
+        let forms: Vec<&str> = ran.stdout.lines().collect();
+        let single = ["puzzle.sdk", "boj2580.txt", "boj2239.txt"].iter().any(|name| path.ends_with(name));
+        assert_eq!(forms, expected[..if single { 1 } else { 4 }], "{}", path.display());
+    }
+}
+
+#[test]
+fn every_output_format_holds_the_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = format!("{}\nnone\n{}\n", sample()[0].0, sample()[1].1);
+    let forms = [form_of(&sample()[0].0), form_of(&sample()[1].1)];
+    let to = |name: &str| {
+        let path = folder.path().join(name);
+        canonical_input(input.as_bytes(), &["-o", path.to_str().unwrap(), "-q"]).expect(4);
+        fs::read(path).unwrap()
+    };
+    let lines = String::from_utf8(to("out.txt")).unwrap();
+    assert_eq!(
+        lines,
+        format!("{}\n# malformed: 4 characters where a puzzle has 81: none\n{}\n", forms[0], forms[1])
+    );
+    let array = to("out.npy");
+    let cells = forms.each_ref().map(|form| *form.parse::<Puzzle>().unwrap().values());
+    assert_eq!(array[128..], [cells[0], [0; 81], cells[1]].concat());
+    let objects = String::from_utf8(to("out.jsonl")).unwrap();
+    let objects: Vec<serde_json::Value> =
+        objects.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects[0]["canonical"], forms[0]);
+    assert_eq!(objects[1]["canonical"], serde_json::Value::Null);
+    let compressed = to("out.csv.gz");
+    assert_eq!(compressed[..2], [0x1f, 0x8b]);
+    #[cfg(feature = "parquet")]
+    assert!(to("out.parquet").starts_with(b"PAR1"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_with_words() {
+    let input = dataset("sample.csv");
+    for (arguments, words) in [
+        (
+            &["--output-format", "boj2580"][..],
+            "boj2580 is for solutions: `solve` writes it, `canonical` does not",
+        ),
+        (&["--output-format", "boj2239"], "boj2239 is for solutions"),
+        (&["--only", "solved"], "--only: no row of `canonical` is ever solved"),
+        (&["--only", "unique,aborted"], "--only: no row of `canonical` is ever aborted"),
+        (&["--columns", "solution"], "no column is called `solution`; there are canonical, transform,"),
+        (&["--output-format", "npy"], "npy goes into a file alone"),
+        (&["--solver", "mrv"], "unexpected argument '--solver'"),
+        (&["--export-json", "x.json"], "unexpected argument '--export-json'"),
+    ] {
+        let refused = canonical(&[&[input.as_str()], arguments].concat()).expect(2);
+        assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);
+        assert_eq!(refused.stdout, "");
+    }
+}
+
+#[test]
+fn rows_are_kept_by_their_status() {
+    let input = format!("{}\n{}\nnone\n", sample()[0].0, ".".repeat(81));
+    for (only, rows) in [("unique", 1), ("unique,multiple", 2), ("malformed", 1), ("unsolvable", 0)] {
+        let ran = canonical_input(input.as_bytes(), &["--only", only]).expect(4);
+        assert_eq!(ran.records().len(), 1 + rows, "{only}");
+    }
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 3000);
+    let on =
+        |threads: &str| canonical(&[&input, "--columns", "all", "--threads", threads, "-q"]).expect(4).stdout;
+    let one = on("1");
+    assert_eq!(one.lines().count(), 3001);
+    assert!(one == on("2") && one == on("5"));
+}
+
+#[test]
+fn shards_are_merged_to_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 6000);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut ends = vec!["csv", "jsonl.zst", "txt", "npy"];
+    if cfg!(feature = "parquet") {
+        ends.push("parquet");
+    }
+    for end in ends {
+        let (output, merged) = (path(&format!("out.{end}")), path(&format!("merged.{end}")));
+        let more: &[&str] = if end == "csv" { &["--columns", "all"] } else { &[] };
+        let parts: Vec<String> = (1..=3)
+            .map(|number| {
+                let shard = format!("{number}/3");
+                let run = [&[input.as_str(), "-o", &output, "--shard", &shard], more].concat();
+                let ran = canonical(&run);
+                assert!([0, 4].contains(&ran.code), "{}", ran.stderr);
+                assert!(ran.stderr.contains(&format!("shard {shard} is ")), "{}", ran.stderr);
+                path(&format!("out.shard-{number}-of-3.{end}"))
+            })
+            .collect();
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let merge = |more: &[&str]| {
+            Ran::of(command().arg("merge").args(&parts).args(["-o", &merged]).args(more).output().unwrap())
+        };
+        for (export, file) in
+            [("--export-json", "r.json"), ("--export-hgrm", "r.hgrm"), ("--export-histogram-log", "r.hlog")]
+        {
+            let refused = merge(&[export, &path(file)]).expect(2);
+            let words =
+                format!("{export} is of runs of `solve`, and these are parts of `canonical`: leave it out");
+            assert!(refused.stderr.contains(&words), "{}", refused.stderr);
+            assert!(!Path::new(&path(file)).exists() && !Path::new(&merged).exists());
+        }
+        let ran = merge(&[]).expect(4);
+        assert!(ran.stderr.contains("in.csv:1001: malformed: 4 characters"), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("6,000 rows in ") && ran.stderr.contains("(canonical, "),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("merged from 3 shards"), "{}", ran.stderr);
+        canonical(&[&[input.as_str(), "-o", &output, "-q"], more].concat()).expect(4);
+        if end == "parquet" {
+            // Row groups stay as they are in the parts.
+            continue;
+        }
+        assert!(fs::read(&merged).unwrap() == fs::read(&output).unwrap(), "{end}");
+    }
+}
+
+#[test]
+fn shards_of_two_commands_do_not_become_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 100);
+    let output = folder.path().join("out.csv");
+    let output = output.to_str().unwrap();
+    canonical(&[&input, "-o", output, "--shard", "1/2", "-q"]).expect(0);
+    super::solve(&[&input, "-o", output, "--shard", "2/2", "-q"]).expect(0);
+    let parts = [1, 2].map(|number| folder.path().join(format!("out.shard-{number}-of-2.csv")));
+    let refused = Ran::of(command().arg("merge").args(&parts).output().unwrap()).expect(1);
+    assert!(refused.stderr.contains("is of another run than"), "{}", refused.stderr);
+}
+
+#[cfg(unix)]
+mod resuming {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn wait_for(path: &Path, bytes: u64) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while fs::metadata(path).map_or(0, |found| found.len()) < bytes {
+            assert!(Instant::now() < deadline, "no output within a minute");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_killed_goes_on_to_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = fs::read(write_rows(folder.path(), 6000)).unwrap();
+        for end in ["csv", "txt", "npy"] {
+            let path = |name: &str| folder.path().join(format!("{name}.{end}")).to_str().unwrap().to_owned();
+            let (out, whole) = (path("out"), path("whole"));
+            canonical_input(&rows, &["-o", &whole, "-q"]).expect(4);
+            // Kept waiting for more input, it cannot end before it is killed.
+            let mut child =
+                command().args(["canonical", "-o", &out, "-q"]).stdin(Stdio::piped()).spawn().unwrap();
+            let mut stdin = child.stdin.take().unwrap();
+            stdin.write_all(&rows).unwrap();
+            wait_for(Path::new(&format!("{out}.partial")), 1000);
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let other = canonical_input(&rows, &["-o", &out, "--resume", "--only", "unique"]).expect(1);
+            assert!(other.stderr.contains("from a run with other "), "{}", other.stderr);
+            canonical_input(&rows, &["-o", &out, "--resume", "-q"]).expect(4);
+            assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap(), "{end}");
+        }
+    }
+
+    #[test]
+    fn an_interrupt_leaves_whole_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = fs::read(write_rows(folder.path(), 6000)).unwrap();
+        let out = folder.path().join("out.csv");
+        let partial = folder.path().join("out.csv.partial");
+        let arguments = ["canonical", "-o", out.to_str().unwrap()];
+        let mut child =
+            command().args(arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&rows).unwrap();
+        wait_for(&partial, 1000);
+        let killed =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+        drop(stdin);
+        assert!(fs::read_to_string(&partial).unwrap().ends_with('\n'));
+        canonical_input(&rows, &[&arguments[1..], &["--resume"]].concat()).expect(4);
+        assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 6001);
+    }
+}
