@@ -1,49 +1,61 @@
-//! Of filled grids: row 1 is 123456789 in any case, so row 2 decides.
+//! Of a filled grid: its second row decides nearly all.
+//!
+//! Row 1 of the form is 123456789, whatever line of the grid it comes from and in whatever order its columns are read. So two
+//! lines a and b of one band, rows 1 and 2, are looked at through
 //!
 //! ```text
-//! a   . . . | . . . | . . .     row 1: any of the 18 lines, in any order of its columns
-//! b   . . . | . . . | . . .     row 2: another line of its band
+//! f: column -> the column where a has what b has here
 //!
-//! f: column -> the column in which a has what b has here. It leads out of the stack; f of a stack's three columns lies
-//!    in one other stack for all stacks of the band's lines, or for none:
-//!
-//! whole   a   1 2 3 | 4 5 6 | 7 8 9     the columns of the first stack decide the others: f of them, and f of those.
-//!         b   4 5 6 | 7 8 9 | . . .     f thrice permutes the first stack: what is free is 123 where each column comes to
-//!                                       itself, 132 where one does, 231 where none does.
-//! mixed   a   x y z |       |           two columns of a stack lead to the next one (majority), and one to the third
-//!         b   4 5 7 | . . . | . . .     (minority). f(x) f(y) come next, then f(z); 8 and 9 as row 2 meets them.
+//! a   1 2 3 | 4 5 6 | 7 8 9     f leads out of each stack: f(first column) = fourth column, here
+//! b   4 5 6 | 7 8 9 | 1 2 3
 //! ```
-//! Whole bands win over mixed ones. Of mixed ones those rows win that hold the same two digits in two columns, swapped:
-//! 457 189. Each candidate fixes all columns and labels: what is left is to compare.
+//! In a *whole* band f leads from a stack into one other: row 2 begins 456 789. The order of the first stack's columns decides
+//! that of all, x y z, f(x) f(y) f(z), f(f(x)) f(f(y)) f(f(z)). What is left of row 2 tells where f, three times, leads
+//! a column of the first stack: 123 where each comes to itself (6 orders do), 132 where one does (2), 231 where none does (3).
+//!
+//! In a *mixed* band f leads two columns of a stack into one other, the same way round for all stacks, and one, the odd one,
+//! into the third: row 2 begins 457. Everything follows from x and y of the first stack, whose odd column is z:
+//!
+//! ```text
+//!     x y z | fx fy rest | fz . .     rest is left of its stack; the last two are f of those of fx, fy and rest that are
+//! a   1 2 3 | 4  5  6    | 7  8 9     not odd, in this order: 8 and 9 as row 2 meets them
+//! b   4 5 7 | 1  8  9    | . . .      fx is odd, and leads back to x: two digits are swapped between the rows
+//! ```
+//! One such pair of swapped digits, of a's and b's, is the least that there is, 457 189, and nearly all mixed bands have it.
+//!
+//! So a candidate is two lines and the order of the columns. There are at most 648, for whole bands alone: 6 bands, 6 ways to
+//! choose two of their lines, 3 stacks, 6 orders. A few digits tell most of them apart; only what is left is read row by row.
 
 use super::Found;
 use crate::puzzle::CELLS;
 
 /// The digits of a line, a bit for each.
 const ALL: u16 = 0b11_1111_1110;
-const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-
 /// The first lines of the bands, then of the stacks.
 const BANDS: [usize; 6] = [0, 3, 6, 9, 12, 15];
+/// Two lines of a band.
 const PAIRS: [[usize; 2]; 3] = [[0, 1], [0, 2], [1, 2]];
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// The search, with its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Vec<Candidate>,
-    /// What row 2, and row 3 in the first stack, of all of them are: smaller if they are.
+    /// What is known of row 2 and of row 3 in the first stack, the same of all candidates.
     smallest: u16,
 }
 
-/// Rows 1 and 2, and the order of the columns.
+/// Rows 1 and 2, by line, and the columns in order.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     first: u8,
     second: u8,
     columns: [u8; 9],
+    /// The label of each digit, four bits wide; 0 until a row has to be read.
+    labels: u64,
 }
 
-/// The nine rows, then the nine columns, each as a line of nine places.
+/// The nine rows, then the nine columns, each a line of nine places.
 struct Lines {
     digits: [[u8; 16]; 18],
     /// Where a digit is.
@@ -52,8 +64,17 @@ struct Lines {
     thirds: [[u16; 3]; 18],
 }
 
+/// Three lines of a band as the first rows of a form.
+struct Top<'a> {
+    first: usize,
+    second: usize,
+    places: &'a [u8; 16],
+    second_row: &'a [u8; 16],
+    third_row: &'a [u8; 16],
+}
+
 impl Search {
-    /// `None` where it is no filled grid, or its digits contradict each other.
+    /// `None` where a digit is not once in each row, column and box.
     pub(super) fn smallest(&mut self, values: &[u8; CELLS]) -> Option<Found> {
         let lines = Lines::of(values)?;
         self.candidates.clear();
@@ -67,32 +88,34 @@ impl Search {
         }
         if self.candidates.len() > 1 {
             self.keep_smallest(|candidate| {
-                let labels = lines.labels(candidate);
-                lines.read(candidate.third(), candidate, labels)
+                candidate.labels = lines.labels(candidate);
+                lines.read(candidate.third(), candidate)
             });
         }
         if self.candidates.len() > 1 {
             self.keep_smallest(|candidate| {
-                let labels = lines.labels(candidate);
-                let rows = lines.last_rows(candidate, labels);
-                rows.map(|row| lines.read(usize::from(row), candidate, labels))
+                // The last row is what the others leave.
+                let [rows @ .., _] = lines.last_rows(candidate);
+                rows.map(|row| lines.read(usize::from(row), candidate))
             });
         }
-        Some(lines.found(&self.candidates[0], self.candidates.len() as u32))
+        let mut first = self.candidates[0];
+        first.labels = lines.labels(&first);
+        Some(lines.found(&first, self.candidates.len() as u32))
     }
 
     /// Keeps those whose key is the smallest.
-    fn keep_smallest<K: Ord>(&mut self, key: impl Fn(&Candidate) -> K) {
-        let mut smallest = key(&self.candidates[0]);
-        let mut kept = 1;
-        for at in 1..self.candidates.len() {
-            let candidate = self.candidates[at];
-            let key = key(&candidate);
-            if key > smallest {
+    fn keep_smallest<K: Ord>(&mut self, key: impl Fn(&mut Candidate) -> K) {
+        let mut smallest = None;
+        let mut kept = 0;
+        for at in 0..self.candidates.len() {
+            let mut candidate = self.candidates[at];
+            let key = key(&mut candidate);
+            if smallest.as_ref().is_some_and(|smallest| key > *smallest) {
                 continue;
             }
-            if key < smallest {
-                smallest = key;
+            if smallest.as_ref().is_none_or(|smallest| key < *smallest) {
+                smallest = Some(key);
                 kept = 0;
             }
             self.candidates[kept] = candidate;
@@ -101,38 +124,31 @@ impl Search {
         self.candidates.truncate(kept);
     }
 
-    /// Row 2 is 456 789 and 123, 132 or 231.
     fn whole_bands(&mut self, lines: &Lines) {
         for band in BANDS {
-            let (a, b) = (&lines.thirds[band], &lines.thirds[band + 1]);
-            if b[0] == a[1] || b[0] == a[2] {
-                for [a, b] in PAIRS {
-                    self.whole(lines, band + a, band + b);
-                }
+            if lines.is_whole(band, band + 1) {
+                PAIRS.iter().for_each(|[a, b]| self.whole_pair(lines, band + a, band + b));
             }
         }
     }
 
-    fn whole(&mut self, lines: &Lines, a: usize, b: usize) {
-        let f = lines.follow(a, b);
-        let round = [0, 1].map(|column| f(f(f(column))));
-        let class = match round {
+    fn whole_pair(&mut self, lines: &Lines, a: usize, b: usize) {
+        // The same both ways, and of each stack: then f is its inverse, or followed from elsewhere.
+        let top = lines.top(a, b);
+        let row = match [0, 1].map(|column| top.f(top.f(top.f(column)))) {
             [0, 1] => 0,
             [0, 2] | [1, 0] | [2, 1] => 1,
             _ => 2,
         };
-        if class > self.smallest >> 4 {
+        if row > self.smallest >> 4 {
             return;
         }
-        // The same class both ways: one permutation is the inverse of the other.
-        for (first, second) in [(a, b), (b, a)] {
-            let f = lines.follow(first, second);
+        for top in [top, lines.top(b, a)] {
             for stack in [0, 3, 6] {
-                let own = [0, 1, 2].map(|place| stack + place);
-                let next = own.map(&f);
-                let last = next.map(&f);
-                let round = last.map(|column| f(column) - stack);
-                let orders: &[[usize; 3]] = match round {
+                let own = [stack, stack + 1, stack + 2];
+                let next = own.map(|column| top.f(column));
+                let last = next.map(|column| top.f(column));
+                let orders: &[[usize; 3]] = match last.map(|column| top.f(column) - stack) {
                     [0, 1, _] => &ORDERS,
                     [0, 2, _] => &[[0, 1, 2], [0, 2, 1]],
                     [2, 1, _] => &[[1, 0, 2], [1, 2, 0]],
@@ -141,7 +157,7 @@ impl Search {
                     _ => &[[0, 2, 1], [2, 1, 0], [1, 0, 2]],
                 };
                 for &[x, y, z] in orders {
-                    self.offer(lines, [first, second], class, [own[x], own[y]], [last[x], last[y]], || {
+                    self.offer(&top, row, [own[x], own[y]], [last[x], last[y]], || {
                         [own[x], own[y], own[z], next[x], next[y], next[z], last[x], last[y], last[z]]
                     });
                 }
@@ -149,21 +165,97 @@ impl Search {
         }
     }
 
-    /// Takes a candidate whose row 2 is not larger. Row 3 begins with three labels in an order that is open: those of the columns
+    /// Mixed bands whose row 2 begins 457 189.
+    fn swapped_digits(&mut self, lines: &Lines) {
+        // Of each pair: the lines, and where the odd digits of b's stacks are in a and in b.
+        let mut odd_digits = [([0; 2], [0; 3], [0; 3]); 18];
+        // By pair and stack. Collected without a branch, for no processor foresees it.
+        let (mut swapped, mut count) = ([(0, 0); 64], 0);
+        for (pair, ([a, b], odd_digits)) in pairs().zip(&mut odd_digits).enumerate() {
+            // So that f leads two columns of a stack to the next stack.
+            let to_next = lines.thirds[a][1] & lines.thirds[b][0];
+            let [a, b] = if to_next & (to_next - 1) == 0 { [b, a] } else { [a, b] };
+            let (of_a, of_b) = (&lines.thirds[a], &lines.thirds[b]);
+            let digits = [of_a[2] & of_b[0], of_a[0] & of_b[1], of_a[1] & of_b[2]]
+                .map(|digit| digit.trailing_zeros() as usize & 15);
+            let in_a = digits.map(|digit| lines.places[a][digit]);
+            let in_b = digits.map(|digit| lines.places[b][digit]);
+            *odd_digits = ([a, b], in_a, in_b);
+            for stack in 0..3 {
+                let [of_a, of_b] = [(a, in_b[stack]), (b, in_a[stack])]
+                    .map(|(line, column)| lines.digits[line][usize::from(column & 15)]);
+                swapped[count & 63] = (pair, stack);
+                count += usize::from(of_a == of_b);
+            }
+        }
+        for &(pair, stack) in &swapped[..count] {
+            let ([a, b], in_a, in_b) = odd_digits[pair];
+            let (x, fx) = (in_a[stack], in_b[stack]);
+            let before = (stack + 2) % 3;
+            self.offer_mixed(&lines.top(a, b), [x, in_b[before]], [fx, in_a[before]], 1);
+            // The other way round f leads back, and two columns of a stack to the stack before.
+            let after = (stack + 1) % 3;
+            self.offer_mixed(&lines.top(b, a), [fx, in_a[after]], [x, in_b[after]], 1);
+        }
+    }
+
+    /// Mixed bands without swapped digits. One grid in 60,000 needs this: it may be slow.
+    fn mixed_bands(&mut self, lines: &Lines) {
+        for [a, b] in pairs() {
+            self.mixed_pair(&lines.top(a, b));
+            self.mixed_pair(&lines.top(b, a));
+        }
+    }
+
+    fn mixed_pair(&mut self, top: &Top) {
+        for stack in [0, 3, 6] {
+            for [x, y, z] in ORDERS.map(|order| order.map(|place| stack + place as u8)) {
+                let (fx, fy, fz) = (top.f(x), top.f(y), top.f(z));
+                if fx / 3 != fy / 3 {
+                    continue;
+                }
+                let label = |column| [x, y, z].iter().position(|&first| first == top.f(column));
+                // 457 d89, or 457 89d; what reads 457 8d9 is smaller with x and y the other way round.
+                let middle = match [fx, fy, other(fx, fy)].map(label) {
+                    [Some(digit), _, _] => digit,
+                    [_, _, Some(digit)] => 8 + digit,
+                    _ => continue,
+                };
+                self.offer_mixed(top, [x, z], [fx, fz], 1 + middle as u16);
+            }
+        }
+    }
+
+    /// A candidate whose row 2 begins 457, then `middle` before 8 and 9, or `middle - 8` behind them.
+    #[inline(always)]
+    fn offer_mixed(&mut self, top: &Top, [x, z]: [u8; 2], [fx, fz]: [u8; 2], middle: u16) {
+        let y = other(x, z);
+        let fy = top.f(y);
+        let rest = other(fx, fy);
+        let eight = top.f(if middle < 8 { fy } else { fx });
+        let label = |column| match top.f(column) {
+            from if from == x => 1,
+            from if from == y => 2,
+            from if from == z => 3,
+            _ => 6,
+        };
+        let row = middle << 8 | label(fz) << 4 | label(eight);
+        self.offer(top, row, [x, y], [rest, eight], || [x, y, z, fx, fy, rest, fz, eight, other(fz, eight)]);
+    }
+
+    /// Takes a candidate unless it is larger. In the first stack row 3 has three labels in some order: of the columns
     /// `least`, `middle` and another.
     #[inline(always)]
     fn offer(
         &mut self,
-        lines: &Lines,
-        [first, second]: [usize; 2],
+        top: &Top,
         row: u16,
         [x, y]: [u8; 2],
         [least, middle]: [u8; 2],
         columns: impl FnOnce() -> [u8; 9],
     ) {
-        let g = lines.follow(first, third(first, second));
         let label = |column| {
-            let from = g(column);
+            let from = top.g(column);
             u16::from(from != least) + u16::from(from != least && from != middle)
         };
         let key = row << 4 | label(x) << 2 | label(y);
@@ -174,100 +266,22 @@ impl Search {
             self.smallest = key;
             self.candidates.clear();
         }
-        self.candidates.push(Candidate { first: first as u8, second: second as u8, columns: columns() });
-    }
-
-    /// Row 2 is 457 189 and three others.
-    fn swapped_digits(&mut self, lines: &Lines) {
-        // Collected without a branch, for which are swapped no processor foresees.
-        let (mut odd_ones, mut hits, mut count) = ([([0; 2], [0; 3], [0; 3]); 18], [(0, 0); 64], 0);
-        let pairs = BANDS.into_iter().flat_map(|band| PAIRS.map(|[a, b]| (band + a, band + b)));
-        for (at, ((a, b), odd_ones)) in pairs.zip(&mut odd_ones).enumerate() {
-            let [of_a, of_b] = [&lines.thirds[a], &lines.thirds[b]];
-            let some = of_a[0] & of_b[1];
-            let (a, b, of_a, of_b) =
-                if some & (some - 1) == 0 { (a, b, of_a, of_b) } else { (b, a, of_b, of_a) };
-            let odd = [of_a[2] & of_b[0], of_a[0] & of_b[1], of_a[1] & of_b[2]]
-                .map(|digit| digit.trailing_zeros() as usize & 15);
-            let in_a = odd.map(|digit| lines.places[a][digit]);
-            let in_b = odd.map(|digit| lines.places[b][digit]);
-            *odd_ones = ([a, b], in_a, in_b);
-            for stack in 0..3 {
-                let (x, p) = (in_a[stack], in_b[stack]);
-                hits[count & 63] = (at, stack);
-                count +=
-                    usize::from(lines.digits[b][usize::from(x & 15)] == lines.digits[a][usize::from(p & 15)]);
-            }
-        }
-        for &(at, stack) in &hits[..count] {
-            let ([a, b], in_a, in_b) = odd_ones[at];
-            let (x, p) = (in_a[stack], in_b[stack]);
-            let (before, after) = ((stack + 2) % 3, (stack + 1) % 3);
-            self.mixed(lines, a, b, [x, other(x, in_b[before]), in_b[before]], [p, in_a[before]], 1);
-            self.mixed(lines, b, a, [p, other(p, in_a[after]), in_a[after]], [x, in_b[after]], 1);
-        }
-    }
-
-    /// Row 2 is 457 and six others.
-    fn mixed_bands(&mut self, lines: &Lines) {
-        for (a, b) in BANDS.into_iter().flat_map(|band| PAIRS.map(|[a, b]| (band + a, band + b))) {
-            for (first, second) in [(a, b), (b, a)] {
-                let f = lines.follow(first, second);
-                for stack in [0, 3, 6] {
-                    for [x, y, z] in ORDERS.map(|order| order.map(|place| stack + place as u8)) {
-                        let (fx, fy, fz) = (f(x), f(y), f(z));
-                        if fx / 3 != fy / 3 {
-                            continue;
-                        }
-                        let rest = other(fx, fy);
-                        let label = |column| match f(column) {
-                            from if from == x => 1,
-                            from if from == y => 2,
-                            from if from == z => 3,
-                            _ => 10,
-                        };
-                        // 457 d89, 457 89d, or what is larger the other way round.
-                        let middle = match [fx, fy, rest].map(label) {
-                            [d @ 1..4, _, _] => d,
-                            [_, _, d @ 1..4] => 8 + d,
-                            _ => continue,
-                        };
-                        self.mixed(lines, first, second, [x, y, z], [fx, fz], middle);
-                    }
-                }
-            }
-        }
-    }
-
-    /// A candidate of which row 2 is 457, then the digit `middle` before 8 and 9, or `middle - 8` behind them.
-    #[inline(always)]
-    fn mixed(
-        &mut self,
-        lines: &Lines,
-        first: usize,
-        second: usize,
-        [x, y, z]: [u8; 3],
-        [fx, fz]: [u8; 2],
-        middle: u16,
-    ) {
-        let f = lines.follow(first, second);
-        let fy = f(y);
-        let label = |column| match f(column) {
-            from if from == x => 1,
-            from if from == y => 2,
-            from if from == z => 3,
-            _ => 6,
-        };
-        let rest = other(fx, fy);
-        let eight = f(if middle < 8 { fy } else { fx });
-        let row = middle << 8 | label(fz) << 4 | label(eight);
-        self.offer(lines, [first, second], row, [x, y], [rest, eight], || {
-            [x, y, z, fx, fy, rest, fz, eight, other(fz, eight)]
-        });
+        let (first, second) = (top.first as u8, top.second as u8);
+        self.candidates.push(Candidate { first, second, columns: columns(), labels: 0 });
     }
 }
 
-/// The third column of a stack.
+/// Any two lines of a band.
+fn pairs() -> impl Iterator<Item = [usize; 2]> {
+    BANDS.into_iter().flat_map(|band| PAIRS.map(|pair| pair.map(|line| band + line)))
+}
+
+/// The line of a band that is neither.
+fn third(first: usize, second: usize) -> usize {
+    first / 3 * 9 + 3 - first - second
+}
+
+/// The column of a stack that is neither.
 fn other(a: u8, b: u8) -> u8 {
     a / 3 * 9 + 3 - a - b
 }
@@ -278,9 +292,16 @@ fn sorted([a, b, c]: [u16; 3]) -> [u16; 3] {
     [a.min(b), a.max(b), c]
 }
 
-/// The line that is left of a band.
-fn third(first: usize, second: usize) -> usize {
-    first / 3 * 9 + 3 - first - second
+impl Top<'_> {
+    /// The column where the first row has what the second has here.
+    fn f(&self, column: u8) -> u8 {
+        self.places[usize::from(self.second_row[usize::from(column & 15)] & 15)]
+    }
+
+    /// The column where the first row has what the third has here.
+    fn g(&self, column: u8) -> u8 {
+        self.places[usize::from(self.third_row[usize::from(column & 15)] & 15)]
+    }
 }
 
 impl Candidate {
@@ -303,69 +324,156 @@ impl Lines {
                 lines.thirds[9 + column][row / 3] |= 1 << digit;
             }
         }
-        let mut all = ALL;
+        let mut seen = ALL;
         for line in &lines.thirds {
-            all &= line[0] | line[1] | line[2];
+            seen &= line[0] | line[1] | line[2];
         }
-        for band in 0..3 {
+        for [a, b, c] in lines.thirds[..9].as_chunks().0 {
             for stack in 0..3 {
-                let [a, b, c] = [0, 1, 2].map(|row| lines.thirds[band * 3 + row][stack]);
-                all &= a | b | c;
+                seen &= a[stack] | b[stack] | c[stack];
             }
         }
-        (all == ALL).then_some(lines)
+        (seen == ALL).then_some(lines)
     }
 
-    /// f: the column in which the first line has what the second has in a column.
-    fn follow(&self, first: usize, second: usize) -> impl Fn(u8) -> u8 {
-        let (places, digits) = (&self.places[first], &self.digits[second]);
-        |column| places[usize::from(digits[usize::from(column & 15)] & 15)]
+    /// Any two lines of a band tell that of it.
+    fn is_whole(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.thirds[a], &self.thirds[b]);
+        b[0] == a[1] || b[0] == a[2]
     }
 
-    /// The label of each digit, four bits wide.
+    fn top(&self, first: usize, second: usize) -> Top<'_> {
+        let third = third(first, second);
+        let [second_row, third_row] = [&self.digits[second], &self.digits[third]];
+        Top { first, second, places: &self.places[first], second_row, third_row }
+    }
+
     fn labels(&self, candidate: &Candidate) -> u64 {
         let digits = &self.digits[usize::from(candidate.first)];
         let columns = candidate.columns.iter().map(|&column| digits[usize::from(column & 15)]);
         (1..).zip(columns).fold(0, |labels, (label, digit)| labels | label << (4 * digit))
     }
 
-    /// A row of the form, each label four bits wide.
-    fn read(&self, line: usize, candidate: &Candidate, labels: u64) -> u64 {
+    /// A row of the form, four bits a label.
+    fn read(&self, line: usize, candidate: &Candidate) -> u64 {
         let digits = &self.digits[line];
         candidate.columns.iter().fold(0, |row, &column| {
             let digit = digits[usize::from(column & 15)];
-            row << 4 | labels >> (4 * digit) & 15
+            row << 4 | candidate.labels >> (4 * digit) & 15
         })
     }
 
-    /// The rows of the other bands by their labels in the first column.
-    fn last_rows(&self, candidate: &Candidate, labels: u64) -> [u8; 6] {
+    /// The lines that become rows 4 to 9: by their labels in the first column, which are that of a row and of a band.
+    fn last_rows(&self, candidate: &Candidate) -> [u8; 6] {
         let first = usize::from(candidate.first);
-        let across = if first < 9 { 0 } else { 9 };
-        let column = usize::from(candidate.columns[0]);
-        let own = first / 3;
+        let (rows_or_columns, own) = (first / 9 * 9, first / 3);
+        let column = usize::from(candidate.columns[0] & 15);
         let [a, b] = [(own + 1) % 3, (own + 2) % 3].map(|band| {
-            let line = across + band * 3;
+            let line = rows_or_columns + band * 3;
             sorted([line, line + 1, line + 2].map(|line| {
-                let label = labels >> (4 * self.digits[line][column & 15]) & 15;
+                let label = candidate.labels >> (4 * self.digits[line][column]) & 15;
                 (label as u16) << 8 | line as u16
             }))
         });
-        let (a, b) = if a < b { (a, b) } else { (b, a) };
-        [a[0], a[1], a[2], b[0], b[1], b[2]].map(|row| row as u8)
+        let [[a, b, c], [d, e, f]] = if a < b { [a, b] } else { [b, a] };
+        [a, b, c, d, e, f].map(|row| row as u8)
     }
 
     fn found(&self, candidate: &Candidate, automorphisms: u32) -> Found {
-        let labels = self.labels(candidate);
-        let last = self.last_rows(candidate, labels);
-        let [a, b, c] = [candidate.first, candidate.second, candidate.third() as u8];
-        let rows = [a, b, c, last[0], last[1], last[2], last[3], last[4], last[5]];
+        let [d, e, f, g, h, i] = self.last_rows(candidate);
+        let rows = [candidate.first, candidate.second, candidate.third() as u8, d, e, f, g, h, i];
         Found {
             transposes: candidate.first >= 9,
             rows: rows.map(|line| line % 9),
             columns: candidate.columns,
-            values: std::array::from_fn(|digit| (labels >> (4 * digit) & 15) as u8),
+            values: std::array::from_fn(|digit| (candidate.labels >> (4 * digit) & 15) as u8),
             automorphisms,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isomorph::Transformation;
+    use crate::puzzle::Puzzle;
+    use crate::random::Random;
+    use crate::solver::solve;
+    use std::collections::BTreeMap;
+
+    /// Random boxes on the diagonal, completed, and mixed.
+    fn grid(random: &mut Random) -> [u8; CELLS] {
+        let mut values = [0; CELLS];
+        for corner in [0, 30, 60] {
+            let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+            random.shuffle(&mut digits);
+            (0..9).for_each(|place| values[corner + place / 3 * 9 + place % 3] = digits[place]);
+        }
+        let grid = solve(&Puzzle::try_from(values).unwrap()).solution.unwrap();
+        *Transformation::random(random).apply_to_solution(&grid).values()
+    }
+
+    /// Row 2 of all orders of the columns, with what row 3 begins with, and how many of the orders have it.
+    fn by_all_orders(top: &Top) -> BTreeMap<(u64, u64), usize> {
+        let mut rows = BTreeMap::new();
+        for order in 0..1_296 {
+            let columns: [u8; 9] = std::array::from_fn(|at| {
+                let within = [order / 36 % 6, order / 6 % 6, order % 6][at / 3];
+                (ORDERS[order / 216][at / 3] * 3 + ORDERS[within][at % 3]) as u8
+            });
+            let label = |column| 1 + columns.iter().position(|&at| at == column).unwrap() as u64;
+            let second = columns.iter().fold(0, |row, &column| row * 10 + label(top.f(column)));
+            let third = columns[..3].iter().fold(0, |row, &column| row * 10 + label(top.g(column)));
+            *rows.entry((second, third)).or_default() += 1;
+        }
+        rows
+    }
+
+    #[test]
+    fn two_lines_have_the_rows_that_all_orders_of_the_columns_have() {
+        let (mut random, mut beginnings) = (Random::new(457), BTreeMap::new());
+        for _ in 0..60 {
+            let lines = Lines::of(&grid(&mut random)).unwrap();
+            for [a, b] in pairs() {
+                let tops = [lines.top(a, b), lines.top(b, a)];
+                let mut search = Search { smallest: u16::MAX, ..Search::default() };
+                if lines.is_whole(a, b) {
+                    search.whole_pair(&lines, a, b);
+                } else {
+                    tops.iter().for_each(|top| search.mixed_pair(top));
+                }
+                let mut all = by_all_orders(&tops[0]);
+                by_all_orders(&tops[1])
+                    .into_iter()
+                    .for_each(|(rows, count)| *all.entry(rows).or_default() += count);
+                let ((second, third), count) = all.pop_first().unwrap();
+                *beginnings.entry(second / 1_000).or_insert(0) += 1;
+                assert_eq!(search.candidates.len(), count, "{second}");
+                for candidate in &mut search.candidates {
+                    candidate.labels = lines.labels(candidate);
+                    let digits = |row: u64| (0..9).rev().fold(0, |sum, at| sum * 10 + (row >> (4 * at) & 15));
+                    assert_eq!(digits(lines.read(usize::from(candidate.second), candidate)), second);
+                    assert_eq!(digits(lines.read(candidate.third(), candidate)) / 1_000_000, third);
+                }
+            }
+        }
+        let beginnings: Vec<_> = beginnings.into_keys().collect();
+        assert_eq!(beginnings, [456_789, 457_189, 457_289, 457_389, 457_893]);
+    }
+
+    #[test]
+    fn what_is_no_filled_grid_is_told() {
+        let grid = grid(&mut Random::new(1));
+        assert!(Lines::of(&grid).is_some());
+        for cell in 0..CELLS {
+            for value in (0..=9).filter(|&value| value != grid[cell]) {
+                let mut other = grid;
+                other[cell] = value;
+                assert!(Lines::of(&other).is_none(), "{value} in cell {cell}");
+            }
+        }
+        // Rows and columns are right, boxes are not.
+        let shifted = std::array::from_fn(|cell| ((cell / 9 + cell % 9) % 9 + 1) as u8);
+        assert!(Lines::of(&shifted).is_none());
     }
 }
