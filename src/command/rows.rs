@@ -303,7 +303,7 @@ impl RowsConfig {
     /// What the record of a shard says of the program, where that is not asked for solutions.
     ///
     /// # Errors
-    /// None that can be made.
+    /// Those of `serde_json`.
     pub(super) fn description(&self) -> anyhow::Result<serde_json::Value> {
         let inputs = self.inputs.iter().map(ToString::to_string).collect();
         let setup = RowsSetup { command: self.verb.name.to_owned(), threads: self.threads.get(), inputs };
