@@ -107,7 +107,7 @@ fn assert_finds_planted(rows: usize, count: usize) {
 
 #[test]
 fn planted_duplicates_are_found_and_nothing_else() {
-    assert_finds_planted(3000, 700);
+    assert_finds_planted(100_000, 40_000);
 }
 
 /// Of a file of a hundred megabytes. `cargo test --release --test cli dedupe -- --ignored`.
