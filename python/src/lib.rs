@@ -8,6 +8,7 @@
 mod errors;
 mod export;
 mod file;
+mod forms;
 mod interruptible;
 mod kept;
 mod memory;
@@ -30,6 +31,8 @@ mod _sudobench {
     use super::export::answers_to_arrow;
     #[pymodule_export]
     use super::file::write_file;
+    #[pymodule_export]
+    use super::forms::{transform_boards, transform_table};
     #[pymodule_export]
     use super::memory::Memory;
     #[pymodule_export]

@@ -91,7 +91,7 @@ fn variant(name: &str) -> PyResult<&'static Variant> {
     solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: there are {}", names())))
 }
 
-fn threads(threads: usize) -> PyResult<NonZeroUsize> {
+pub(crate) fn threads(threads: usize) -> PyResult<NonZeroUsize> {
     NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS).ok_or_else(|| {
         unusable(format!("threads={threads}: give 1 to {MOST_THREADS}, or leave it out for all cores"))
     })

@@ -35,6 +35,10 @@ impl SolvedTable {
         SolvedTable { schema, batches: Batches::Whole(batches) }
     }
 
+    pub(crate) fn of_stream(stream: Box<dyn RecordBatchReader + Send>) -> SolvedTable {
+        SolvedTable { schema: stream.schema(), batches: Batches::Stream(Mutex::new(Some(stream))) }
+    }
+
     /// Their reader.
     fn reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
         match &self.batches {

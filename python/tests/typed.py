@@ -30,3 +30,8 @@ formed: sudobench.Finished | None = sudobench.canonical_file("in.csv", "forms.cs
 found: sudobench.Overlap = sudobench.overlap(boards, ["." * 81], by="text,isomorph", threads=2)
 seen: npt.NDArray[np.bool_] = found.any
 shares: dict[str, float] = found.shares
+equivalent: str = sudobench.transform("." * 81, to="canonical")
+augmented: npt.NDArray[np.uint8] = sudobench.transform(boards, random=3, seed=7)
+inputs, labels = sudobench.transform(boards, random=3, solutions=boards)
+rows: int = len(inputs) + len(labels)
+with_transforms = sudobench.transform_table(table, "solution", columns=(), random=3)

@@ -13,6 +13,7 @@ mod overlap;
 mod report;
 mod rows;
 mod solve;
+mod transform;
 mod values;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
@@ -30,6 +31,7 @@ pub use overlap::{ComparingArgs, OverlapArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
+pub use transform::{BoardChoice, FormChoice, FormsArgs, TransformArgs};
 
 use clap::{Parser, Subcommand};
 use sudobench_sudoku::simd::Level;
@@ -59,6 +61,8 @@ pub enum Command {
     Canonical(Box<CanonicalArgs>),
     /// Keep the first of all equal puzzles, or with --isomorph of all isomorphic ones, and count how often each stands there
     Dedupe(Box<DedupeArgs>),
+    /// Take puzzles, and all other boards of their rows, to equivalent forms: random ones, a given one, or the canonical one
+    Transform(Box<TransformArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
     /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything

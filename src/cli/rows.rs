@@ -74,7 +74,7 @@ pub struct OutputArgs {
     /// The output's format, whatever the output's name says [default: as that says, else csv]
     #[arg(long, value_name = "FORMAT", value_parser = output_formats())]
     pub output_format: Option<OutputFormat>,
-    /// The columns to add, in order, separated by commas, or `all`; they are listed below
+    /// The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     #[arg(long, value_name = "LIST")]
     pub columns: Option<String>,
     /// Keep the rows of these statuses only, such as unique,multiple; `mismatch` stands for those unlike their expected

@@ -31,6 +31,7 @@ mod shard;
 mod solve;
 mod solvers;
 mod terminal;
+mod transform;
 mod trials;
 mod watchdog;
 
@@ -104,6 +105,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Solve(typed) => solve::run(*typed, level),
         Command::Canonical(typed) => canonical::run(*typed, level),
         Command::Dedupe(typed) => dedupe::run(*typed, level),
+        Command::Transform(typed) => transform::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_batch::columns::{self, Column};
+use sudobench_batch::columns::{self, Column, Needs};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Replay, Source};
 use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
@@ -52,7 +52,8 @@ impl Verb {
             return Ok(());
         }
         let name = self.name;
-        if format.is_of_judge() {
+        // Of boards that were read the judge's forms are those of its inputs.
+        if format.is_of_judge() && self.grid.needs != Needs::NOTHING {
             let format = format.name();
             return Err(UsageError(format!(
                 "{format} is for solutions: `solve` writes it, `{name}` does not"
@@ -194,6 +195,11 @@ impl RowsConfig {
             .progress(move |progress| display.show(progress))
     }
 
+    /// Whether the output has columns.
+    pub(super) fn has_columns(&self) -> bool {
+        self.format.has_columns()
+    }
+
     /// Opens the inputs; an interrupt ends a wait for them.
     ///
     /// # Errors
@@ -330,6 +336,10 @@ impl RowsConfig {
                     "interrupted after {rows}, all whole in {}; give the same command and --resume to \
                      go on",
                     partial.display()
+                )),
+                None if finished.forms > 0 => say(format_args!(
+                    "interrupted after {rows} and {} of the next",
+                    counted(finished.forms, "form")
                 )),
                 None => say(format_args!(
                     "interrupted after {rows}; go on with --skip {}",

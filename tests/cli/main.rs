@@ -17,6 +17,7 @@ mod overlap;
 mod reports;
 mod shards;
 mod solving;
+mod transform;
 mod words;
 
 use std::path::{Path, PathBuf};

@@ -11,6 +11,7 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, 
 
 use crate::Tally;
 use crate::columns::Needs;
+use crate::forms::Form;
 use crate::latency::Times;
 use crate::marks::Choice;
 use crate::only::Only;
@@ -35,6 +36,9 @@ pub struct AnsweredRow<'a> {
     pub canonical_solution: Option<&'a Puzzle>,
     /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
     pub mark: Option<u64>,
+    /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
+    /// been computed for it.
+    pub form: Option<&'a Form>,
 }
 
 /// What is to be said about an answer.
@@ -84,7 +88,7 @@ impl Note {
 impl<'a> AnsweredRow<'a> {
     /// A row of which nothing is known.
     #[inline]
-    fn bare(block: &'a [u8], row: &'a Row) -> AnsweredRow<'a> {
+    pub(crate) fn bare(block: &'a [u8], row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {
             block,
             row,
@@ -94,6 +98,7 @@ impl<'a> AnsweredRow<'a> {
             canonical: None,
             canonical_solution: None,
             mark: None,
+            form: None,
         }
     }
 
@@ -206,6 +211,14 @@ impl Answers {
             until = rows[done..].iter().position(is_given_up).map_or(until, |at| done + at);
         }
         self.wanted = done..until;
+    }
+
+    /// Selects these rows alone of those that are wanted.
+    pub(crate) fn want_part(&mut self, part: Range<usize>) {
+        let (start, end) = (part.start.max(self.wanted.start), part.end.min(self.wanted.end));
+        let skipped = &self.parsed.rows[self.wanted.start..start.min(end).max(self.wanted.start)];
+        self.first_puzzle += skipped.iter().filter(|row| row.fault.is_none()).count();
+        self.wanted = start.min(end)..end;
     }
 
     /// Goes through the wanted rows once: counts them, refuses what the referee refuses, holds answers against expected
@@ -337,7 +350,15 @@ impl<'a> AnsweredBlock<'a> {
             let canonical = canonical.get(at);
             let canonical_solution = canonical_solutions.get(at).and_then(Option::as_ref);
             at += 1;
-            AnsweredRow { block, row, puzzle, outcome, note, canonical, canonical_solution, mark }
+            AnsweredRow {
+                puzzle,
+                outcome,
+                note,
+                canonical,
+                canonical_solution,
+                mark,
+                ..AnsweredRow::bare(block, row)
+            }
         })
     }
 }

@@ -316,6 +316,30 @@ pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: Needs::N
 /// The columns that `dedupe` adds where none are chosen.
 pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 
+/// The column of `transform`.
+pub const TRANSFORM: [Column; 1] = [Column {
+    name: "transform",
+    about: "what took the row's boards to this form, as --apply reads it",
+    needs: Needs::NOTHING,
+    holds: Holds::Text(|row| Some(Cow::Owned(row.form?.transformation.to_string()))),
+}];
+
+/// The boards of a row that `transform` writes alone, in formats without columns: the puzzle, and the expected solution.
+pub const BOARDS: [Column; 2] = [
+    Column {
+        name: "puzzle",
+        about: "the puzzle",
+        needs: Needs::NOTHING,
+        holds: Holds::Puzzle(|row| row.puzzle),
+    },
+    Column {
+        name: "solution",
+        about: "the expected solution",
+        needs: Needs::NOTHING,
+        holds: Holds::Puzzle(|row| row.form?.solution.as_ref()),
+    },
+];
+
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {
     columns.iter().fold(Needs::NOTHING, |needs, column| needs | column.needs)
@@ -325,13 +349,13 @@ pub fn needs(columns: &[Column]) -> Needs {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnsError {
     /// No name at all.
-    #[error("no column is named; there are {known}, and `all`")]
+    #[error("no column is named; there are {known}, and `all` and `none`")]
     Empty {
         /// The columns that there are.
         known: String,
     },
     /// No column has that name.
-    #[error("no column is called `{name}`; there are {known}, and `all`")]
+    #[error("no column is called `{name}`; there are {known}, and `all` and `none`")]
     Unknown {
         /// The name.
         name: String,
@@ -343,13 +367,16 @@ pub enum ColumnsError {
     Twice(&'static str),
 }
 
-/// Reads a comma-separated list of names out of `known`, or `all`.
+/// Reads a comma-separated list of names out of `known`, or `all`, or `none`.
 ///
 /// # Errors
 /// [`ColumnsError`] for an unknown or repeated name, and where there is none.
 pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, ColumnsError> {
     if text.trim() == "all" {
         return Ok(known.to_vec());
+    }
+    if text.trim() == "none" {
+        return Ok(Vec::new());
     }
     if text.trim().is_empty() {
         return Err(ColumnsError::Empty { known: names(known) });
@@ -385,12 +412,13 @@ mod tests {
     fn columns_keep_their_order_and_faults_are_named() {
         assert_eq!(parsed("status, solution").unwrap(), "status, solution");
         assert_eq!(parsed("all").unwrap(), names(&SOLVE));
+        assert_eq!(parsed("none").unwrap(), "");
         assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice");
         assert!(parsed(" ").unwrap_err().starts_with("no column is named; there are solution, status"));
         assert_eq!(
             parsed("time").unwrap_err(),
             "no column is called `time`; there are solution, status, count, clues, nodes, guesses, time_ns, match, \
-             note, and `all`"
+             note, and `all` and `none`"
         );
     }
 

@@ -24,11 +24,13 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod board_forms;
 mod budgets;
 pub mod columns;
 mod dedupe;
 mod digest;
 mod fingerprint;
+mod forms;
 mod latency;
 mod marks;
 mod measures;
@@ -45,10 +47,12 @@ pub mod table;
 mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
+pub use board_forms::{Boards, BoardsError};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
 pub use dedupe::{ClassPart, Dedupe, DedupeError, Duplicates, GroupRow, Groups};
 pub use digest::Digest;
 pub use fingerprint::fingerprint;
+pub use forms::{Form, Transform, Transformations};
 pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};
 pub use marks::Marks;
 pub use measures::Measures;

@@ -23,8 +23,9 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question, Solver, nanoseconds};
 
-use crate::answers::{AnsweredBlock, Answers, Notice, Notices};
+use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
+use crate::forms::{Cutter, FormAt, Former, Piece, Transform};
 use crate::latency::Times;
 use crate::marks::{Choice, Marks};
 use crate::only::Only;
@@ -62,6 +63,7 @@ pub struct Run<'r> {
     grid: Column,
     only: Option<Only>,
     marks: Option<Arc<dyn Marks>>,
+    transform: Option<Transform>,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -214,6 +216,8 @@ pub struct Finished {
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that was read, of a [shard](Run::shard).
     pub span: Option<Span>,
+    /// Of the row behind those that are answered, the [forms](Run::transform) that are written already.
+    pub forms: u64,
     /// Of the rows, those that an earlier run had answered.
     pub resumed_after: u64,
     /// Whether it was cancelled. Then the rows before the first that was given up are written.
@@ -273,6 +277,7 @@ impl<'r> Run<'r> {
             grid: columns::SOLUTION,
             only: None,
             marks: None,
+            transform: None,
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
@@ -311,6 +316,13 @@ impl<'r> Run<'r> {
     #[must_use]
     pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
         Run { marks: Some(marks), ..self }
+    }
+
+    /// What each row with a puzzle becomes before it is written: as many rows as the puzzle has forms, in which every board of the row
+    /// is taken along. Without meaning for [`Sink::blocks`].
+    #[must_use]
+    pub fn transform(self, transform: Transform) -> Run<'r> {
+        Run { transform: Some(transform), ..self }
     }
 
     /// The rows to keep; the others are answered and counted, but not written.
@@ -383,7 +395,7 @@ impl<'r> Run<'r> {
         let form = self.form(&sink)?;
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
-        let format = Format::new(form.format, &layout, &self.columns, self.grid);
+        let format = Format::new(form.format, &layout, &self.columns, self.grid, self.transform.is_some());
         self.source.set_texts(if sink.has_format() { form.format.is_text() } else { sink.has_texts });
         if let Some((shard, _)) = &self.shard {
             self.source.restrict_to(*shard)?;
@@ -406,6 +418,7 @@ impl<'r> Run<'r> {
             format: has_format.then_some(format),
             only: self.only.clone(),
             marks: self.marks.clone(),
+            transform: self.transform,
             needs: form.needs,
             question: self.question.clone(),
             level: self.level,
@@ -417,6 +430,9 @@ impl<'r> Run<'r> {
         let resumed_after = before.tally.rows();
         self.source.resume_after(resumed_after, before.read);
         let limit = self.source.options().limit.map(|limit| limit.saturating_sub(resumed_after));
+        let forms = self.forms();
+        let done = before.forms;
+        let cutter = (forms > 1 && has_format).then(|| Cutter::new(&shared.layout, forms, done));
         let mut writer = BlockWriter::new(&shared, output, before, &self.budgets, self.progress, limit);
         let begun = match header.is_empty() {
             true => Ok(()),
@@ -425,6 +441,7 @@ impl<'r> Run<'r> {
         let mut reader = BlockReader {
             source: &mut self.source,
             depends_on_cuts: depends_on_batch(&self.question, &form),
+            cutter,
         };
         let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
 
@@ -448,6 +465,7 @@ impl<'r> Run<'r> {
             notices: notices.0,
             inputs: self.source.inputs_read(),
             span: self.source.span().cloned(),
+            forms: answered.forms,
             resumed_after,
             interrupted,
             partial: None,
@@ -461,6 +479,11 @@ impl<'r> Run<'r> {
             Ok(()) => Ok(finished),
             Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
         }
+    }
+
+    /// The rows that come out for each with a puzzle.
+    fn forms(&self) -> u64 {
+        self.transform.as_ref().map_or(1, Transform::forms)
     }
 
     /// What is known of a shard before it has read anything; `None` where all is read.
@@ -489,7 +512,7 @@ impl<'r> Run<'r> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let needs = self.needs(sink, format);
         let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
-        Ok(Form { format, compression, needs, batch_size })
+        Ok(Form { format, compression, needs, batch_size, forms: self.forms() })
     }
 
     /// What the columns, the format and the choice of rows need.
@@ -559,7 +582,8 @@ impl<'r> Run<'r> {
             ("skip".to_owned(), options.skip.into()),
             ("limit".to_owned(), options.limit.into()),
         ]);
-        if matches!(form.format, OutputFormat::Lines | OutputFormat::Npy) {
+        asked.extend(self.transform.iter().flat_map(Transform::asked));
+        if !form.format.has_columns() {
             asked.insert("grid".to_owned(), self.grid.name.into());
         }
         asked.extend(self.marks.iter().map(|marks| ("marks".to_owned(), marks.name().into())));
@@ -592,6 +616,8 @@ struct Form {
     needs: Needs,
     /// Puzzles that the solver takes at once.
     batch_size: usize,
+    /// The rows that come out for each with a puzzle.
+    forms: u64,
 }
 
 impl Form {
@@ -603,7 +629,10 @@ impl Form {
             OutputFormat::Parquet => LARGEST_TABLE_BLOCK,
             _ => LARGEST_BLOCK,
         };
-        BlockSize { min: SMALLEST_BLOCK.max(batch), max: largest.max(batch) }
+        // What comes out of a block is as much as ever.
+        let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);
+        let share = |bytes: usize| (bytes / forms).max(1);
+        BlockSize { min: share(SMALLEST_BLOCK).max(batch), max: share(largest).max(batch) }
     }
 }
 
@@ -710,6 +739,10 @@ const SMALLEST_BLOCK: usize = 4 * 1024;
 #[derive(Debug, Default)]
 struct Slot {
     block: Block,
+    /// What of the forms of its rows is written, where they are too many to be written at once.
+    piece: Option<Piece>,
+    /// Of the row behind those that are answered, the forms that are written.
+    forms: u64,
     /// The output rows, where there is a format.
     text: Vec<u8>,
     /// The answers, where rows are handed to a function. Else they stay with the workers, who are fewer than the slots.
@@ -741,10 +774,20 @@ struct BlockReader<'s> {
     source: &'s mut Source,
     /// Whether what is answered depends on where blocks are cut.
     depends_on_cuts: bool,
+    /// What cuts the forms of blocks into pieces, where each puzzle has several.
+    cutter: Option<Cutter>,
 }
 
 impl Reader<Slot, RunError> for BlockReader<'_> {
     fn fill(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
+        if let Some((piece, block)) = self.cutter.as_mut().and_then(Cutter::next) {
+            // An interrupt ends it between two pieces: no later block may follow.
+            if is_interrupted(self.source) {
+                return Ok(ControlFlow::Break(()));
+            }
+            (slot.piece, slot.block) = (Some(piece), block);
+            return Ok(ControlFlow::Continue(()));
+        }
         let buffer = std::mem::take(&mut slot.block.bytes);
         let block = match self.source.next_block(buffer) {
             // An interrupt may have cut it elsewhere than the run that goes on will.
@@ -757,6 +800,7 @@ impl Reader<Slot, RunError> for BlockReader<'_> {
             Err(error) if error.is_interrupt() => return Ok(ControlFlow::Break(())),
             Err(error) => return Err(error.into()),
         };
+        slot.piece = self.cutter.as_mut().and_then(|cutter| cutter.start(&block));
         slot.block = block;
         slot.progress = self.source.progress();
         Ok(ControlFlow::Continue(()))
@@ -778,6 +822,7 @@ struct Shared {
     format: Option<Format>,
     only: Option<Only>,
     marks: Option<Arc<dyn Marks>>,
+    transform: Option<Transform>,
     needs: Needs,
     question: Question,
     level: Level,
@@ -797,6 +842,8 @@ struct BlockWorker {
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
     canonicalizer: Canonicalizer,
+    /// What makes forms of rows, if they become others.
+    former: Option<Former>,
     compressor: Compressor,
     /// What makes pages of rows, where the output is a table.
     #[cfg(feature = "parquet")]
@@ -809,6 +856,9 @@ struct BlockWorker {
 /// Bytes that the default columns add to a row: a solution, a status and what separates them.
 const TYPICAL_ADDITION: usize = 96;
 
+/// Bytes of the forms of a block's rows, or of a piece of them.
+const TYPICAL_PIECE: usize = 1 << 20;
+
 impl BlockWorker {
     fn new(
         shared: &Arc<Shared>,
@@ -820,6 +870,10 @@ impl BlockWorker {
             shared: Arc::clone(shared),
             solver: asks.then(|| variant.build(shared.level)).transpose()?,
             canonicalizer: Canonicalizer::default(),
+            former: shared
+                .transform
+                .zip(shared.format.as_ref())
+                .map(|(transform, format)| Former::new(transform, &shared.layout, format.has_columns())),
             compressor: compression.compressor().map_err(RunError::Compression)?,
             #[cfg(feature = "parquet")]
             encoder: match &shared.format {
@@ -856,6 +910,19 @@ impl BlockWorker {
         Some(error)
     }
 
+    /// Ends a piece before the first row that is left out. What is wrong with that is told where the piece reaches it.
+    fn cut_piece(&self, slot: &mut Slot) {
+        let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
+        let rows = self.answers.parsed.rows.len();
+        let end = FormAt { row: rows, form: 0 };
+        if piece.to.row < rows {
+            slot.fault = None;
+        } else {
+            piece.to = end;
+            piece.from = if piece.from.row < rows { piece.from } else { end };
+        }
+    }
+
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
         let BlockWorker { shared, solver, canonicalizer, answers, .. } = self;
@@ -868,6 +935,13 @@ impl BlockWorker {
             slot.cut = shared.cancel.load(Ordering::SeqCst);
         }
         answers.want(slot.block.done, slot.cut);
+        slot.forms = 0;
+        if let Some(piece) = &slot.piece {
+            // One that was interrupted is given up wholly.
+            let to = if slot.cut { piece.from } else { piece.to };
+            answers.want_part(piece.from.row..to.row);
+            slot.forms = to.form;
+        }
         answers.canonicalize(canonicalizer, shared.needs, all_stand);
         all_stand
     }
@@ -881,37 +955,78 @@ impl Worker<Slot> for BlockWorker {
         slot.text.clear();
         self.shared.layout.parse(&mut slot.block, &mut self.answers.parsed);
         slot.fault = self.refuse_unplaced(&slot.block);
+        self.cut_piece(slot);
         let all_stand = self.compute(slot);
         let BlockWorker {
             shared,
             answers,
+            former,
             #[cfg(feature = "parquet")]
             encoder,
             ..
         } = self;
-        let Slot { block, text, tally, times, .. } = slot;
-        let (question, measures) = (&shared.question, (tally, times));
-        let choice = shared.choice(block.input);
+        let Slot { block, piece, text, tally, times, notices, cut, .. } = slot;
+        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
+        let rows = answers.parsed.rows.len();
+        let bytes = block.bytes.len() + rows * TYPICAL_ADDITION;
+        let forms = shared.transform.as_ref().map_or(1, Transform::forms);
+        let (rows, bytes) = match piece {
+            Some(piece) => (piece.len, TYPICAL_PIECE),
+            None if forms > 1 => (rows.saturating_mul(forms as usize), TYPICAL_PIECE),
+            None => (rows, bytes),
+        };
+        let asked = (&shared.question, all_stand, shared.choice(block.input));
+        let piece = piece.filter(|_| !*cut);
+        let told = (tally, times, notices);
         let Some(format) = &shared.format else {
-            answers.judge(&block.bytes, question, all_stand, choice, measures, |_| ());
-            slot.notices.take_in(answers, block);
+            hand_out(answers, None, (block, None), asked, told, |_| ());
             return std::mem::swap(&mut slot.answers, answers);
         };
         #[cfg(feature = "parquet")]
         if let (Format::Parquet(parquet), Some(encoder)) = (format, encoder) {
-            let rows = answers.parsed.rows.len();
             slot.rows = Some(parquet.block(encoder, block, rows, |put| {
-                answers.judge(&block.bytes, question, all_stand, choice, measures, put);
+                hand_out(answers, former.as_mut(), (block, piece), asked, told, put);
             }));
-            slot.notices.take_in(answers, block);
             return self.digest(slot);
         }
-        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
-        text.reserve_exact(block.bytes.len() + answers.parsed.rows.len() * TYPICAL_ADDITION);
-        answers.judge(&block.bytes, question, all_stand, choice, measures, |row| format.write(row, text));
-        slot.notices.take_in(answers, block);
+        text.reserve_exact(bytes);
+        hand_out(answers, former.as_mut(), (block, piece), asked, told, |row| format.write(row, text));
         self.digest(slot);
     }
+}
+
+/// Answers the wanted rows of a block and hands what is to be written to `put`: each row, or its forms, or a piece of these. The row
+/// that a piece ends within is counted with the piece that it ends in.
+#[inline]
+fn hand_out(
+    answers: &mut Answers,
+    former: Option<&mut Former>,
+    (block, piece): (&Block, Option<Piece>),
+    (question, all_stand, choice): (&Question, bool, Choice),
+    (tally, times, notices): (&mut Tally, &mut Times, &mut Notices),
+    mut put: impl FnMut(&AnsweredRow),
+) {
+    let measures = (tally, times);
+    let Some(former) = former else {
+        answers.judge(&block.bytes, question, all_stand, choice, measures, put);
+        return notices.take_in(answers, block);
+    };
+    let all = former.forms();
+    let started = piece.filter(|piece| piece.from.form > 0);
+    let started = started.map(|piece| (answers.parsed.rows[piece.from.row].line, piece.from.form));
+    answers.judge(&block.bytes, question, all_stand, choice, measures, |row| {
+        let done = started.filter(|(line, _)| *line == row.row.line).map_or(0, |(_, form)| form);
+        former.each(row, done..all, &mut put);
+    });
+    notices.take_in(answers, block);
+    let Some(piece) = piece.filter(|piece| piece.to.form > 0) else { return };
+    let done = if piece.from.row == piece.to.row { piece.from.form } else { 0 };
+    answers.want(block.done, false);
+    answers.want_part(piece.to.row..piece.to.row + 1);
+    let nowhere = (&mut Tally::default(), &mut Times::default());
+    answers.judge(&block.bytes, question, all_stand, choice, nowhere, |row| {
+        former.each(row, done..piece.to.form, &mut put);
+    });
 }
 
 impl BlockWorker {
@@ -932,8 +1047,19 @@ impl BlockWorker {
         }
         // An overlong record is no puzzle that could have been given up.
         let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
-        let end = if is_cut { self.answers.end_of_wanted() } else { block.bytes.len() };
-        slot.read = Digest::of(&block.bytes[block.read_before.min(end)..end]);
+        let rows = &self.answers.parsed.rows;
+        let end_before = |row: usize| row.checked_sub(1).map_or(0, |last| rows[last].text.end as usize);
+        let start = match slot.piece {
+            Some(piece) if !piece.is_first => end_before(piece.from.row),
+            _ => block.read_before,
+        };
+        let end = match slot.piece {
+            Some(piece) if slot.cut => end_before(piece.from.row),
+            Some(piece) if piece.to.row < rows.len() || is_cut => end_before(piece.to.row),
+            None if is_cut => self.answers.end_of_wanted(),
+            _ => block.bytes.len(),
+        };
+        slot.read = Digest::of(&block.bytes[start.min(end)..end]);
     }
 }
 
@@ -1031,6 +1157,8 @@ struct BlockWriter<'s, 'r> {
     notices: Notices,
     /// What was read for them.
     read: Digest,
+    /// Of the row behind them, the forms that were written.
+    forms: u64,
     started: SystemTime,
     elapsed_before: Duration,
     /// Whether who is called with blocks wants no more of them.
@@ -1060,6 +1188,7 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
             measures,
             notices: Notices(before.notices),
             read: before.read,
+            forms: before.forms,
             started: before.started,
             elapsed_before: before.elapsed,
             broke_off: false,
@@ -1073,6 +1202,7 @@ impl<'s, 'r> BlockWriter<'s, 'r> {
     fn answered(&self) -> Answered {
         Answered {
             read: self.read,
+            forms: self.forms,
             tally: self.measures.tally,
             latency: self.measures.latency.counts(),
             notices: self.notices.0.clone(),
@@ -1123,6 +1253,7 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
         self.measures.latency.take_in(&slot.times);
         self.notices.append(&mut slot.notices);
         self.read = self.read.then(slot.read);
+        self.forms = slot.forms;
         if self.output.is_due() {
             let answered = self.answered();
             if let Err(error) = self.output.checkpoint(answered) {

@@ -72,6 +72,9 @@ pub enum TransformationError {
     Digits,
 }
 
+/// The length of a notation that begins with `t`.
+const NOTATION: usize = 31;
+
 impl fmt::Display for Transformation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Neighbours in a row stay in one row, unless it became a column.
@@ -79,19 +82,21 @@ impl fmt::Display for Transformation {
         let line = |cell: usize, of_row: bool| {
             let from = self.cells[cell];
             let number = if of_row != transposes { from / 9 } else { from % 9 };
-            char::from(b'1' + number)
+            b'1' + number
         };
-        let mut text = String::with_capacity(31);
-        if transposes {
-            text.push('t');
+        // Nothing is allocated: it is written for each of many rows.
+        let mut text = [b't'; NOTATION];
+        let parts = &mut text[usize::from(transposes)..];
+        parts[0] = b'r';
+        parts[10] = b'c';
+        parts[20] = b'd';
+        for at in 0..9 {
+            parts[1 + at] = line(at * 9, true);
+            parts[11 + at] = line(at, false);
+            parts[21 + at] = b'0' + self.values[1 + at];
         }
-        text.push('r');
-        text.extend((0..9).map(|row| line(row * 9, true)));
-        text.push('c');
-        text.extend((0..9).map(|column| line(column, false)));
-        text.push('d');
-        text.extend(self.values[1..].iter().map(|&value| char::from(b'0' + value)));
-        f.pad(&text)
+        let length = NOTATION - usize::from(!transposes);
+        f.pad(&String::from_utf8_lossy(&text[..length]))
     }
 }
 
@@ -174,6 +179,43 @@ impl Transformation {
         form
     }
 
+    /// The form of a board that is written as text: digits from 1 to 9 are relabelled, and any other byte, which stands for a
+    /// blank, comes to its cell as it is.
+    ///
+    /// ```
+    /// use sudobench_sudoku::isomorph::Transformation;
+    ///
+    /// let transformation: Transformation = "r123456789c312456789d234567891".parse()?;
+    /// let mut board = [b'_'; 81];
+    /// board[..10].copy_from_slice(b"53.07____9");
+    /// assert!(transformation.apply_to_text(&board).starts_with(b".6408_____1_"));
+    /// # Ok::<(), sudobench_sudoku::isomorph::TransformationError>(())
+    /// ```
+    pub fn apply_to_text(&self, text: &[u8; CELLS]) -> [u8; CELLS] {
+        let mut bytes = SAME_BYTES;
+        for (digit, &value) in (b'1'..).zip(&self.values[1..]) {
+            bytes[usize::from(digit)] = b'0' + value;
+        }
+        self.cells.map(|from| bytes[usize::from(text[usize::from(from)])])
+    }
+
+    /// The form of a board of values, 0 for a blank. One above 9, which is none of a board, stays what it is.
+    ///
+    /// ```
+    /// use sudobench_sudoku::isomorph::Transformation;
+    ///
+    /// let relabelling: Transformation = "r123456789c123456789d234567891".parse()?;
+    /// assert_eq!(relabelling.apply_to_values(&[9; 81]), [1; 81]);
+    /// # Ok::<(), sudobench_sudoku::isomorph::TransformationError>(())
+    /// ```
+    pub fn apply_to_values(&self, values: &[u8; CELLS]) -> [u8; CELLS] {
+        let form = |from: u8| {
+            let value = values[usize::from(from)];
+            self.values.get(usize::from(value)).copied().unwrap_or(value)
+        };
+        self.cells.map(form)
+    }
+
     fn write(&self, values: &[u8; CELLS], form: &mut [u8; CELLS]) {
         // Of lengths that no index leaves: so nothing is checked for each cell.
         let (mut from_values, mut to_values) = ([0; 128], [0; 16]);
@@ -181,6 +223,40 @@ impl Transformation {
         to_values[..10].copy_from_slice(&self.values);
         for (to, &from) in form.iter_mut().zip(&self.cells) {
             *to = to_values[usize::from(from_values[usize::from(from & 127)] & 15)];
+        }
+    }
+
+    /// For each cell of a form, the cell of the puzzle that comes to it.
+    ///
+    /// ```
+    /// use sudobench_sudoku::isomorph::Transformation;
+    ///
+    /// let transposition: Transformation = "tr123456789c123456789d123456789".parse()?;
+    /// assert_eq!(transposition.cells()[..3], [0, 9, 18]);
+    /// # Ok::<(), sudobench_sudoku::isomorph::TransformationError>(())
+    /// ```
+    pub fn cells(&self) -> &[u8; CELLS] {
+        &self.cells
+    }
+
+    /// This one, and then `next`, as one.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Puzzle;
+    /// use sudobench_sudoku::isomorph::Transformation;
+    /// use sudobench_sudoku::random::Random;
+    ///
+    /// let mut random = Random::new(1);
+    /// let (first, second) = (Transformation::random(&mut random), Transformation::random(&mut random));
+    /// let puzzle: Puzzle = format!("{:.<81}", "53..7....6..195").parse()?;
+    /// assert_eq!(first.then(&second).apply(&puzzle), second.apply(&first.apply(&puzzle)));
+    /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+    /// ```
+    #[must_use]
+    pub fn then(&self, next: &Transformation) -> Transformation {
+        Transformation {
+            cells: next.cells.map(|from| self.cells[usize::from(from)]),
+            values: self.values.map(|value| next.values[usize::from(value)]),
         }
     }
 
@@ -196,6 +272,17 @@ impl Transformation {
         inverse
     }
 }
+
+/// Each byte as what it is.
+const SAME_BYTES: [u8; 256] = {
+    let mut bytes = [0; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        bytes[at] = at as u8;
+        at += 1;
+    }
+    bytes
+};
 
 /// For each cell of a form, the cell that comes to it: row `rows[i]` and column `columns[j]` of the puzzle, transposed or
 /// not, come to row `i` and column `j`.
@@ -333,6 +420,30 @@ mod tests {
         fn what_is_written_is_read_again(seed: u64) {
             let transformation = Transformation::random(&mut Random::new(seed));
             prop_assert_eq!(transformation.to_string().parse(), Ok(transformation));
+        }
+
+        #[test]
+        fn one_and_then_another_is_what_both_do(puzzle in puzzle(), seeds: [u64; 3]) {
+            let [one, other, third] = seeds.map(|seed| Transformation::random(&mut Random::new(seed)));
+            prop_assert_eq!(one.then(&other).apply(&puzzle), other.apply(&one.apply(&puzzle)));
+            prop_assert_eq!(one.then(&other).then(&third), one.then(&other.then(&third)));
+            prop_assert_eq!(one.then(&other).inverse(), other.inverse().then(&one.inverse()));
+            prop_assert_eq!(one.then(&one.inverse()).apply(&puzzle), puzzle);
+        }
+
+        #[test]
+        fn a_text_becomes_what_its_puzzle_becomes(puzzle in puzzle(), blanks in "[.0_*xX-]{81}", seed: u64) {
+            let transformation = Transformation::random(&mut Random::new(seed));
+            let cell = |(&value, blank)| if value == 0 { blank } else { value + b'0' };
+            let text: Vec<u8> = puzzle.values().iter().zip(blanks.bytes()).map(cell).collect();
+            let form = transformation.apply_to_text(text[..].try_into().unwrap());
+            prop_assert_eq!(Puzzle::from_text(&form), Ok(transformation.apply(&puzzle)));
+            let sorted = |text: &[u8]| {
+                let mut blanks: Vec<u8> = text.iter().copied().filter(|byte| !(b'1'..=b'9').contains(byte)).collect();
+                blanks.sort_unstable();
+                blanks
+            };
+            prop_assert_eq!(sorted(&form), sorted(&text));
         }
 
         #[test]

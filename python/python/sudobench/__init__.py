@@ -11,6 +11,7 @@ from ._files import Finished
 from ._overlap import Overlap, overlap
 from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
+from ._transform import transform, transform_table
 
 __all__ = [
     "Answer",
@@ -28,4 +29,6 @@ __all__ = [
     "solve",
     "solve_file",
     "solve_table",
+    "transform",
+    "transform_table",
 ]

@@ -12,7 +12,7 @@ from ._progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ._types import FileOptions, SolvingOptions, Verb
+    from ._types import FileOptions, SolvingOptions
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Finished:
 
 
 def write_file(
-    verb: Verb,
+    verb: str,
     input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     output: str | os.PathLike[str],
     files: FileOptions,

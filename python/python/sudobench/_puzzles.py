@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from ._types import RawColumns, SolvingOptions, Verb
+    from ._types import RawColumns, SolvingOptions
 
 NO_NUMBERS = "puzzles are text: as numbers they lose their leading zeros; read them with dtype=str"
 
@@ -35,7 +35,7 @@ def solving_options(
     }
 
 
-def columns_of(puzzles: Any, verb: Verb, columns: list[str], options: SolvingOptions) -> RawColumns:
+def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns:
     """What a verb says of many puzzles, which may be of any kind that `solve` takes."""
     if is_of("pandas", puzzles):
         puzzles = _pandas_series(puzzles, verb)
@@ -54,7 +54,7 @@ def columns_of(puzzles: Any, verb: Verb, columns: list[str], options: SolvingOpt
     return _of_array(np.asarray(rows), verb, columns, options)
 
 
-def _pandas_series(series: Any, verb: Verb) -> Any:
+def _pandas_series(series: Any, verb: str) -> Any:
     """What is read instead of a series: Arrow's array where that is free, else a list."""
     if getattr(series, "ndim", 1) != 1:
         raise TypeError(f"this is a frame: name its column, or give it to {verb}_table")
@@ -70,7 +70,7 @@ def _pandas_series(series: Any, verb: Verb) -> Any:
 
 
 def _of_array(
-    array: npt.NDArray[Any], verb: Verb, columns: list[str], options: SolvingOptions
+    array: npt.NDArray[Any], verb: str, columns: list[str], options: SolvingOptions
 ) -> RawColumns:
     import numpy as np
 

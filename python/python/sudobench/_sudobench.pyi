@@ -5,7 +5,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FileAnswers, FileOptions, Prints, RawColumns, RawOverlap, SolvingOptions, Verb
+from ._types import FileAnswers, FileOptions, FormsOptions, Prints, RawColumns, RawOverlap, SolvingOptions
 
 __all__ = [
     "Memory",
@@ -20,6 +20,8 @@ __all__ = [
     "main",
     "overlaps",
     "solve_one",
+    "transform_boards",
+    "transform_table",
     "write_file",
 ]
 
@@ -43,30 +45,43 @@ def main(words: list[str], host: str, host_words: list[str]) -> int: ...
 def overlaps(train: Prints, test: Prints) -> RawOverlap: ...
 def solve_one(text: bytes, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
 def columns_of_values(
-    rows: npt.NDArray[np.uint8], verb: Verb, columns: list[str], options: SolvingOptions
+    rows: npt.NDArray[np.uint8], verb: str, columns: list[str], options: SolvingOptions
 ) -> RawColumns: ...
 def columns_of_texts(
-    rows: npt.NDArray[np.uint8], width: int, verb: Verb, columns: list[str], options: SolvingOptions
+    rows: npt.NDArray[np.uint8], width: int, verb: str, columns: list[str], options: SolvingOptions
 ) -> RawColumns: ...
-def columns_of_list(list: list[Any], verb: Verb, columns: list[str], options: SolvingOptions) -> RawColumns: ...
-def columns_of_array(array: Any, verb: Verb, columns: list[str], options: SolvingOptions) -> RawColumns: ...
+def columns_of_list(list: list[Any], verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
+def columns_of_array(array: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
 def add_columns(
     table: Any,
     column: str | int | None,
     solution_column: str | int | None,
-    verb: Verb,
+    verb: str,
     columns: list[str],
     options: SolvingOptions,
     whole: bool,
 ) -> SolvedTable: ...
 def write_file(
-    verb: Verb,
+    verb: str,
     inputs: list[str | os.PathLike[str]],
     output: str | os.PathLike[str],
     solving: SolvingOptions,
     options: FileOptions,
     progress: Callable[[int, float | None], None] | None,
 ) -> FileAnswers | None: ...
+def transform_boards(
+    puzzles: tuple[npt.NDArray[np.uint8], bool],
+    solutions: tuple[npt.NDArray[np.uint8], bool] | None,
+    options: FormsOptions,
+) -> tuple[Memory, Memory]: ...
+def transform_table(
+    table: Any,
+    column: str | int | None,
+    solution_column: str | int | None,
+    columns: list[str],
+    options: FormsOptions,
+    whole: bool,
+) -> SolvedTable: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],
     status: npt.NDArray[np.int8],

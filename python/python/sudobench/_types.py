@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from ._sudobench import Memory
 
 
-Verb = Literal["solve", "canonical", "overlap"]
 RawTexts = list[tuple[int, str]]
 """Texts with the numbers of their rows, without those that have none."""
 
@@ -26,6 +25,16 @@ class SolvingOptions(TypedDict):
     solver: str | None
     threads: int | None
     restore_zeros: bool
+
+
+class FormsOptions(TypedDict):
+    """Which forms."""
+
+    random: int | None
+    seed: int
+    apply: str | None
+    to: str | None
+    threads: int | None
 
 
 class FileOptions(TypedDict):

@@ -16,38 +16,40 @@ pub(super) fn write_line(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
             }
         }
         Some(Value::Puzzle(puzzle)) => out.extend_from_slice(&puzzle.text()),
-        _ => write_comment(row, out),
+        _ => write_comment(grid, row, out),
     }
     out.push(b'\n');
 }
 
-/// Appends the row as nine lines of nine digits with `gap` between them, and an empty line. A row without a
-/// solution becomes one comment line and an empty line.
-pub(super) fn write_grid(row: &AnsweredRow, gap: &[u8], out: &mut Vec<u8>) {
-    match solution_text(row) {
-        Some(digits) => {
-            for line in digits.as_chunks::<9>().0 {
-                out.extend_from_slice(&line.map(|digit| [digit]).join(gap));
+/// Appends the value of `grid` as nine lines of nine digits, 0 for a blank, with `gap` between them, and an empty line. A row without
+/// a value becomes one comment line and an empty line.
+pub(super) fn write_grid(grid: &Column, row: &AnsweredRow, gap: &[u8], out: &mut Vec<u8>) {
+    let values = match grid.value(row) {
+        Some(Value::Solution(solution)) => Some(*solution.values()),
+        Some(Value::Puzzle(puzzle)) => Some(*puzzle.values()),
+        _ => None,
+    };
+    match values {
+        Some(values) => {
+            for line in values.as_chunks::<9>().0 {
+                out.extend_from_slice(&line.map(|value| [b'0' + value]).join(gap));
                 out.push(b'\n');
             }
         }
         None => {
-            write_comment(row, out);
+            write_comment(grid, row, out);
             out.push(b'\n');
         }
     }
     out.push(b'\n');
 }
 
-fn solution_text(row: &AnsweredRow) -> Option<[u8; 81]> {
-    row.outcome.and_then(|outcome| outcome.solution).map(|solution| solution.text())
-}
-
-/// `# status: note: input`, all on one line.
-fn write_comment(row: &AnsweredRow, out: &mut Vec<u8>) {
+/// `# status: note: input`, all on one line. Of a puzzle that nobody was asked about, what it has not instead of a status.
+fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
     out.extend_from_slice(b"# ");
-    if let Some(status) = row.status() {
-        out.extend_from_slice(status.name().as_bytes());
+    match row.status() {
+        Some(status) => out.extend_from_slice(status.name().as_bytes()),
+        None => out.extend_from_slice(&[b"no ", grid.name.as_bytes()].concat()),
     }
     let note = row.note_text();
     if !note.is_empty() {

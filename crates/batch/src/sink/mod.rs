@@ -48,10 +48,10 @@ pub enum Format {
     Jsonl(JsonlFormat),
     /// The value of a column of grids a line.
     Lines(Column),
-    /// Nine lines of nine digits, separated by one space, as BOJ 2580 wants them.
-    Boj2580,
+    /// Nine lines of nine digits, separated by one space, as BOJ 2580 wants them: the value of a column of grids.
+    Boj2580(Column),
     /// Nine lines of nine digits, as BOJ 2239 wants them.
-    Boj2239,
+    Boj2239(Column),
     /// Input columns with their types, then the chosen ones.
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetFormat>),
@@ -141,26 +141,32 @@ impl OutputFormat {
 
     /// What it needs of a puzzle besides what its columns need, where `grid` is what it holds that has no columns.
     pub fn needs(self, grid: &Column) -> Needs {
-        match self {
-            OutputFormat::Lines | OutputFormat::Npy => grid.needs,
-            OutputFormat::Boj2580 | OutputFormat::Boj2239 => Needs::OUTCOME,
-            _ => Needs::NOTHING,
-        }
+        if self.has_columns() { Needs::NOTHING } else { grid.needs }
     }
 }
 
 impl Format {
-    /// A format for rows of `layout`, with the chosen columns where the format has columns, else with the values of `grid`. The
-    /// judge's forms are of solutions.
-    pub fn new(format: OutputFormat, layout: &Layout, columns: &[Column], grid: Column) -> Format {
+    /// A format for rows of `layout`, with the chosen columns where the format has columns, else with the values of `grid`. Rows
+    /// that `have_forms` become others before they are written.
+    pub fn new(
+        format: OutputFormat,
+        layout: &Layout,
+        columns: &[Column],
+        grid: Column,
+        have_forms: bool,
+    ) -> Format {
+        #[cfg(not(feature = "parquet"))]
+        let _ = have_forms;
         match format {
             OutputFormat::Csv => Format::Csv(CsvFormat::new(layout, columns)),
             OutputFormat::Jsonl => Format::Jsonl(JsonlFormat::new(layout, columns)),
             OutputFormat::Lines => Format::Lines(grid),
-            OutputFormat::Boj2580 => Format::Boj2580,
-            OutputFormat::Boj2239 => Format::Boj2239,
+            OutputFormat::Boj2580 => Format::Boj2580(grid),
+            OutputFormat::Boj2239 => Format::Boj2239(grid),
             #[cfg(feature = "parquet")]
-            OutputFormat::Parquet => Format::Parquet(Box::new(ParquetFormat::new(layout, columns))),
+            OutputFormat::Parquet => {
+                Format::Parquet(Box::new(ParquetFormat::new(layout, columns, have_forms)))
+            }
             OutputFormat::Npy => Format::Npy(NpyFormat::new(grid)),
         }
     }
@@ -169,7 +175,7 @@ impl Format {
     pub fn has_columns(&self) -> bool {
         match self {
             Format::Csv(_) | Format::Jsonl(_) => true,
-            Format::Lines(_) | Format::Boj2580 | Format::Boj2239 | Format::Npy(_) => false,
+            Format::Lines(_) | Format::Boj2580(_) | Format::Boj2239(_) | Format::Npy(_) => false,
             #[cfg(feature = "parquet")]
             Format::Parquet(_) => true,
         }
@@ -204,8 +210,8 @@ impl Format {
             Format::Csv(csv) => csv.write(row, out),
             Format::Jsonl(jsonl) => jsonl.write(row, out),
             Format::Lines(grid) => boj::write_line(grid, row, out),
-            Format::Boj2580 => boj::write_grid(row, b" ", out),
-            Format::Boj2239 => boj::write_grid(row, b"", out),
+            Format::Boj2580(grid) => boj::write_grid(grid, row, b" ", out),
+            Format::Boj2239(grid) => boj::write_grid(grid, row, b"", out),
             // Its rows become batches.
             #[cfg(feature = "parquet")]
             Format::Parquet(_) => {}

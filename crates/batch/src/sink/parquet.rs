@@ -45,7 +45,7 @@ use super::resume::Answered;
 use crate::answers::AnsweredRow;
 use crate::columns::Column;
 use crate::source::{Block, Layout, PARQUET_MAGIC};
-use crate::table::AddedColumns;
+use crate::table::{AddedColumns, FormedColumns, TableLayout};
 use crate::{Digest, ShardRecord};
 
 /// Rows of a row group where the input has none, and the most that one has: as pyarrow has it. Some of them are in memory,
@@ -76,16 +76,26 @@ pub struct ParquetFormat {
     distinct: Vec<usize>,
     /// Rows of the input's row groups; 0 where it has none.
     input_group_rows: usize,
+    /// Where rows of a table become forms: how it is laid out, and the columns that are of boards.
+    formed: Option<(TableLayout, FormedColumns)>,
 }
 
 impl ParquetFormat {
-    /// Batches of rows of `layout`, with the chosen columns.
-    pub(super) fn new(layout: &Layout, columns: &[Column]) -> ParquetFormat {
+    /// Batches of rows of `layout`, which become others where they `have_forms`, with the chosen columns.
+    pub(super) fn new(layout: &Layout, columns: &[Column], have_forms: bool) -> ParquetFormat {
         let mut input_group_rows = 0;
+        let formed = match layout {
+            Layout::Table(table) if have_forms => Some((table.clone(), FormedColumns::of(table))),
+            _ => None,
+        };
         let (input, texts, puzzle_column, solution_column) = match layout {
             Layout::Table(table) => {
                 input_group_rows = table.group_rows;
-                (table.schema.as_ref().clone(), None, table.puzzle_column, table.solution_column)
+                let schema = match &formed {
+                    Some((_, formed)) => formed.schema(&table.schema),
+                    None => table.schema.as_ref().clone(),
+                };
+                (schema, None, table.puzzle_column, table.solution_column)
             }
             _ => {
                 let texts = InputColumns::of(layout);
@@ -104,7 +114,7 @@ impl ParquetFormat {
             .extend((0..columns.len()).filter(|&at| columns[at].holds_cells()).map(|at| first_added + at));
         let fields: Vec<_> = input.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
-        ParquetFormat { schema, texts, columns: columns.to_vec(), puzzle, distinct, input_group_rows }
+        ParquetFormat { schema, texts, columns: columns.to_vec(), puzzle, distinct, input_group_rows, formed }
     }
 
     /// What makes pages of such rows.
@@ -140,6 +150,7 @@ impl ParquetFormat {
         let mut added = AddedColumns::new(&self.columns, &self.puzzle, rows, rows, &Arc::default())?;
         let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, rows, block.bytes.len()));
         let mut kept: Vec<u32> = Vec::with_capacity(rows);
+        let mut transformations = Vec::with_capacity(if self.formed.is_some() { rows } else { 0 });
         let mut parts = added.parts();
         fill(&mut |row| {
             if let Some(part) = parts.first_mut() {
@@ -148,6 +159,9 @@ impl ParquetFormat {
             if let Some(texts) = &mut texts {
                 texts.push(row);
             }
+            if self.formed.is_some() {
+                transformations.push(row.form.map(|form| form.transformation));
+            }
             // Rows of a table are numbered as they come.
             kept.push((row.row.line - block.first_line) as u32);
         });
@@ -155,7 +169,12 @@ impl ParquetFormat {
         added.truncate(kept.len());
         let mut arrays = match (texts, &block.table) {
             (Some(texts), _) => texts.finish(),
-            (None, Some(table)) => rows_of(&table.rows, &kept)?,
+            (None, Some(table)) => match &self.formed {
+                Some((layout, formed)) => {
+                    formed.rows(layout, table.rows.columns(), &kept, &transformations)?
+                }
+                None => rows_of(&table.rows, &kept)?,
+            },
             (None, None) => Vec::new(),
         };
         arrays.extend(added.into_arrays()?);

@@ -50,6 +50,9 @@ pub struct Checkpoint {
 pub struct Answered {
     /// The text that was read for it: that of all blocks, behind the rows to skip.
     pub read: Digest,
+    /// Of the row behind those that are counted, the forms that are written already, where rows become others.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub forms: u64,
     /// Counts of the rows, those that the run leaves out among them.
     pub tally: Tally,
     /// Their latencies.
@@ -62,11 +65,16 @@ pub struct Answered {
     pub elapsed: Duration,
 }
 
+fn is_none(forms: &u64) -> bool {
+    *forms == 0
+}
+
 impl Default for Answered {
     /// Nothing yet.
     fn default() -> Answered {
         Answered {
             read: Digest::default(),
+            forms: 0,
             tally: Tally::default(),
             latency: LatencyCounts::default(),
             notices: Vec::new(),

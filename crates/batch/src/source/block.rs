@@ -45,6 +45,19 @@ pub struct TableRows {
     pub texts: bool,
 }
 
+#[cfg(feature = "parquet")]
+impl TableRows {
+    /// The bytes that they take.
+    pub(crate) fn bytes(&self) -> u64 {
+        let columns = self.rows.columns().iter();
+        // What cannot be told is no more than it takes in memory.
+        let bytes = |column: &arrow_array::ArrayRef| {
+            column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_array_memory_size())
+        };
+        columns.map(bytes).sum::<usize>() as u64
+    }
+}
+
 /// The rows of one block and the puzzles in them. Reused from block to block.
 #[derive(Clone, Debug, Default)]
 pub struct ParsedBlock {

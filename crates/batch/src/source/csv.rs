@@ -210,7 +210,7 @@ impl CsvLayout {
 }
 
 /// The range without the white space around it.
-fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+pub(super) fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     let field = &bytes[range.clone()];
     let start = range.start + (field.len() - field.trim_ascii_start().len());
     start..start + field.trim_ascii().len()
@@ -308,6 +308,31 @@ pub(super) fn is_tidy(record: &[u8], delimiter: u8) -> bool {
             return field.is_tidy;
         }
         start = field.whole.end + 1;
+    }
+}
+
+/// Goes through what the fields of one record hold, where that stands in it as it is: no quotes are inside.
+#[inline]
+pub(super) fn each_content(record: &[u8], delimiter: u8, mut each: impl FnMut(Range<usize>)) {
+    let has_quote = memchr(b'"', record).is_some();
+    let mut start = 0;
+    loop {
+        let whole = if has_quote {
+            let field = field_at(record, start, delimiter);
+            if let Content::Plain(content) = field.content {
+                each(content);
+            }
+            field.whole
+        } else {
+            let length = memchr(delimiter, &record[start..]);
+            let whole = start..length.map_or(record.len(), |length| start + length);
+            each(whole.clone());
+            whole
+        };
+        if whole.end == record.len() {
+            return;
+        }
+        start = whole.end + 1;
     }
 }
 

@@ -205,6 +205,16 @@ fn split_at_byte(text: &[u8], byte: u8) -> Option<(&[u8], &[u8])> {
     Some((&text[..at], &text[at + 1..]))
 }
 
+/// Where the values of an object's members stand, in their order where the object is plain; none where it is no object.
+pub(super) fn values(text: &[u8]) -> Vec<Range<usize>> {
+    let mut values = Vec::new();
+    if split_plain(text, |_, value| values.push(place(value, text))).is_none() {
+        let members = members(text).unwrap_or_default();
+        values = members.into_iter().map(|(_, value)| place(value.get().as_bytes(), text)).collect();
+    }
+    values
+}
+
 /// The members of an object, in their order; each once, as its last value.
 pub(super) fn members(text: &[u8]) -> serde_json::Result<Vec<Member<'_>>> {
     struct Members;

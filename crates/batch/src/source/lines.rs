@@ -88,7 +88,7 @@ pub(super) fn find_puzzle(text: &[u8]) -> Range<usize> {
 }
 
 /// The ranges of the words of a line.
-fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+pub(super) fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         let is_border = |byte: &u8| byte.is_ascii_whitespace() || *byte == b':';

@@ -16,6 +16,7 @@
 //! system hands out the bytes.
 
 mod block;
+mod boards;
 mod columns;
 mod compressed;
 mod csv;
@@ -45,6 +46,7 @@ mod waiting;
 #[cfg(feature = "parquet")]
 pub use block::TableRows;
 pub use block::{Block, MAX_RECORD, ParsedBlock, Row, RowFault};
+pub(crate) use boards::{Boards, read_board};
 pub use csv::{CsvHeader, CsvLayout};
 pub use error::SourceError;
 pub use grid::GridsLayout;

@@ -393,7 +393,7 @@ fn next<'a, T: ?Sized + 'a>(places: &mut impl Iterator<Item = &'a mut T>) -> &'a
 
 /// Writes the cells of a grid: as text, in which a blank is `.`, or as numbers of `width` bytes. Zeros where there is none.
 #[inline]
-fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&[u8; CELLS]>) {
+pub(super) fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&[u8; CELLS]>) {
     fn spread<const N: usize>(place: &mut [u8], values: &[u8; CELLS], number: impl Fn(u8) -> [u8; N]) {
         let cells = place.as_chunks_mut().0.iter_mut().zip(values);
         cells.for_each(|(cell, &value)| *cell = number(value));
@@ -425,7 +425,7 @@ fn extension(field: &Field) -> std::collections::HashMap<String, String> {
 }
 
 /// The bytes of a cell in lists; `None` for texts.
-fn width_of_cells(data_type: &DataType) -> Option<usize> {
+pub(super) fn width_of_cells(data_type: &DataType) -> Option<usize> {
     match data_type {
         DataType::List(items) | DataType::LargeList(items) | DataType::FixedSizeList(items, _) => {
             items.data_type().primitive_width().or_else(|| width_of_cells(items.data_type()))
@@ -457,7 +457,7 @@ fn too_large(what: &str, rows: usize) -> ArrowError {
 }
 
 /// An array of so many texts or lists, each of `each` digits, or of so many lists of nine if they are nested.
-fn array_of(
+pub(super) fn array_of(
     data_type: &DataType,
     digits: Buffer,
     rows: usize,

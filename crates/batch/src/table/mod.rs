@@ -5,11 +5,14 @@
 //! Puzzles        the rows of such a column, whatever its type                         (puzzles)
 //! TableSolver    takes the rows in pieces to solvers on all threads                   (solver)
 //! AddedColumns   the answers, written where they will stand in the arrays            (added)
+//! TableForms     the rows themselves, with their boards in other forms              (forms)
 //! ```
 //! A table that is streamed from a file takes the way of text, block by block: its rows become lines of CSV where somebody
 //! wants them as such (text).
 
 mod added;
+#[cfg(feature = "parquet")]
+mod forms;
 mod memory;
 mod puzzles;
 mod solver;
@@ -17,8 +20,14 @@ mod solver;
 mod text;
 
 pub use added::AddedColumns;
+#[cfg(feature = "parquet")]
+pub(crate) use forms::FormedColumns;
+#[cfg(feature = "parquet")]
+pub use forms::TableForms;
 pub use puzzles::Puzzles;
 pub use solver::{Solved, TableError, TableSolver};
+#[cfg(feature = "parquet")]
+pub(crate) use text::DELIMITER as TABLE_DELIMITER;
 
 use std::borrow::Cow;
 use std::ops::Range;

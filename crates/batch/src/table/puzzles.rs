@@ -157,6 +157,16 @@ impl<'a> Puzzles<'a> {
         })
     }
 
+    /// The board of a row as a text: of a list its digits; `None` where it is none.
+    #[cfg(feature = "parquet")]
+    #[inline]
+    pub(super) fn board(&self, row: usize) -> Option<[u8; CELLS]> {
+        let puzzle = self.puzzle(row).ok()?.puzzle;
+        // One that lost its zeros has them again.
+        let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
+        Some(text.unwrap_or_else(|| puzzle.values().map(|value| b'0' + value)))
+    }
+
     /// Appends the text of a row: of a list its digits. Nothing for null. Returns whether it is a text: a list may hold
     /// something else than digits.
     pub(super) fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {

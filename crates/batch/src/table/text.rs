@@ -12,7 +12,7 @@ use crate::sink::push_field;
 use crate::source::{CsvHeader, CsvLayout, ParsedBlock, RowRanges};
 
 /// The byte between the columns of a row's text.
-const DELIMITER: u8 = b',';
+pub(crate) const DELIMITER: u8 = b',';
 
 impl TableLayout {
     /// Whether the text of a column's values is a number or a truth value.

@@ -1,5 +1,7 @@
 //! What has to hold of canonical forms.
 
+use std::time::{Duration, Instant};
+
 use proptest::prelude::*;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
@@ -69,5 +71,23 @@ fn isomorphs_of_every_kind_have_one_form() {
             let checked = check(&mut canonicalizer, board, random.next_u64());
             assert!(checked.is_ok(), "{}: {board}: {checked:?}", kind.name);
         }
+    }
+}
+
+/// What one board costs is bounded: a file of nothing but the worst ones is no way to stop anyone. A plain search takes a
+/// thousand times as long for some of them.
+#[test]
+fn boards_with_many_automorphisms_take_no_time() {
+    const FORMS: usize = 100;
+    let (mut canonicalizer, mut random) = (Canonicalizer::default(), Random::new(1));
+    let start = Instant::now();
+    for kind in all_kinds(&mut random) {
+        for board in kind.boards.iter().take(2) {
+            for _ in 0..FORMS {
+                let isomorph = Transformation::random(&mut random).apply(board);
+                canonicalizer.canonical(&isomorph);
+            }
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "{}", kind.name);
     }
 }

@@ -1,0 +1,387 @@
+//! Rows that become other forms of themselves: all boards of a row go along, and everything else stays as it stands.
+//!
+//! ```text
+//! row -> its boards (source/boards.rs) -> for each form: transformation -> the row with the forms of its boards -> sink
+//! ```
+//! What a row becomes depends on its puzzle, the number of the form and what was asked alone: neither on threads nor on where blocks
+//! are cut. Where the forms of a block would take much memory, it goes through the pipeline several times, each time for a
+//! [`Piece`] of them.
+
+use std::num::NonZeroU64;
+use std::ops::Range;
+use std::sync::Arc;
+
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::random::Random;
+
+use crate::answers::AnsweredRow;
+use crate::fingerprint;
+use crate::source::{Block, Boards, Layout, ParsedBlock, Row, read_board};
+
+/// What each puzzle becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transform {
+    /// So many forms, each of which is as likely as any other, drawn anew for each: two may be the same.
+    ///
+    /// The seed, the puzzle and the number of the form decide what is drawn, in every version: equal puzzles become equal forms, in
+    /// whichever order and on whichever machine.
+    Random {
+        /// How many.
+        forms: NonZeroU64,
+        /// Decides which.
+        seed: u64,
+    },
+    /// The form that this leads to.
+    Apply(Transformation),
+    /// The canonical form.
+    Canonical,
+}
+
+impl Transform {
+    /// The forms of each puzzle.
+    pub fn forms(&self) -> u64 {
+        match self {
+            Transform::Random { forms, .. } => forms.get(),
+            Transform::Apply(_) | Transform::Canonical => 1,
+        }
+    }
+
+    /// The transformations that lead to the forms of a puzzle.
+    ///
+    /// ```
+    /// use sudobench_batch::Transform;
+    /// use sudobench_sudoku::Puzzle;
+    /// use sudobench_sudoku::canonical::Canonicalizer;
+    ///
+    /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
+    /// let mut transformations = random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default());
+    /// assert_eq!(transformations.next().unwrap().to_string(), "r132456789c897132456d876314529");
+    /// assert_eq!(transformations.len(), 2);
+    /// # Ok::<(), std::num::TryFromIntError>(())
+    /// ```
+    pub fn transformations(&self, puzzle: &Puzzle, canonicalizer: &mut Canonicalizer) -> Transformations {
+        let way = match self {
+            Transform::Random { seed, .. } => Way::Random(draws_of(*seed, puzzle)),
+            Transform::Apply(transformation) => Way::Always(*transformation),
+            Transform::Canonical => Way::Always(canonicalizer.canonical(puzzle).transformation),
+        };
+        Transformations { way, left: 0..self.forms() }
+    }
+
+    /// What decides the forms, by the names of the flags.
+    pub(crate) fn asked(&self) -> [(String, serde_json::Value); 2] {
+        let (what, value, seed) = match self {
+            Transform::Random { forms, seed } => ("random", forms.get().into(), Some(*seed)),
+            Transform::Apply(transformation) => ("apply", transformation.to_string().into(), None),
+            Transform::Canonical => ("to", "canonical".into(), None),
+        };
+        [(what.to_owned(), value), ("seed".to_owned(), seed.into())]
+    }
+}
+
+/// The transformations that lead to a puzzle's forms, in the order of the forms.
+#[derive(Clone, Debug)]
+pub struct Transformations {
+    way: Way,
+    left: Range<u64>,
+}
+
+#[derive(Clone, Debug)]
+enum Way {
+    /// Each form's own seed follows from this and its number.
+    Random(u64),
+    Always(Transformation),
+}
+
+impl Transformations {
+    /// Those of these forms alone, numbered from 0.
+    fn of(self, forms: Range<u64>) -> Transformations {
+        Transformations { left: forms, ..self }
+    }
+}
+
+impl Iterator for Transformations {
+    type Item = Transformation;
+
+    #[inline]
+    fn next(&mut self) -> Option<Transformation> {
+        let number = self.left.next()?;
+        Some(match &self.way {
+            Way::Always(transformation) => *transformation,
+            // Two numbers never have the same seed: what is between them and it can be undone.
+            Way::Random(draws) => {
+                Transformation::random(&mut Random::new(Random::new(draws ^ number).next_u64()))
+            }
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = usize::try_from(self.left.end - self.left.start).unwrap_or(usize::MAX);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Transformations {}
+
+/// What the draws for a puzzle follow from.
+fn draws_of(seed: u64, puzzle: &Puzzle) -> u64 {
+    let fingerprint = fingerprint(puzzle.values());
+    Random::new(seed ^ fingerprint as u64).next_u64() ^ (fingerprint >> 64) as u64
+}
+
+/// One of the forms of an input row.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// What made it of the row.
+    pub transformation: Transformation,
+    /// The form of the expected solution; `None` where there is none, or it is no board.
+    pub solution: Option<Puzzle>,
+}
+
+/// Makes forms of rows. One for each thread.
+pub(crate) struct Former {
+    transform: Transform,
+    layout: Arc<Layout>,
+    has_texts: bool,
+    boards: Boards,
+    canonicalizer: Canonicalizer,
+}
+
+impl Former {
+    /// Takes the boards in the texts of rows along, if the output `has_texts`.
+    pub(crate) fn new(transform: Transform, layout: &Arc<Layout>, has_texts: bool) -> Former {
+        Former {
+            transform,
+            layout: Arc::clone(layout),
+            has_texts,
+            boards: Boards::default(),
+            canonicalizer: Canonicalizer::default(),
+        }
+    }
+
+    /// The forms of each puzzle.
+    pub(crate) fn forms(&self) -> u64 {
+        self.transform.forms()
+    }
+
+    /// Hands each of these forms of a row to `each`, and the row itself where it holds no puzzle.
+    #[inline]
+    pub(crate) fn each(&mut self, row: &AnsweredRow, forms: Range<u64>, mut each: impl FnMut(&AnsweredRow)) {
+        let Former { transform, layout, has_texts, boards, canonicalizer } = self;
+        let Some(puzzle) = row.puzzle else { return each(row) };
+        let solution = row.row.expected.as_ref().and_then(|expected| read_board(row.part(expected)));
+        let taken = boards.take(layout, if *has_texts { row.text() } else { &[] }, row.row);
+        for transformation in transform.transformations(puzzle, canonicalizer).of(forms) {
+            let block = boards.form(&transformation);
+            let solution = solution.map(|solution| transformation.apply(&solution));
+            each(&AnsweredRow {
+                puzzle: Some(&transformation.apply(puzzle)),
+                mark: row.mark,
+                form: Some(&Form { transformation, solution }),
+                ..AnsweredRow::bare(block, &taken)
+            });
+        }
+    }
+}
+
+/// Bytes that the forms of a piece may take as text, roughly, unless already one of them takes more.
+const PIECE_BYTES: u64 = 1 << 20;
+/// Bytes of a form besides its row: its notation, and what is around it.
+const FORM_BYTES: u64 = 40;
+
+/// Consecutive forms of a block's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// The first of them.
+    pub(crate) from: FormAt,
+    /// The first behind them.
+    pub(crate) to: FormAt,
+    /// Whether none of the block is before.
+    pub(crate) is_first: bool,
+    /// How many they are, malformed rows among them.
+    pub(crate) len: usize,
+}
+
+/// One of the forms of a block's rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FormAt {
+    /// The row, from 0.
+    pub(crate) row: usize,
+    /// Its number among those of the row, from 0.
+    pub(crate) form: u64,
+}
+
+/// Cuts what becomes of blocks into pieces.
+pub(crate) struct Cutter {
+    layout: Arc<Layout>,
+    /// The forms of each puzzle.
+    forms: u64,
+    /// Of the first row that is read, the forms that an earlier run has written.
+    done: u64,
+    /// The block that is being cut.
+    block: Block,
+    parsed: ParsedBlock,
+    /// The bytes of each of its rows, where they come from a table.
+    table_row: Option<u64>,
+    /// Where the next piece starts, if there is one.
+    next: Option<FormAt>,
+}
+
+impl Cutter {
+    /// Cuts blocks whose puzzles become so many forms, of which an earlier run has written `done` of the first puzzle.
+    pub(crate) fn new(layout: &Arc<Layout>, forms: u64, done: u64) -> Cutter {
+        let (block, parsed) = (Block::default(), ParsedBlock::default());
+        Cutter { layout: Arc::clone(layout), forms, done, block, parsed, table_row: None, next: None }
+    }
+
+    /// Takes a block, of which the first piece is returned; `None` where it need not be cut.
+    pub(crate) fn start(&mut self, block: &Block) -> Option<Piece> {
+        let of_table = bytes_of_table(block);
+        let bytes = of_table.unwrap_or(block.bytes.len() as u64);
+        if self.done == 0 && bytes.saturating_mul(self.forms) <= PIECE_BYTES {
+            return None;
+        }
+        self.block = block.clone();
+        self.layout.parse(&mut self.block, &mut self.parsed);
+        let first = FormAt { row: block.done, form: self.done };
+        if first.row >= self.parsed.rows.len() {
+            return None;
+        }
+        self.done = 0;
+        self.table_row = of_table.map(|bytes| bytes / self.parsed.rows.len() as u64);
+        Some(Piece { is_first: true, ..self.piece(first) })
+    }
+
+    /// The next piece of the block that was taken last, and the block itself.
+    pub(crate) fn next(&mut self) -> Option<(Piece, Block)> {
+        let next = self.next.take()?;
+        Some((self.piece(next), self.block.clone()))
+    }
+
+    /// The piece that starts there.
+    fn piece(&mut self, from: FormAt) -> Piece {
+        let rows = &self.parsed.rows;
+        let (mut to, mut len, mut bytes) = (from, 0, PIECE_BYTES);
+        while let Some(row) = rows.get(to.row) {
+            let each = self.table_row.unwrap_or(row.text.len() as u64) + FORM_BYTES;
+            let left = forms_of(row, self.forms) - to.form;
+            // There is one at least, and it goes on.
+            let taken = left.min((bytes / each).max(u64::from(len == 0)));
+            if taken == 0 {
+                break;
+            }
+            len += taken as usize;
+            bytes = bytes.saturating_sub(taken * each);
+            to = match taken == left {
+                true => FormAt { row: to.row + 1, form: 0 },
+                false => FormAt { form: to.form + taken, ..to },
+            };
+        }
+        self.next = (to.row < rows.len()).then_some(to);
+        Piece { from, to, is_first: false, len }
+    }
+}
+
+/// The rows that come out for one.
+pub(crate) fn forms_of(row: &Row, forms: u64) -> u64 {
+    if row.fault.is_some() { 1 } else { forms }
+}
+
+/// The bytes of a block's rows, where they come from a table.
+fn bytes_of_table(block: &Block) -> Option<u64> {
+    #[cfg(feature = "parquet")]
+    if let Some(table) = &block.table {
+        return Some(table.bytes());
+    }
+    let _ = block;
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Options, Source};
+
+    /// The pieces of a text, as ranges of forms of the whole text, and how many forms there are.
+    fn cut(text: &str, forms: u64, done: u64) -> Vec<(FormAt, FormAt, usize)> {
+        let mut source =
+            Source::from_reader("text", std::io::Cursor::new(text.as_bytes().to_vec()), Options::default())
+                .unwrap();
+        let mut cutter = Cutter::new(source.layout(), forms, done);
+        let block = source.next_block(Vec::new()).unwrap().unwrap();
+        let mut pieces: Vec<Piece> = cutter.start(&block).into_iter().collect();
+        while let Some((piece, again)) = cutter.next() {
+            assert_eq!(again.bytes, block.bytes);
+            pieces.push(piece);
+        }
+        assert!(pieces.iter().enumerate().all(|(at, piece)| piece.is_first == (at == 0)));
+        pieces.iter().map(|piece| (piece.from, piece.to, piece.len)).collect()
+    }
+
+    #[test]
+    fn pieces_are_bounded_and_make_up_the_whole() {
+        let puzzle = ".".repeat(81);
+        let text = format!("{puzzle}\nnone\n{puzzle}\n{puzzle}\n");
+        assert!(cut(&text, 1000, 0).is_empty(), "it fits into one");
+        let long = format!("{puzzle} {}\n{puzzle}\n", "a".repeat(60_000));
+        for (text, forms, done, whole) in [
+            (&text, 1_000_000, 0, 3_000_001),
+            (&text, 1_000_000, 999_999, 2_000_002),
+            (&text, 5000, 0, 15_001),
+            (&text, 10, 3, 28),
+            (&long, 1000, 7, 1993),
+        ] {
+            let pieces = cut(text, forms, done);
+            assert_eq!(pieces[0].0, FormAt { row: 0, form: done });
+            assert!(pieces.windows(2).all(|pair| pair[0].1 == pair[1].0));
+            assert_eq!(pieces.last().unwrap().1.form, 0);
+            assert_eq!(pieces.iter().map(|piece| piece.2).sum::<usize>(), whole);
+            assert!(pieces.iter().all(|piece| (1..=9_000).contains(&piece.2)));
+            if forms == 1000 {
+                assert!(pieces.iter().take(50).all(|piece| piece.2 <= 20), "long rows make short pieces");
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_stands_for_the_same_forms_for_ever() {
+        let puzzle: Puzzle =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
+        let forms = |seed, count: u64| {
+            let random = Transform::Random { forms: count.try_into().unwrap(), seed };
+            random
+                .transformations(&puzzle, &mut Canonicalizer::default())
+                .map(|one| one.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(forms(1, 2), ["r123654798c789132546d967523148", "r123654879c132798465d297643815"]);
+        assert_eq!(forms(1, 5)[..2], forms(1, 2));
+        assert!(forms(1, 50).iter().all(|form| !forms(2, 50).contains(form)));
+    }
+
+    #[test]
+    fn forms_are_drawn_evenly() {
+        const DRAWS: u64 = 9_000;
+        let random = Transform::Random { forms: DRAWS.try_into().unwrap(), seed: 7 };
+        let mut became = [[0_u64; 10]; 10];
+        for transformation in random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default()) {
+            let digits: [u8; 81] = std::array::from_fn(|cell| b'1' + (cell % 9) as u8);
+            let form = transformation.apply_to_text(&digits);
+            let at = transformation.cells().iter().position(|&cell| cell < 9).unwrap();
+            let from = usize::from(transformation.cells()[at]);
+            became[from % 9 + 1][usize::from(form[at] - b'0')] += 1;
+        }
+        let drawn: Vec<u64> = became[1..].iter().map(|digits| digits.iter().sum()).collect();
+        assert!(
+            became[1..]
+                .iter()
+                .zip(&drawn)
+                .all(|(digits, drawn)| { digits[1..].iter().all(|&count| count.abs_diff(drawn / 9) < 60) }),
+            "{became:?}"
+        );
+    }
+}

@@ -1,0 +1,356 @@
+//! The boards of a row: whatever in it reads as 81 cells, the puzzle and its solution among them, so that all of them can be taken to
+//! another form where they stand.
+//!
+//! ```text
+//! csv     a field      53..7....
+//! lines   a word       53..7....
+//! jsonl   a member     "53..7...."    [5, 3, 0, 0, 7, ...]    [[5, 3, null, ...], ...]    ["53..7....", ...]
+//! grids   none: who writes them takes the puzzle itself
+//! ```
+//! A form of a board has the length of the board, since cells only change their places and digits. So the rest of a row stands where
+//! it stood. What would not keep its length (a puzzle without its first zeros, a number) is written as a text first.
+
+use std::ops::Range;
+
+use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
+
+use super::block::Row;
+use super::csv;
+use super::input::InputFormat;
+use super::jsonl;
+use super::layout::Layout;
+use super::lines;
+#[cfg(feature = "parquet")]
+use crate::table::TABLE_DELIMITER;
+
+/// A row and its boards. Reused from row to row.
+#[derive(Debug, Default)]
+pub(crate) struct Boards {
+    /// The row as it stood, with all boards of the length of their forms.
+    text: Vec<u8>,
+    boards: Vec<Board>,
+    /// The row with the form of each board in the place of the board.
+    form: Vec<u8>,
+}
+
+/// Where a board stands in the text of its row.
+#[derive(Debug)]
+enum Board {
+    /// 81 bytes from here on.
+    Text(usize),
+    /// The cells one by one. The digit of a cell is its first byte.
+    Cells(Box<[Range<usize>; CELLS]>),
+}
+
+impl Boards {
+    /// Takes a row that holds a puzzle and has this text, or nothing if that is not wanted. Returns the row as it stands in the text
+    /// of its [forms](Boards::form).
+    pub(crate) fn take(&mut self, layout: &Layout, bytes: &[u8], row: &Row) -> Row {
+        let Boards { text, boards, form } = self;
+        text.clear();
+        boards.clear();
+        let mut taken = Row { text: 0..0, puzzle_text: 0..0, expected: None, ..row.clone() };
+        if bytes.is_empty() || matches!(layout, Layout::Grids(_)) {
+            form.clear();
+            return taken;
+        }
+        text.extend_from_slice(bytes);
+        let mut puzzle = row.puzzle_text.start as usize - row.text.start as usize
+            ..row.puzzle_text.end as usize - row.text.start as usize;
+        if row.is_restored && !matches!(layout, Layout::Jsonl(_)) {
+            let lost = CELLS - puzzle.len();
+            text.splice(puzzle.start..puzzle.start, std::iter::repeat_n(b'0', lost));
+            puzzle.end += lost;
+        }
+        match layout {
+            Layout::Csv(csv) => find_fields(text, csv.delimiter, boards),
+            #[cfg(feature = "parquet")]
+            Layout::Table(_) => find_fields(text, TABLE_DELIMITER, boards),
+            Layout::Lines(lines) if lines.format == InputFormat::Npy => {
+                boards.push(Board::Text(puzzle.start));
+            }
+            Layout::Lines(_) => {
+                boards.extend(lines::words(text).filter_map(|word| board_of_text(text, word)))
+            }
+            Layout::Jsonl(_) => {
+                make_plain(text, row.is_restored.then_some(&puzzle));
+                for value in jsonl::values(text) {
+                    boards.extend(board_of_value(text, value));
+                }
+            }
+            Layout::Grids(_) => {}
+        }
+        form.clone_from(text);
+        taken.text = 0..text.len() as u32;
+        taken.puzzle_text = puzzle.start as u32..puzzle.end as u32;
+        taken
+    }
+
+    /// The text of the row with all boards in the form that the transformation takes them to.
+    #[inline]
+    pub(crate) fn form(&mut self, transformation: &Transformation) -> &[u8] {
+        let Boards { text, boards, form } = self;
+        for board in boards {
+            match board {
+                Board::Text(start) => {
+                    if let (Some(text), Some(form)) =
+                        (text[*start..].first_chunk(), form[*start..].first_chunk_mut())
+                    {
+                        *form = transformation.apply_to_text(text);
+                    }
+                }
+                Board::Cells(cells) => write_cells(transformation, text, cells, form),
+            }
+        }
+        form
+    }
+}
+
+/// The board that a part of a row is, as it was shown: see [`Row::expected`].
+#[inline]
+pub(crate) fn read_board(text: &[u8]) -> Option<Puzzle> {
+    let puzzle = Puzzle::from_text(text).ok();
+    puzzle.or_else(|| jsonl::read_value(text, false).ok().map(|read| read.puzzle))
+}
+
+/// Finds the fields of a record that are boards. What has quotes inside is none.
+fn find_fields(text: &[u8], delimiter: u8, boards: &mut Vec<Board>) {
+    csv::each_content(text, delimiter, |content| boards.extend(board_of_text(text, content)));
+}
+
+/// The board in a range of a text, which may have white space around it.
+#[inline]
+fn board_of_text(text: &[u8], range: Range<usize>) -> Option<Board> {
+    let range = if range.len() == CELLS { range } else { csv::trim(text, range) };
+    Puzzle::from_text(&text[range.clone()]).is_ok().then_some(Board::Text(range.start))
+}
+
+/// The board that a value of JSON is, if it is [plain](make_plain).
+fn board_of_value(text: &[u8], value: Range<usize>) -> Option<Board> {
+    match text[value.start] {
+        b'[' => cells_of_array(&text[value.clone()]).map(|cells| {
+            Board::Cells(Box::new(cells.map(|cell| value.start + cell.start..value.start + cell.end)))
+        }),
+        b'"' => board_of_text(text, value.start + 1..value.end - 1),
+        _ => board_of_text(text, value),
+    }
+}
+
+/// Writes what reads as a board in a way that has not the length of its forms as a plain text, or an array of plain cells.
+/// `restored`: where the puzzle stands, if it lost zeros.
+fn make_plain(text: &mut Vec<u8>, restored: Option<&Range<usize>>) {
+    let mut values = jsonl::values(text);
+    values.sort_by_key(|value| value.start);
+    for value in values.into_iter().rev() {
+        let is_restored =
+            restored.is_some_and(|puzzle| value.start <= puzzle.start && puzzle.end <= value.end);
+        if let Some(plain) = plain_value(&text[value.clone()], is_restored) {
+            text.splice(value, plain);
+        }
+    }
+}
+
+/// A board as plain text or array, where that is not what it is already; `None` for any other value.
+fn plain_value(value: &[u8], is_restored: bool) -> Option<Vec<u8>> {
+    let quoted = |text: &[u8]| [b"\"", text, b"\""].concat();
+    let digits = |puzzle: &Puzzle| puzzle.values().map(|value| b'0' + value);
+    match value.first()? {
+        b'"' | b'-' | b'0'..=b'9' if is_restored => {
+            jsonl::read_value(value, true).ok().map(|read| quoted(&digits(&read.puzzle)))
+        }
+        b'"' if value.contains(&b'\\') => {
+            let text: String = serde_json::from_slice(value).ok()?;
+            Puzzle::from_text(text.trim_ascii().as_bytes())
+                .is_ok()
+                .then(|| quoted(text.trim_ascii().as_bytes()))
+        }
+        // The first digit of a number is none of zero.
+        b'-' | b'0'..=b'9' => {
+            let is_board = value.len() == CELLS && Puzzle::from_text(value).is_ok();
+            let may_start_with_any = value.iter().all(|byte| (b'1'..=b'9').contains(byte));
+            (is_board && !may_start_with_any).then(|| quoted(value))
+        }
+        b'[' if cells_of_array(value).is_none() => {
+            let puzzle = jsonl::read_value(value, false).ok()?.puzzle;
+            let row = |row: &[u8; 9]| row.map(|value| char::from(b'0' + value).to_string()).join(",");
+            let has_rows = !matches!(value[1..].trim_ascii_start().first(), Some(b'-' | b'n' | b'0'..=b'9'));
+            let rows: Vec<String> = puzzle.rows().map(row).collect();
+            Some(
+                if has_rows { format!("[[{}]]", rows.join("],[")) } else { format!("[{}]", rows.join(",")) }
+                    .into(),
+            )
+        }
+        _ => None,
+    }
+}
+
+/// The cells of an array that is a board, if each is a digit, a blank, `null`, or a digit with `.0` behind it.
+fn cells_of_array(value: &[u8]) -> Option<[Range<usize>; CELLS]> {
+    let mut cells: [Range<usize>; CELLS] = std::array::from_fn(|_| 0..0);
+    let (mut found, mut at) = (0, 0);
+    let mut push = |cell: Range<usize>| {
+        *cells.get_mut(found)? = cell;
+        found += 1;
+        Some(())
+    };
+    while let Some(&byte) = value.get(at) {
+        match byte {
+            b'"' => {
+                let length = value[at + 1..].iter().position(|&byte| byte == b'"')?;
+                for cell in at + 1..at + 1 + length {
+                    cell_of_byte(value[cell])?;
+                    push(cell..cell + 1)?;
+                }
+                at += length + 2;
+            }
+            b'[' | b']' | b',' => at += 1,
+            byte if byte.is_ascii_whitespace() => at += 1,
+            _ => {
+                let is_end = |byte: &u8| matches!(byte, b',' | b']') || byte.is_ascii_whitespace();
+                let length = value[at..].iter().position(is_end)?;
+                let is_plain = match &value[at..at + length] {
+                    b"null" => true,
+                    [digit] | [digit, b'.', b'0'] => digit.is_ascii_digit(),
+                    _ => false,
+                };
+                if !is_plain {
+                    return None;
+                }
+                push(at..at + length)?;
+                at += length;
+            }
+        }
+    }
+    // Rows of the wrong length make no board, and neither does anything in a row of a row.
+    (found == CELLS && jsonl::read_value(value, false).is_ok()).then_some(cells)
+}
+
+/// Writes the form of a board whose cells stand apart: what is between them stays, and what is behind a cell's first byte comes along.
+fn write_cells(transformation: &Transformation, text: &[u8], cells: &[Range<usize>; CELLS], form: &mut [u8]) {
+    let firsts = transformation.apply_to_text(&std::array::from_fn(|cell| text[cells[cell].start]));
+    let mut to = cells[0].start;
+    for (place, &from) in transformation.cells().iter().enumerate() {
+        let cell = &cells[usize::from(from)];
+        form[to] = firsts[place];
+        form[to + 1..to + cell.len()].copy_from_slice(&text[cell.start + 1..cell.end]);
+        to += cell.len();
+        let between = cells[place].end..cells.get(place + 1).map_or(cells[place].end, |next| next.start);
+        form[to..to + between.len()].copy_from_slice(&text[between.clone()]);
+        to += between.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Options, ParsedBlock, Source};
+
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    /// The first row of a text, and its form.
+    fn formed(text: &str, restores_zeros: bool, notation: &str) -> (String, Row) {
+        let options = Options { restore_zeros: restores_zeros, ..Options::default() };
+        let mut source =
+            Source::from_reader("text", std::io::Cursor::new(text.as_bytes().to_vec()), options).unwrap();
+        let layout = source.layout().clone();
+        let mut block = source.next_block(Vec::new()).unwrap().unwrap();
+        let mut parsed = ParsedBlock::default();
+        layout.parse(&mut block, &mut parsed);
+        assert_eq!(parsed.rows[0].fault, None);
+        let mut boards = Boards::default();
+        let row = boards.take(
+            &layout,
+            &block.bytes[parsed.rows[0].text.start as usize..parsed.rows[0].text.end as usize],
+            &parsed.rows[0],
+        );
+        let form = boards.form(&notation.parse().unwrap());
+        (String::from_utf8(form.to_vec()).unwrap(), row)
+    }
+
+    /// Each digit becomes the next, and the columns of each stack turn around.
+    const TURNED: &str = "r123456789c321654987d234567891";
+
+    fn turned(board: &str) -> String {
+        let transformation: Transformation = TURNED.parse().unwrap();
+        let text = board.as_bytes().try_into().unwrap();
+        String::from_utf8(transformation.apply_to_text(text).to_vec()).unwrap()
+    }
+
+    #[test]
+    fn all_boards_of_a_row_are_found_and_nothing_else() {
+        let (puzzle, solved) = (turned(PUZZLE), turned(SOLVED));
+        let zeros = PUZZLE.replace('.', "0");
+        for (text, form) in [
+            (format!("id,puzzle,solution\n7,{PUZZLE},{SOLVED}\n"), format!("7,{puzzle},{solved}")),
+            (
+                format!("id,puzzle,words,other\n\"7\",\" {PUZZLE}\",\"a \"\"b\"\"\",{zeros} \n"),
+                format!("\"7\",\" {puzzle}\",\"a \"\"b\"\"\",{} ", turned(&zeros)),
+            ),
+            (
+                format!("a {PUZZLE} {SOLVED} 17:{zeros}\n"),
+                format!("a {puzzle} {solved} 17:{}", turned(&zeros)),
+            ),
+            (
+                format!("{{\"puzzle\": \"{PUZZLE}\", \"n\": [1,2], \"s\" : {SOLVED}}}\n"),
+                format!("{{\"puzzle\": \"{puzzle}\", \"n\": [1,2], \"s\" : {solved}}}"),
+            ),
+            // A number cannot start with a zero.
+            (format!("{{\"puzzle\":{zeros}}}\n"), format!("{{\"puzzle\":\"{}\"}}", turned(&zeros))),
+            (
+                format!("{{\"puzzle\":\"\\u0035{}\",\"é\":\"\\\"\"}}\n", &PUZZLE[1..]),
+                format!("{{\"puzzle\":\"{puzzle}\",\"é\":\"\\\"\"}}"),
+            ),
+        ] {
+            assert_eq!(formed(&text, false, TURNED).0, form);
+        }
+    }
+
+    #[test]
+    fn arrays_keep_their_form() {
+        let rows = |cell: &dyn Fn(char) -> String, start: &str, gap: &str, end: &str, board: &str| {
+            let cells: Vec<String> = board.chars().map(cell).collect();
+            let row = |row: &[String]| format!("{start}{}{end}", row.join(gap));
+            format!("[{}]", cells.chunks(9).map(row).collect::<Vec<_>>().join(", "))
+        };
+        let number = |cell: char| if cell == '.' { "0".to_owned() } else { cell.to_string() };
+        let null = |cell: char| if cell == '.' { "null".to_owned() } else { cell.to_string() };
+        let float = |cell: char| if cell == '.' { "null".to_owned() } else { format!("{cell}.0") };
+        let text = |cell: char| cell.to_string();
+        for (cell, start, gap, end) in [
+            (&number as &dyn Fn(char) -> String, "[", ",", "]"),
+            (&null, "[", ", ", "]"),
+            (&float, "[", " ,", "]"),
+            (&number, "", ",", ""),
+            (&null, "", ",", ""),
+            (&text, "\"", "", "\""),
+            (&text, "[\"", "\",\"", "\"]"),
+        ] {
+            let array = |board: &str| rows(cell, start, gap, end, board);
+            let line = |board: &str| format!("{{\"id\":1,\"puzzle\":{},\"x\":[[1],2]}}", array(board));
+            assert_eq!(formed(&(line(PUZZLE) + "\n"), false, TURNED).0, line(&turned(PUZZLE)));
+        }
+        // What has another length for another digit becomes plain.
+        let odd =
+            format!("{{\"puzzle\":{}}}\n", rows(&number, "[", ",", "]", PUZZLE).replacen("5", "5e0", 1));
+        let plain =
+            format!("{{\"puzzle\":{}}}", rows(&number, "[", ",", "]", &turned(PUZZLE)).replace(", ", ","));
+        assert_eq!(formed(&odd, false, TURNED).0, plain);
+    }
+
+    #[test]
+    fn lost_zeros_are_put_back() {
+        let zeros = format!("0{}", &PUZZLE.replace('.', "0")[1..]);
+        let (lost, form) = (&zeros[1..], turned(&zeros));
+        for (text, wanted) in [
+            (format!("id,puzzle\n1,{lost}\n"), format!("1,{form}")),
+            (format!("{{\"puzzle\":{lost},\"s\":1}}\n"), format!("{{\"puzzle\":\"{form}\",\"s\":1}}")),
+            (format!("{{\"puzzle\":\"{lost}\"}}\n"), format!("{{\"puzzle\":\"{form}\"}}")),
+        ] {
+            assert_eq!(formed(&text, true, TURNED).0, wanted);
+        }
+        let (text, row) = formed(&format!("{zeros}\na {lost} b\n"), true, TURNED);
+        assert_eq!((text, row.puzzle_text), (form, 0..81));
+    }
+}

@@ -1,0 +1,203 @@
+//! Columns of boards, row for row in another form.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
+use arrow_buffer::Buffer;
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use arrow_select::interleave::interleave;
+use arrow_select::take::take;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::puzzle::CELLS;
+
+use super::added::{array_of, put_cells, width_of_cells};
+use super::puzzles::{holds_puzzles, type_of_grids};
+use super::{AddedColumns, Puzzles, TableLayout};
+use crate::columns::Column;
+use crate::forms::Transform;
+use crate::pipeline::{self, ThreadsError};
+
+/// Which columns of a table hold boards that are taken to other forms: those of puzzles and solutions, and all others whose type may
+/// hold some, but for dictionaries and runs, in which values stand that many rows share.
+#[derive(Clone, Debug)]
+pub(crate) struct FormedColumns(Vec<usize>);
+
+impl FormedColumns {
+    /// Those of tables with this layout.
+    pub(crate) fn of(layout: &TableLayout) -> FormedColumns {
+        let known = [Some(layout.puzzle_column), layout.solution_column];
+        let is_formed = |&column: &usize| {
+            let data_type = layout.schema.field(column).data_type();
+            let is_plain = type_of_grids(data_type) == data_type && holds_puzzles(data_type);
+            known.contains(&Some(column)) || is_plain
+        };
+        FormedColumns((0..layout.schema.fields().len()).filter(is_formed).collect())
+    }
+
+    /// The columns of a table of forms. What was a dictionary has the type of its values, which seldom repeat.
+    pub(crate) fn schema(&self, schema: &Schema) -> Schema {
+        let field = |(column, field): (usize, &Arc<Field>)| {
+            if !self.0.contains(&column) {
+                return Arc::clone(field);
+            }
+            let data_type = type_of_grids(field.data_type()).clone();
+            Arc::new(field.as_ref().clone().with_data_type(data_type))
+        };
+        let fields: Vec<_> = schema.fields().iter().enumerate().map(field).collect();
+        Schema::new_with_metadata(fields, schema.metadata().clone())
+    }
+
+    /// The rows of these numbers, with the boards of each in the form that its transformation leads to, if it has one.
+    ///
+    /// # Errors
+    /// Where they do not fit into arrays of these types.
+    pub(crate) fn rows(
+        &self,
+        layout: &TableLayout,
+        columns: &[ArrayRef],
+        rows: &[u32],
+        transformations: &[Option<Transformation>],
+    ) -> Result<Vec<ArrayRef>, ArrowError> {
+        let indices = UInt32Array::from(rows.to_vec());
+        let column = |(number, array): (usize, &ArrayRef)| {
+            if !self.0.contains(&number) {
+                return take(array, &indices, None);
+            }
+            let restores_zeros = layout.restores_zeros && number == layout.puzzle_column;
+            forms_of(array, restores_zeros, rows, transformations)
+        };
+        columns.iter().enumerate().map(column).collect()
+    }
+}
+
+/// Makes of tables their rows in other forms, on threads of its own.
+#[derive(Debug)]
+pub struct TableForms {
+    layout: TableLayout,
+    formed: FormedColumns,
+    transform: Transform,
+    /// Those that are added.
+    columns: Vec<Column>,
+    schema: SchemaRef,
+    pool: ThreadPool,
+}
+
+/// Rows that a thread makes at once, unless one alone becomes more.
+const AT_ONCE: usize = 16 << 10;
+
+impl TableForms {
+    /// Tables of this layout, with the columns of [`TRANSFORM`](crate::columns::TRANSFORM) behind their own, or with none.
+    ///
+    /// # Errors
+    /// Where the threads cannot be started.
+    pub fn new(
+        layout: TableLayout,
+        transform: Transform,
+        columns: &[Column],
+        threads: NonZeroUsize,
+    ) -> Result<TableForms, ThreadsError> {
+        let formed = FormedColumns::of(&layout);
+        let own = formed.schema(&layout.schema);
+        let added = AddedColumns::fields(&own, layout.puzzle_column, columns);
+        let fields: Vec<_> = own.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
+        let schema = Arc::new(Schema::new_with_metadata(fields, own.metadata().clone()));
+        let pool = pipeline::pool(threads.get())?;
+        Ok(TableForms { layout, formed, transform, columns: columns.to_vec(), schema, pool })
+    }
+
+    /// The columns of what comes out.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// The rows of a table in their forms, those of each behind each other, in one or more batches. A row without a puzzle comes once, as
+    /// it is. Where `cancel` becomes true there are fewer.
+    ///
+    /// # Errors
+    /// Where the table has other columns, or its forms do not fit into arrays of their types.
+    pub fn of(&self, batch: &RecordBatch, cancel: &AtomicBool) -> Result<Vec<RecordBatch>, ArrowError> {
+        let each = usize::try_from(self.transform.forms()).unwrap_or(usize::MAX);
+        let rows = (AT_ONCE / each).max(1);
+        // Of no rows there is a batch as well.
+        let pieces: Vec<usize> = (0..batch.num_rows().max(1)).step_by(rows).collect();
+        let pieces = pieces.into_par_iter().filter(|_| !cancel.load(Ordering::Relaxed));
+        let piece = |start| self.piece(batch, start..batch.num_rows().min(start + rows));
+        self.pool.install(|| pieces.map(piece).collect())
+    }
+
+    fn piece(&self, batch: &RecordBatch, rows: Range<usize>) -> Result<RecordBatch, ArrowError> {
+        let (puzzles, _) = self.layout.puzzles(batch)?;
+        let mut canonicalizer = Canonicalizer::default();
+        let (mut kept, mut transformations) = (Vec::new(), Vec::new());
+        for row in rows {
+            match puzzles.puzzle(row) {
+                Ok(read) => transformations
+                    .extend(self.transform.transformations(&read.puzzle, &mut canonicalizer).map(Some)),
+                Err(_) => transformations.push(None),
+            }
+            kept.resize(transformations.len(), row as u32);
+        }
+        let mut arrays = self.formed.rows(&self.layout, batch.columns(), &kept, &transformations)?;
+        if !self.columns.is_empty() {
+            let notation =
+                |transformation: &Option<Transformation>| transformation.as_ref().map(ToString::to_string);
+            arrays.push(Arc::new(transformations.iter().map(notation).collect::<StringArray>()));
+        }
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+}
+
+/// The rows of these numbers, each in the form that its transformation leads to. What is no board, or has no transformation, is as it is.
+fn forms_of(
+    array: &ArrayRef,
+    restores_zeros: bool,
+    rows: &[u32],
+    transformations: &[Option<Transformation>],
+) -> Result<ArrayRef, ArrowError> {
+    let puzzles = Puzzles::of_array(array).map(|puzzles| puzzles.restore_zeros(restores_zeros));
+    let Some(puzzles) = puzzles else {
+        return take(array, &UInt32Array::from(rows.to_vec()), None);
+    };
+    let data_type = type_of_grids(array.data_type()).clone();
+    let width = width_of_cells(&data_type);
+    let each = CELLS * width.unwrap_or(1);
+    let mut cells = vec![0; rows.len() * each];
+    // The forms of a row stand behind each other.
+    let mut last = None;
+    let mut others = false;
+    let mut places = Vec::with_capacity(rows.len());
+    for (at, (&row, place)) in rows.iter().zip(cells.chunks_exact_mut(each)).enumerate() {
+        let board = match last {
+            Some((other, board)) if other == row => board,
+            _ => puzzles.board(row as usize),
+        };
+        last = Some((row, board));
+        match board.zip(transformations[at].as_ref()) {
+            Some((board, transformation)) => {
+                let form = transformation.apply_to_text(&board);
+                match width {
+                    None => place.copy_from_slice(&form),
+                    Some(_) => put_cells(place, width, Some(&form.map(|digit| digit - b'0'))),
+                }
+                places.push((0, at));
+            }
+            None => {
+                others = true;
+                places.push((1, row as usize));
+            }
+        }
+    }
+    let forms = array_of(&data_type, Buffer::from_vec(cells), rows.len(), CELLS, None)?;
+    if !others {
+        return Ok(forms);
+    }
+    // Those of a dictionary have the type of its values from here on.
+    let as_they_are = arrow_cast::cast(array, &data_type)?;
+    interleave(&[forms.as_ref(), as_they_are.as_ref()], &places)
+}

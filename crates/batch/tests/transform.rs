@@ -1,0 +1,139 @@
+//! Tables whose rows become forms: by way of text and by way of arrays the same comes out, for every type that holds boards.
+#![cfg(feature = "parquet")]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::fs::File;
+use std::num::NonZeroU64;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    FixedSizeBinaryBuilder, FixedSizeListBuilder, ListBuilder, StringDictionaryBuilder, UInt8Builder,
+};
+use arrow_array::types::Int8Type;
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_cast::cast;
+use arrow_schema::{DataType, Field};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use sudobench_batch::columns::TRANSFORM;
+use sudobench_batch::source::{Input, Options, Source};
+use sudobench_batch::{Run, Sink, Transform};
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// A puzzle, nothing, no puzzle, a puzzle.
+const ROWS: [Option<&str>; 4] = [Some(PUZZLE), None, Some("short"), Some(SOLUTION)];
+
+/// The cells of a row, of which one that is no puzzle has too many or one too large.
+fn cells(row: Option<&str>, wrong: &[u8]) -> Option<Vec<u8>> {
+    let digit = |byte: u8| if byte == b'.' { 0 } else { byte - b'0' };
+    row.map(|row| if row == "short" { wrong.to_vec() } else { row.bytes().map(digit).collect() })
+}
+
+/// The rows as arrays of all types that hold boards.
+fn arrays() -> Vec<ArrayRef> {
+    let texts: ArrayRef = Arc::new(StringArray::from(ROWS.to_vec()));
+    let types =
+        [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View, DataType::Binary, DataType::LargeBinary];
+    let mut arrays: Vec<ArrayRef> = types.iter().map(|data_type| cast(&texts, data_type).unwrap()).collect();
+    let mut binary = FixedSizeBinaryBuilder::new(81);
+    let mut dictionary = StringDictionaryBuilder::<Int8Type>::new();
+    let mut list = ListBuilder::new(UInt8Builder::new());
+    let mut fixed = FixedSizeListBuilder::new(UInt8Builder::new(), 81);
+    let mut nested = ListBuilder::new(FixedSizeListBuilder::new(UInt8Builder::new(), 9));
+    let long = [[0; 81].to_vec(), vec![1; 9]].concat();
+    let large = [[0; 80].to_vec(), vec![12]].concat();
+    for row in ROWS {
+        match row {
+            Some("short") => binary.append_value([b'?'; 81]).unwrap(),
+            Some(text) => binary.append_value(text).unwrap(),
+            None => binary.append_null(),
+        }
+        dictionary.append_option(row);
+        list.append_option(cells(row, &long).map(|cells| cells.into_iter().map(Some)));
+        for cell in cells(row, &large).unwrap_or(vec![0; 81]) {
+            fixed.values().append_value(cell);
+        }
+        fixed.append(row.is_some());
+        for row in cells(row, &long).unwrap_or_default().chunks(9) {
+            row.iter().for_each(|&cell| nested.values().values().append_value(cell));
+            nested.values().append(true);
+        }
+        nested.append(row.is_some());
+    }
+    let list: ArrayRef = Arc::new(list.finish());
+    for integer in [DataType::Int16, DataType::UInt32, DataType::Int64] {
+        let items = Arc::new(Field::new_list_field(integer, true));
+        arrays.push(cast(&list, &DataType::LargeList(Arc::clone(&items))).unwrap());
+        arrays.push(cast(&list, &DataType::List(items)).unwrap());
+    }
+    arrays.extend([list, Arc::new(fixed.finish()), Arc::new(nested.finish())]);
+    arrays.extend([Arc::new(binary.finish()) as ArrayRef, Arc::new(dictionary.finish())]);
+    arrays
+}
+
+/// Beside an array of puzzles: numbers, words that repeat, and boards of which one is none.
+fn write(path: &Path, puzzles: &ArrayRef) {
+    let mut words = StringDictionaryBuilder::<Int8Type>::new();
+    words.extend(["a", "b", "a", "b"].map(Some));
+    let boards = StringArray::from(vec![Some(SOLUTION), Some(SOLUTION), None, Some("x")]);
+    let columns: [(&str, ArrayRef); 4] = [
+        ("id", Arc::new(Int64Array::from(vec![1, 2, 3, 4]))),
+        ("puzzle", Arc::clone(puzzles)),
+        ("words", Arc::new(words.finish())),
+        ("board", Arc::new(boards)),
+    ];
+    let batch =
+        RecordBatch::try_from_iter_with_nullable(columns.map(|(name, array)| (name, array, true))).unwrap();
+    let mut writer = ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+}
+
+fn run(path: &Path) -> Run<'static> {
+    Run::over(Source::open(&[Input::File(path.to_owned())], Options::default()).unwrap())
+}
+
+fn as_csv(run: Run) -> String {
+    let mut text = Vec::new();
+    run.to(Sink::writer(&mut text)).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn arrays_become_what_their_texts_become() {
+    let folder = tempfile::tempdir().unwrap();
+    let [input, output] = ["in.parquet", "out.parquet"].map(|name| folder.path().join(name));
+    let forms = NonZeroU64::new(3).unwrap();
+    for transform in [Transform::Random { forms, seed: 4 }, Transform::Canonical] {
+        for array in arrays() {
+            let data_type = array.data_type();
+            write(&input, &array);
+            let formed = || run(&input).transform(transform).columns(TRANSFORM);
+            let by_text = as_csv(formed());
+            let _ = std::fs::remove_file(&output);
+            formed().to(Sink::file(&output)).unwrap();
+            assert_eq!(as_csv(run(&output).columns([])), by_text, "{data_type}");
+
+            let rows = 2 * transform.forms() as usize + 2;
+            assert_eq!(by_text.lines().count(), 1 + rows, "{by_text}");
+            let lines: Vec<&str> = by_text.lines().collect();
+            assert!(lines[1].starts_with("1,") && lines[rows].starts_with("4,"), "{by_text}");
+            assert!(!lines[1].contains(SOLUTION) && lines[transform.forms() as usize + 1].contains(SOLUTION));
+            // Types stay, but for a dictionary's of boards.
+            let schema = |path| {
+                ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap().schema().clone()
+            };
+            let wanted =
+                if matches!(data_type, DataType::Dictionary(..)) { &DataType::Utf8 } else { data_type };
+            let (before, after) = (schema(&input), schema(&output));
+            assert_eq!(after.field(1).data_type(), wanted);
+            assert_eq!(
+                [after.field(0), after.field(2), after.field(3)],
+                [before.field(0), before.field(2), before.field(3)]
+            );
+        }
+    }
+}

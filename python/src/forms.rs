@@ -1,0 +1,161 @@
+//! Boards in other forms: arrays and texts of numpy, and tables of Arrow.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::Arc;
+
+use arrow_array::types::UInt8Type;
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader as _, UInt8Array};
+use arrow_schema::ArrowError;
+use numpy::PyReadonlyArray2;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
+use pyo3::prelude::*;
+use pyo3_arrow::input::AnyRecordBatch;
+use sudobench_batch::columns::{self, Column};
+use sudobench_batch::source::{ColumnChoice, Input, Options};
+use sudobench_batch::table::{TableForms, TableLayout};
+use sudobench_batch::{Boards, BoardsError, Transform};
+use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::puzzle::CELLS;
+
+use crate::errors::unusable;
+use crate::interruptible::{Flags, interruptible};
+use crate::memory::Memory;
+use crate::options::{ColumnKey, threads};
+use crate::tables::SolvedTable;
+
+/// Which forms, as it was typed.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct FormsOptions {
+    random: Option<u64>,
+    seed: u64,
+    apply: Option<String>,
+    to: Option<String>,
+    threads: Option<usize>,
+}
+
+impl FormsOptions {
+    fn transform(&self) -> PyResult<Transform> {
+        match (self.random, &self.apply, self.to.as_deref()) {
+            (Some(forms), None, None) => {
+                let forms = NonZeroU64::new(forms).ok_or_else(|| unusable("random=0: give 1 or more"))?;
+                Ok(Transform::Random { forms, seed: self.seed })
+            }
+            (None, Some(notation), None) => {
+                let transformation: Transformation =
+                    notation.parse().map_err(|error| unusable(format!("apply={notation:?}: {error}")))?;
+                Ok(Transform::Apply(transformation))
+            }
+            (None, None, Some("canonical")) => Ok(Transform::Canonical),
+            (None, None, Some(other)) => Err(unusable(format!("to={other:?}: there is 'canonical'"))),
+            _ => Err(unusable("give one of random=N, apply=NOTATION and to='canonical'")),
+        }
+    }
+
+    fn threads(&self) -> PyResult<NonZeroUsize> {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(self.threads.map(threads).transpose()?.unwrap_or_else(cores))
+    }
+}
+
+/// Boards, 81 bytes a row: values, or characters.
+#[derive(FromPyObject)]
+pub(crate) struct RawBoards<'py>(PyReadonlyArray2<'py, u8>, bool);
+
+impl RawBoards<'_> {
+    fn boards(&self) -> PyResult<Boards<'_>> {
+        let RawBoards(rows, are_texts) = self;
+        let (rows, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
+        Ok(if *are_texts { Boards::Texts(rows) } else { Boards::Values(rows) })
+    }
+}
+
+/// The forms of boards, and those of their solutions, if there are any.
+///
+/// # Errors
+/// `ValueError` for options and for what is no board, `MemoryError`.
+#[pyfunction]
+pub(crate) fn transform_boards<'py>(
+    py: Python<'py>,
+    puzzles: RawBoards<'py>,
+    solutions: Option<RawBoards<'py>>,
+    options: FormsOptions,
+) -> PyResult<(Memory, Memory)> {
+    let (transform, threads) = (options.transform()?, options.threads()?);
+    let flags = Flags::default();
+    let puzzles = puzzles.boards()?;
+    let solutions = solutions.as_ref().map(RawBoards::boards).transpose()?;
+    let work = || transform.boards(puzzles, solutions, threads, &flags.reading);
+    let (formed, exception) = interruptible(py, &flags, |_| Ok(()), work)?;
+    if let Some(exception) = exception {
+        return Err(exception);
+    }
+    let (forms, solved) = formed.map_err(|error| match error {
+        BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
+        BoardsError::Interrupted => PyKeyboardInterrupt::new_err(()),
+        error => unusable(error),
+    })?;
+    Ok((memory(forms), memory(solved)))
+}
+
+fn memory(boards: Vec<[u8; CELLS]>) -> Memory {
+    let rows = boards.len();
+    Memory::of::<UInt8Type>(Arc::new(UInt8Array::from(boards.into_flattened())), "|u1", vec![rows, CELLS])
+}
+
+/// The rows of a table in their forms: all of them now where it is taken as a `whole`, else those of each batch when it is asked for.
+///
+/// # Errors
+/// `ValueError` for options and columns, and what the table's own stream raises.
+#[pyfunction]
+pub(crate) fn transform_table(
+    py: Python<'_>,
+    table: AnyRecordBatch,
+    column: Option<ColumnKey>,
+    solution_column: Option<ColumnKey>,
+    columns: Vec<String>,
+    options: FormsOptions,
+    whole: bool,
+) -> PyResult<SolvedTable> {
+    let (transform, threads) = (options.transform()?, options.threads()?);
+    let columns: Vec<Column> = match columns.is_empty() {
+        true => Vec::new(),
+        false => columns::parse(&columns.join(","), &columns::TRANSFORM).map_err(unusable)?,
+    };
+    let options = Options {
+        puzzle_column: column.map(ColumnChoice::from),
+        solution_column: solution_column.map(ColumnChoice::from),
+        ..Options::default()
+    };
+    let flags = Flags::default();
+    let mut batches = table.into_reader()?;
+    let cancel = Arc::clone(&flags.reading);
+    let work = move || -> Result<SolvedTable, Box<dyn std::error::Error + Send + Sync>> {
+        let mut read = Vec::new();
+        let mut sample = RecordBatch::new_empty(batches.schema());
+        while sample.num_rows() == 0
+            && let Some(batch) = batches.next().transpose()?
+        {
+            sample = batch.clone();
+            read.push(batch);
+        }
+        let layout = TableLayout::of(&Input::Reader("the table".to_owned()), &sample, &options)?;
+        let forms = TableForms::new(layout, transform, &columns, threads)?;
+        let schema = Arc::clone(forms.schema());
+        let all = read.into_iter().map(Ok).chain(batches).flat_map(move |batch| {
+            match batch.and_then(|batch| forms.of(&batch, &cancel)) {
+                Ok(batches) => batches.into_iter().map(Ok).collect::<Vec<_>>(),
+                Err(error) => vec![Err(error)],
+            }
+        });
+        if !whole {
+            return Ok(SolvedTable::of_stream(Box::new(RecordBatchIterator::new(all, schema))));
+        }
+        Ok(SolvedTable::of(schema, all.collect::<Result<_, ArrowError>>()?))
+    };
+    let (formed, exception) = interruptible(py, &flags, |_| Ok(()), work)?;
+    match exception {
+        Some(exception) => Err(exception),
+        None => formed.map_err(|error| unusable(error.as_ref())),
+    }
+}

@@ -1,0 +1,175 @@
+"""`transform` and `transform_table`: boards of every kind, and their forms."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sudobench
+from conftest import REPOSITORY, Known
+
+THERE = "tr465123879c132789546d612845739"
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+@pytest.fixture(scope="module")
+def solved(known: list[Known]) -> list[Known]:
+    return [row for row in known if row.status == "unique"]
+
+
+def cells(texts: list[str]) -> np.ndarray:
+    return np.array([[int(c) if c in "123456789" else 0 for c in text] for text in texts], dtype=np.uint8)
+
+
+def test_arrays_and_their_solutions_go_along(solved: list[Known]) -> None:
+    puzzles, solutions = cells([row.puzzle for row in solved]), cells([row.solution for row in solved])
+    forms, of_solutions = sudobench.transform(puzzles, random=7, seed=3, solutions=solutions)
+    assert forms.shape == of_solutions.shape == (7 * len(solved), 81)
+    assert forms.dtype == of_solutions.dtype == np.uint8
+    assert forms.flags.writeable
+    answers = sudobench.solve(forms)
+    assert set(answers.status) == {"unique"}
+    assert np.array_equal(answers.solution, of_solutions)
+    # The first ones are those of fewer, on any number of threads, in any order, for numbers of any type.
+    fewer = sudobench.transform(puzzles[::-1].astype(np.int64).reshape(-1, 9, 9), random=2, seed=3, threads=1)
+    assert np.array_equal(fewer.reshape(-1, 2, 81)[::-1], forms.reshape(-1, 7, 81)[:, :2])
+    assert not np.array_equal(sudobench.transform(puzzles, random=7, seed=4), forms)
+    assert sudobench.transform(puzzles[:0], random=7).shape == (0, 81)
+
+
+def test_texts_keep_their_blanks(solved: list[Known]) -> None:
+    texts = [row.puzzle for row in solved]
+    forms = sudobench.transform(texts, random=2)
+    assert isinstance(forms, list) and len(forms) == 2 * len(texts)
+    assert [sorted(form.translate(str.maketrans("123456789", "d" * 9))) for form in forms[::2]] == [
+        sorted(text.translate(str.maketrans("123456789", "d" * 9))) for text in texts
+    ]
+    assert sudobench.transform([text.encode() for text in texts], random=2) == [form.encode() for form in forms]
+    assert sudobench.transform(iter(texts), random=2) == forms
+    for array in (np.array(texts), np.array(texts).astype("S81"), np.array(texts, dtype=object)):
+        made = sudobench.transform(array, random=2)
+        assert made.dtype.kind == array.dtype.kind
+        assert [form if isinstance(form, str) else form.decode() for form in made.tolist()] == forms
+    assert np.array_equal(sudobench.transform(cells(texts), random=2), cells(forms))
+
+
+def test_one_puzzle_is_one_text() -> None:
+    form = sudobench.transform(PUZZLE, apply=THERE)
+    assert isinstance(form, str) and form != PUZZLE
+    pair = sudobench.transform(PUZZLE, apply=THERE, solutions=SOLUTION)
+    assert pair[0] == form and sudobench.solve(form).solution == pair[1]
+    assert sudobench.transform(PUZZLE.encode(), apply=THERE) == form.encode()
+    several = sudobench.transform(PUZZLE, random=3)
+    assert isinstance(several, list) and len(several) == 3
+    canonical = {sudobench.transform(each, to="canonical") for each in [PUZZLE, form, *several]}
+    assert len(canonical) == 1
+    assert sudobench.transform(next(iter(canonical)), to="canonical") in canonical
+
+
+def test_the_command_draws_the_same(solved: list[Known]) -> None:
+    lines = "\n".join(row.puzzle for row in solved)
+    words = ["transform", "--random", "3", "--seed", "9", "--output-format", "lines", "-q"]
+    ran = subprocess.run([sys.executable, "-m", "sudobench", *words], input=lines, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == [
+        form.translate(str.maketrans("0_*xX-", "......"))
+        for form in sudobench.transform([row.puzzle for row in solved], random=3, seed=9)
+    ]
+
+
+def test_what_cannot_be_is_told(solved: list[Known]) -> None:
+    board = np.zeros((2, 81), dtype=np.uint8)
+    wrong = board.copy()
+    wrong[1, 5] = 10
+    for call, words in [
+        (lambda: sudobench.transform(board), "give one of random=N"),
+        (lambda: sudobench.transform(board, random=2, to="canonical"), "give one of random=N"),
+        (lambda: sudobench.transform(board, random=0), "random=0: give 1 or more"),
+        (lambda: sudobench.transform(board, apply="r1"), "apply=\"r1\": a transformation is r, c and d"),
+        (lambda: sudobench.transform(board, to="minlex"), "to=\"minlex\": there is 'canonical'"),
+        (lambda: sudobench.transform(wrong, random=2), "puzzle 1 \\(of those from 0\\): cell 5 holds 10"),
+        (lambda: sudobench.transform(board, random=2, solutions=wrong), "solution 1 \\(of those"),
+        (lambda: sudobench.transform(board, random=2, solutions=board[:1]), "1 solutions for 2 puzzles"),
+        (lambda: sudobench.transform(board[:, :80], random=2), "shape \\(2, 80\\)"),
+        (lambda: sudobench.transform(["." * 81, "." * 80], random=2), "puzzle 1 .*80 characters"),
+        (lambda: sudobench.transform(["." * 81, "?" * 81], random=2), "puzzle 1 .*neither a digit nor a blank"),
+        (lambda: sudobench.transform_table(pa.table({"puzzle": [PUZZLE]}), random=2, columns=["x"]), "no column is called"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            call()
+    with pytest.raises(MemoryError, match="ask for fewer at once"):
+        sudobench.transform(board, random=2**60)
+    with pytest.raises(TypeError, match="puzzle 1 is of type NoneType"):
+        sudobench.transform(["." * 81, None], random=2)
+    with pytest.raises(TypeError, match="give the table to transform_table"):
+        sudobench.transform(pa.array(["." * 81]), random=2)
+    with pytest.raises(TypeError, match="no __arrow_c_stream__"):
+        sudobench.transform_table([PUZZLE], random=2)
+
+
+def table() -> pa.Table:
+    return pa.table(
+        {
+            "id": [1, 2, 3],
+            "puzzle": [PUZZLE, "none", SOLUTION],
+            "solution": [SOLUTION, None, SOLUTION],
+            "board": pa.array([cells([SOLUTION])[0].tolist(), None, [1, 2]]),
+        }
+    )
+
+
+def check(formed: pa.Table) -> None:
+    formed.validate(full=True)
+    rows = formed.to_pylist()
+    assert [row["id"] for row in rows] == [1, 1, 2, 3, 3]
+    assert rows[2]["puzzle"] == "none" and rows[2]["transform"] is None
+    for row in rows[:2]:
+        assert row["puzzle"] == sudobench.transform(PUZZLE, apply=row["transform"])
+        assert row["solution"] == sudobench.transform(SOLUTION, apply=row["transform"]) == "".join(map(str, row["board"]))
+    assert list(rows[4]["board"]) == [1, 2]
+    assert [row["puzzle"] for row in rows[:2]] == sudobench.transform(PUZZLE, random=2)
+
+
+def test_tables_come_back_as_what_they_were() -> None:
+    formed = sudobench.transform_table(table(), random=2)
+    assert isinstance(formed, pa.Table)
+    assert formed.schema.field("board").type == table().schema.field("board").type
+    check(formed)
+    plain = sudobench.transform_table(table(), random=2, columns=())
+    assert plain.equals(formed.drop_columns(["transform"]))
+    batch = sudobench.transform_table(table().to_batches()[0], random=2)
+    assert isinstance(batch, pa.RecordBatch)
+    check(pa.table(batch))
+    empty = sudobench.transform_table(table().to_batches()[0][:0], "puzzle", random=2)
+    assert isinstance(empty, pa.RecordBatch) and empty.num_rows == 0
+    reader = pa.RecordBatchReader.from_batches(table().schema, table().to_batches() * 2)
+    formed = sudobench.transform_table(reader, random=2)
+    assert isinstance(formed, pa.RecordBatchReader)
+    check(formed.read_all()[5:])
+    frame = sudobench.transform_table(pl.DataFrame(table()), random=2)
+    assert isinstance(frame, pl.DataFrame)
+    check(frame.to_arrow())
+    pandas = sudobench.transform_table(table().to_pandas().drop(columns="board"), random=2)
+    assert isinstance(pandas, pd.DataFrame) and pandas["id"].tolist() == [1, 1, 2, 3, 3]
+    # A dictionary of puzzles becomes what its values are.
+    encoded = table().set_column(1, "puzzle", table()["puzzle"].dictionary_encode())
+    check(sudobench.transform_table(encoded, random=2))
+
+
+def test_many_rows_are_as_few() -> None:
+    many = pa.concat_tables([table()] * 5_000)
+    formed = sudobench.transform_table(many, random=2, threads=2)
+    assert formed.num_rows == 25_000
+    assert formed[-5:].equals(sudobench.transform_table(table(), random=2))
+
+
+def test_the_repository_s_puzzles(solved: list[Known]) -> None:
+    sample = pl.read_csv(REPOSITORY / "datasets/sample.csv", infer_schema=False)
+    formed = sudobench.transform_table(sample, to="canonical")
+    again = sudobench.transform_table(formed.drop("transform"), to="canonical")
+    assert formed.drop("transform").equals(again.drop("transform"))
+    answers = sudobench.solve(formed["puzzle"])
+    assert [answer.solution for answer in answers] == formed["solution"].to_list()

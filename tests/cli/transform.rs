@@ -1,0 +1,380 @@
+//! `sudobench transform`: rows in other forms.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use sudobench_sudoku::isomorph::Transformation;
+
+use super::{Ran, command, dataset, sample, solve_input};
+
+/// A transformation and what undoes it.
+const THERE: &str = "tr465123879c132789546d612845739";
+
+fn back() -> String {
+    THERE.parse::<Transformation>().unwrap().inverse().to_string()
+}
+
+/// Runs `sudobench transform`.
+fn transform(arguments: &[&str]) -> Ran {
+    transform_input(b"", arguments)
+}
+
+fn transform_input(input: &[u8], arguments: &[&str]) -> Ran {
+    let mut command = assert_cmd::Command::from_std(command());
+    Ran::of(command.arg("transform").args(arguments).write_stdin(input).output().unwrap())
+}
+
+/// The board as the transformation leaves it.
+fn form(board: &str, notation: &str) -> String {
+    let transformation: Transformation = notation.parse().unwrap();
+    let form = transformation.apply_to_text(board.as_bytes().try_into().unwrap());
+    String::from_utf8(form.to_vec()).unwrap()
+}
+
+/// The rows of an array of the form that is written here.
+fn array(path: &Path) -> Vec<Vec<u8>> {
+    let bytes = fs::read(path).unwrap();
+    let rows: Vec<Vec<u8>> = bytes[128..].chunks(81).map(<[u8]>::to_vec).collect();
+    let shape = format!("'shape': ({}, 81)", rows.len());
+    assert!(String::from_utf8_lossy(&bytes[..128]).contains(&shape), "{shape}");
+    rows
+}
+
+fn values(board: &str) -> Vec<u8> {
+    board.bytes().map(|byte| if byte.is_ascii_digit() { byte - b'0' } else { 0 }).collect()
+}
+
+#[test]
+fn every_form_is_told_and_solved_by_the_form_of_the_solution() {
+    let ran = transform(&[&dataset("sample.csv"), "--random", "5"]).expect(0);
+    let (notations, puzzles, solutions) =
+        (ran.column("transform"), ran.column("puzzle"), ran.column("solution"));
+    assert_eq!(notations.len(), 300);
+    for (at, (puzzle, solution)) in sample().iter().flat_map(|row| std::iter::repeat_n(row, 5)).enumerate() {
+        assert_eq!(puzzles[at], form(puzzle, &notations[at]));
+        assert_eq!(solutions[at], form(solution, &notations[at]));
+    }
+    let solved = solve_input(ran.stdout.as_bytes(), &["-q", "--columns", "match"]).expect(0);
+    assert_eq!(solved.column("match"), ["yes"; 300]);
+    let ids: Vec<String> = (1..=60).flat_map(|id: usize| std::iter::repeat_n(id.to_string(), 5)).collect();
+    assert_eq!(ran.column("id"), ids);
+    assert!(
+        ran.stderr.contains("60 rows in ") && ran.stderr.contains("300  5 of each puzzle"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_a_puzzle_becomes_depends_on_nothing_but_itself_and_the_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in.csv");
+    let rows: Vec<String> = (0..3000)
+        .map(|at| sample().swap_remove(at * 7 % 60))
+        .map(|(puzzle, solution)| format!("{puzzle},{solution}\n"))
+        .collect();
+    let write = |rows: &[String]| fs::write(&path, format!("puzzle,solution\n{}", rows.concat())).unwrap();
+    let run = |more: &[&str]| {
+        transform(&[&[path.to_str().unwrap(), "--random", "7", "-q"], more].concat()).expect(0).stdout
+    };
+    write(&rows);
+    let one = run(&["--threads", "1"]);
+    assert_eq!(one, run(&["--threads", "4"]));
+    assert_eq!(one, run(&["--seed", "1"]));
+    let [mut first, mut second] =
+        [one, run(&["--seed", "2"])].map(|out| out.lines().map(str::to_owned).collect::<Vec<_>>());
+    assert!(first.iter().skip(1).zip(second.iter().skip(1)).all(|(one, two)| one != two));
+    // In another order the same rows come out.
+    let mut turned = rows.clone();
+    turned.reverse();
+    write(&turned);
+    second = run(&[]).lines().map(str::to_owned).collect();
+    assert_ne!(first, second);
+    first.sort();
+    second.sort();
+    assert_eq!(first, second);
+    // Fewer forms are the first ones.
+    let few = transform(&[path.to_str().unwrap(), "--random", "2", "-q"]).expect(0).column("transform");
+    let many = transform(&[path.to_str().unwrap(), "--random", "3", "-q"]).expect(0).column("transform");
+    let first_two: Vec<&String> = many.chunks(3).flat_map(|forms| &forms[..2]).collect();
+    assert_eq!(few.iter().collect::<Vec<_>>(), first_two);
+}
+
+#[test]
+fn there_and_back_is_where_it_was_whatever_the_format() {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(dataset("formats")).unwrap() {
+        let path = entry.unwrap().path();
+        // Columns hold no arrays.
+        let format = if path.extension() == Some("jsonl".as_ref()) { "jsonl" } else { "csv" };
+        let there = folder.path().join(format!("there.{format}"));
+        let (path, there) = (path.to_str().unwrap(), there.to_str().unwrap());
+        let plain = ["--columns", "none", "-q", "--output-format", format];
+        let run = |words: &[&str]| transform(&[words, &plain].concat());
+        let same = run(&[path, "--apply", "r123456789c123456789d123456789"]);
+        let ran = run(&[path, "--apply", THERE, "--force", "-o", there]);
+        // Some have malformed rows.
+        assert!(ran.code == same.code && matches!(ran.code, 0 | 4), "{path}: {}", ran.stderr);
+        assert_ne!(fs::read_to_string(there).unwrap(), same.stdout, "{path}");
+        let back = run(&[there, "--apply", &back()]).expect(ran.code);
+        assert_eq!(back.stdout, same.stdout, "{path}");
+    }
+}
+
+#[test]
+fn every_output_format_holds_the_same_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // A row without a puzzle, and one without a solution: arrays of both boards stay row for row beside each other.
+    let [(first, solved), (second, _)] = sample()[..2].to_vec().try_into().unwrap();
+    let csv = format!("puzzle,solution\n{first},{solved}\nnone,\n{second},\n");
+    fs::write(at("in.csv"), csv).unwrap();
+    let (input, random) = (at("in.csv"), ["--random", "3", "--seed", "5", "-q"]);
+    let run = |more: &[&str]| transform(&[&[&input[..]], &random[..], more].concat()).expect(4);
+    let rows = run(&[]);
+    let (puzzles, solutions) = (rows.column("puzzle"), rows.column("solution"));
+    assert_eq!((puzzles.len(), &puzzles[3][..], &solutions[4][..]), (7, "none", ""));
+
+    run(&["-o", &at("x.npy")]);
+    run(&["-o", &at("y.npy"), "--board", "solution"]);
+    let or_zeros = |boards: &[String]| -> Vec<Vec<u8>> {
+        boards.iter().map(|board| if board.len() == 81 { values(board) } else { vec![0; 81] }).collect()
+    };
+    assert_eq!(array(&folder.path().join("x.npy")), or_zeros(&puzzles));
+    assert_eq!(array(&folder.path().join("y.npy")), or_zeros(&solutions));
+
+    run(&["-o", &at("x.txt")]);
+    let lines: Vec<String> = fs::read_to_string(at("x.txt")).unwrap().lines().map(str::to_owned).collect();
+    assert!(lines[3].starts_with("# malformed: ") && lines[3].ends_with("none,"), "{}", lines[3]);
+    assert_eq!((&lines[..3], &lines[4..]), (&puzzles[..3], &puzzles[4..]));
+    let of_solutions = run(&["--output-format", "lines", "--board", "solution"]);
+    let lines: Vec<&str> = of_solutions.stdout.lines().collect();
+    assert_eq!(lines[..3], solutions[..3]);
+    assert!(lines[4].starts_with("# no solution: "), "{}", lines[4]);
+
+    let grids = run(&["--output-format", "boj2580"]);
+    let again = solve_input(grids.stdout.as_bytes(), &["-q", "--columns", "status"]).expect(0);
+    let zeros = |boards: &[String]| boards.iter().map(|board| board.replace('.', "0")).collect::<Vec<_>>();
+    let solvable = [&puzzles[..3], &puzzles[4..]].concat();
+    assert_eq!(zeros(&again.column("puzzle")), zeros(&solvable));
+
+    run(&["-o", &at("x.jsonl.zst")]);
+    // The solutions' column is one of texts that are empty here and there.
+    let json = transform(&[
+        &at("x.jsonl.zst"),
+        "--apply",
+        "r123456789c123456789d123456789",
+        "-q",
+        "--columns",
+        "none",
+    ]);
+    assert_eq!(json.expect(4).column("puzzle"), puzzles);
+    #[cfg(feature = "parquet")]
+    {
+        run(&["-o", &at("x.parquet")]);
+        let table = transform(&[
+            &at("x.parquet"),
+            "--apply",
+            "r123456789c123456789d123456789",
+            "-q",
+            "--columns",
+            "none",
+        ]);
+        let table = table.expect(4);
+        assert_eq!((table.column("puzzle"), table.column("solution")), (puzzles, solutions));
+        // From a table to a table its arrays are what changes.
+        transform(&[&at("x.parquet"), "--apply", THERE, "-q", "-o", &at("there.parquet")]).expect(4);
+        transform(&[&at("there.parquet"), "--apply", &back(), "-q", "-o", &at("back.parquet")]).expect(4);
+        let read = |name: &str| super::solve(&[&at(name), "-q", "--columns", "clues"]).expect(4);
+        assert_eq!(read("back.parquet").column("puzzle"), read("x.parquet").column("puzzle"));
+        assert_eq!(read("back.parquet").column("solution"), read("x.parquet").column("solution"));
+        assert_ne!(read("there.parquet").column("solution"), read("x.parquet").column("solution"));
+    }
+}
+
+#[test]
+fn only_what_reads_as_a_board_is_changed() {
+    let (puzzle, solved) = sample().swap_remove(0);
+    let (formed, solution) = (form(&puzzle, THERE), form(&solved, THERE));
+    let zeros = puzzle.replace('.', "0");
+    let short = &solved[1..];
+    let csv = format!(
+        "id,puzzle,words,other,last\n\"a,\"\"b\",\" {puzzle} \",{short},{zeros},\"{solved}\"\n2,{puzzle},{solved}x,\"{solved}\"\"\",\n3,.,{solved},{solved},4\n"
+    );
+    let ran = transform_input(csv.as_bytes(), &["--apply", THERE, "--columns", "none"]).expect(4);
+    let zeros = form(&zeros, THERE);
+    assert_eq!(
+        ran.stdout,
+        format!(
+            "id,puzzle,words,other,last\n\"a,\"\"b\",\" {formed} \",{short},{zeros},\"{solution}\"\n2,{formed},{solved}x,\"{solved}\"\"\",\n3,.,{solved},{solved},4\n"
+        )
+    );
+    assert!(ran.stderr.contains("standard input:4: malformed: 1 character"), "{}", ran.stderr);
+    // Words of a line, a member of an object.
+    let line = format!("a {puzzle} {solved} 17 # {short}\n");
+    let ran = transform_input(line.as_bytes(), &["--apply", THERE, "--columns", "none", "-q"]).expect(0);
+    assert_eq!(ran.stdout, format!("label,puzzle,comment\na,{formed},{solution} 17 # {short}\n"));
+    let object = format!("{{\"n\":[1,2],\"puzzle\":\"{puzzle}\",\"é\":\"{solved}\"}}\n");
+    let ran =
+        transform_input(object.as_bytes(), &["--apply", THERE, "-q", "--output-format", "jsonl"]).expect(0);
+    assert_eq!(
+        ran.stdout,
+        format!("{{\"n\":[1,2],\"puzzle\":\"{formed}\",\"é\":\"{solution}\",\"transform\":\"{THERE}\"}}\n")
+    );
+}
+
+#[test]
+fn canonical_forms_stay_what_they_are_and_are_those_of_all_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let [forms, canonical] =
+        ["forms.csv", "canonical.csv"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    transform(&[&dataset("sample.csv"), "--random", "2", "--columns", "none", "-q", "-o", &forms]).expect(0);
+    transform(&[&forms, "--to", "canonical", "--columns", "none", "-q", "-o", &canonical]).expect(0);
+    let again = transform(&[&canonical, "--to", "canonical", "--columns", "none", "-q"]).expect(0);
+    assert_eq!(again.stdout, fs::read_to_string(&canonical).unwrap());
+    let straight = transform(&[&dataset("sample.csv"), "--to", "canonical", "-q"]).expect(0).column("puzzle");
+    let twice: Vec<String> = straight.into_iter().flat_map(|form| [form.clone(), form]).collect();
+    assert_eq!(again.column("puzzle"), twice);
+    let solved = solve_input(again.stdout.as_bytes(), &["-q", "--columns", "match"]).expect(0);
+    assert_eq!(solved.column("match"), ["yes"; 120]);
+}
+
+#[test]
+fn what_is_typed_wrong_is_told() {
+    let input = dataset("sample.csv");
+    for (arguments, words) in [
+        (&[][..], "--random <N>|--apply <NOTATION>|--to <FORM>"),
+        (&["--random", "2", "--to", "canonical"], "cannot be used with"),
+        (&["--random", "0"], "write 1 or more"),
+        (&["--random", "-1"], "unexpected argument"),
+        (&["--seed", "2", "--to", "canonical"], "cannot be used with"),
+        (&["--apply", "r123456789c123456789d123456788"], "d has to name each of 1 to 9 once"),
+        (&["--apply", "upside down"], "a transformation is r, c and d"),
+        (&["--to", "minlex"], "possible values: canonical"),
+        (&["--random", "2", "--board", "solution"], "--board belongs to the output formats lines, npy"),
+        (&["--random", "2", "--columns", "solution"], "there are transform, and `all` and `none`"),
+        (&["--random", "2", "--output-format", "npy"], "npy goes into a file alone"),
+    ] {
+        let ran = transform(&[&[&input[..]], arguments].concat()).expect(2);
+        assert!(ran.stderr.contains(words) && ran.stdout.is_empty(), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn shards_are_the_whole_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut text = "id,puzzle\n".to_owned();
+    for id in 0..6000 {
+        text += &format!("{id},{}\n", sample()[id % 60].0);
+    }
+    fs::write(at("in.csv"), text).unwrap();
+    for name in ["out.csv", "out.npy"] {
+        let out = at(name);
+        let arguments = [&at("in.csv"), "--random", "3", "-q", "-o", &out];
+        transform(&arguments).expect(0);
+        let parts: Vec<String> = (1..=3)
+            .map(|number| {
+                transform(&[&arguments[..], &["--shard", &format!("{number}/3")]].concat()).expect(0);
+                out.replace("out.", &format!("out.shard-{number}-of-3."))
+            })
+            .collect();
+        let merged = out.replace("out.", "merged.");
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let mut command = assert_cmd::Command::from_std(command());
+        let ran =
+            Ran::of(command.arg("merge").args(&parts).args(["-o", &merged]).output().unwrap()).expect(0);
+        assert!(ran.stderr.contains("6,000 rows"), "{}", ran.stderr);
+        assert!(fs::read(&merged).unwrap() == fs::read(&out).unwrap(), "{name}");
+    }
+}
+
+/// Starts a run, interrupts or kills it as soon as its partial output has bytes, and returns how it ended.
+#[cfg(unix)]
+fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process::Output {
+    let mut command = command();
+    command.arg("transform").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    super::interrupts::wait_for(partial, 1000);
+    let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    child.wait_with_output().unwrap()
+}
+
+/// So many forms that they go out in pieces, of which the last that is written ends within a row.
+#[test]
+#[cfg(unix)]
+fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input: String =
+        sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
+    fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
+    // Its row groups are small, and so are those of what becomes of it.
+    #[cfg(feature = "parquet")]
+    transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
+    for name in [
+        "out.csv",
+        "out.npy",
+        #[cfg(feature = "parquet")]
+        "out.parquet",
+    ] {
+        let (out, partial) = (at(name), folder.path().join(format!("{name}.partial")));
+        let input = at(if name == "out.parquet" { "in.parquet" } else { "in.csv" });
+        let arguments = [&input, "--random", "60000", "-o", &out];
+        transform(&arguments).expect(4);
+        let whole = fs::read(&out).unwrap();
+        fs::remove_file(&out).unwrap();
+
+        let threads = ["--threads", "1"];
+        let ended = Ran::of(ended_early(&[&arguments[..], &threads].concat(), &partial, "-INT")).expect(130);
+        assert!(ended.stderr.contains("--resume to go on"), "{}", ended.stderr);
+        if name != "out.parquet" {
+            // It is checked that this is what happened.
+            let state = fs::read_to_string(at(&format!("{name}.partial.json"))).unwrap();
+            assert!(state.contains("\"forms\":"), "{state}");
+        }
+        ended_early(&[&arguments[..], &threads, &["--resume"]].concat(), &partial, "-KILL");
+        let other = transform(&[&arguments[..], &["--resume", "--seed", "2"]].concat()).expect(1);
+        assert!(other.stderr.contains("from a run with other seed"), "{}", other.stderr);
+        let resumed = transform(&[&arguments[..], &["--resume"]].concat()).expect(4);
+        assert!(resumed.stderr.contains("180,000  60,000 of each puzzle"), "{}", resumed.stderr);
+        let again = fs::read(&out).unwrap();
+        if name == "out.parquet" {
+            // Row groups end where an interrupt ended one.
+            let rows =
+                |path: &str| transform(&[path, "--apply", THERE, "--columns", "none", "-q"]).expect(4).stdout;
+            fs::write(at("whole.parquet"), whole).unwrap();
+            assert!(rows(&out) == rows(&at("whole.parquet")));
+        } else {
+            assert!(again == whole, "{name}: {} bytes, {} were wanted", again.len(), whole.len());
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_bounded_whatever_the_number_of_forms() {
+    use std::io::Read as _;
+    let long = format!("puzzle,words\n{},{}\n", sample()[0].0, "a".repeat(60_000));
+    for (input, forms) in
+        [(format!("{}\n", sample()[0].0), u64::MAX.to_string()), (long, "1000000".to_owned())]
+    {
+        let mut command = command();
+        command.args(["transform", "--random", &forms, "--threads", "2", "-q"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let mut some = vec![0; 32 << 20];
+        stdout.read_exact(&mut some).unwrap();
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let kilobytes: u64 = peak.trim().trim_end_matches(" kB").trim().parse().unwrap();
+        assert!(kilobytes < 100_000, "{kilobytes} kB");
+        // Nobody reads on, and it ends.
+        drop(stdout);
+        assert!(child.wait().unwrap().success());
+    }
+}
