@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use sudobench::command::{Verb, check_apart};
+use sudobench::command::{DEDUPE, Verb, check_apart};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
-use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Source};
-use sudobench_batch::{Finished, NoticeKind, Only, Progress, Run, RunError, Sink, columns};
+use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Replay, Source};
+use sudobench_batch::{Dedupe, Finished, NoticeKind, Only, Progress, Run, RunError, Sink, columns};
 use sudobench_sudoku::Status;
 
 use crate::errors::{of_run, of_source, unusable};
@@ -67,41 +67,55 @@ pub(crate) fn write_file(
     let solving = solving.solving()?;
     let flags = Flags::default();
     let job = Job::new(verb, inputs, output, options, &solving, &flags)?;
-    let told: Mutex<Told> = Mutex::default();
-    let tell = |py: Python<'_>| -> PyResult<()> {
-        let (Some(call), Some(progress)) = (&progress, *told.lock().unwrap_or_else(PoisonError::into_inner))
-        else {
-            return Ok(());
+    let finished = job.finish(py, &solving, &flags, progress)?;
+    Ok(finished.map(|finished| answers(&job.inputs, &finished)))
+}
+
+/// How many puzzles there are, and how often.
+#[derive(IntoPyObject)]
+pub(crate) struct DuplicatesFound {
+    distinct: u64,
+    duplicates: u64,
+    groups: u64,
+    largest: u64,
+    of_other_parts: u64,
+}
+
+/// Writes the first of each class of the rows of files into a file. `progress` is called as by [`write_file`], for both passes.
+/// `None` where an earlier run has done it all.
+///
+/// # Errors
+/// As [`write_file`].
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python's own code gathers them")]
+pub(crate) fn dedupe_file(
+    py: Python<'_>,
+    inputs: Vec<PathBuf>,
+    output: PathBuf,
+    isomorph: bool,
+    part: Option<String>,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Option<(FileAnswers, DuplicatesFound)>> {
+    let solving = solving.solving()?;
+    let flags = Flags::default();
+    let part = part.map(|part| part.parse().map_err(|words: String| unusable(format!("part: {words}"))));
+    let dedupe = Arc::new(Dedupe::default().isomorph(isomorph).part(part.transpose()?));
+    let mut job = Job::new(Asked(&DEDUPE), inputs, output, options, &solving, &flags)?;
+    job.options.replay = Some(Replay::default());
+    job.dedupe = Some(Arc::clone(&dedupe));
+    let finished = job.finish(py, &solving, &flags, progress)?;
+    Ok(finished.zip(dedupe.found()).map(|(finished, found)| {
+        let found = DuplicatesFound {
+            distinct: found.classes,
+            duplicates: found.duplicates(),
+            groups: found.groups,
+            largest: found.largest,
+            of_other_parts: found.of_other_parts,
         };
-        call.call1(py, (progress.rows, progress.share())).map(|_| ())
-    };
-    let (ran, exception) = interruptible(py, &flags, tell, || {
-        job.run(&solving, &flags, |progress| {
-            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
-        })
-    })?;
-    if let Some(exception) = exception {
-        return Err(interrupted(py, exception, ran.as_ref().ok()));
-    }
-    match ran {
-        Ok(finished) => {
-            tell(py)?;
-            Ok(Some(answers(&job.inputs, &finished)))
-        }
-        // So that a loop that resumes until all is well comes to its end.
-        Err(RunError::Destination(DestinationError::Whole(_))) => Ok(None),
-        Err(RunError::Halfway { error, finished }) => Err(of_run(
-            *error,
-            finished.partial.map(|partial| {
-                format!(
-                    "the rows before the fault are in {}; resume=True goes on with the same input",
-                    partial.display()
-                )
-            }),
-        )),
-        Err(RunError::Source(error)) => Err(of_source(error)),
-        Err(error) => Err(of_run(error, None)),
-    }
+        (answers(&job.inputs, &finished), found)
+    }))
 }
 
 /// The exception with what is left to go on with.
@@ -129,6 +143,8 @@ struct Job {
     format: OutputFormat,
     output: PathBuf,
     existing: Existing,
+    /// Who leaves duplicates out.
+    dedupe: Option<Arc<Dedupe>>,
 }
 
 impl Job {
@@ -200,15 +216,56 @@ impl Job {
                 (_, true) => Existing::Overwrite,
                 _ => Existing::Refuse,
             },
+            dedupe: None,
         })
     }
 
-    fn run(
+    /// Does it all, and tells `progress` meanwhile. `None` where an earlier run has done it.
+    fn finish(
         &self,
+        py: Python<'_>,
         solving: &Solving,
         flags: &Flags,
-        progress: impl FnMut(&Progress) + Send,
-    ) -> Result<Finished, RunError> {
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Option<Finished>> {
+        let told: Mutex<Told> = Mutex::default();
+        let tell = |py: Python<'_>| -> PyResult<()> {
+            let (Some(call), Some(progress)) =
+                (&progress, *told.lock().unwrap_or_else(PoisonError::into_inner))
+            else {
+                return Ok(());
+            };
+            call.call1(py, (progress.rows, progress.share())).map(|_| ())
+        };
+        let (ran, exception) = interruptible(py, flags, tell, || self.run(solving, flags, &told))?;
+        if let Some(exception) = exception {
+            return Err(interrupted(py, exception, ran.as_ref().ok()));
+        }
+        match ran {
+            Ok(finished) => {
+                tell(py)?;
+                Ok(Some(finished))
+            }
+            // So that a loop that resumes until all is well comes to its end.
+            Err(RunError::Destination(DestinationError::Whole(_))) => Ok(None),
+            Err(RunError::Halfway { error, finished }) => Err(of_run(
+                *error,
+                finished.partial.map(|partial| {
+                    format!(
+                        "the rows before the fault are in {}; resume=True goes on with the same input",
+                        partial.display()
+                    )
+                }),
+            )),
+            Err(RunError::Source(error)) => Err(of_source(error)),
+            Err(error) => Err(of_run(error, None)),
+        }
+    }
+
+    fn run(&self, solving: &Solving, flags: &Flags, told: &Mutex<Told>) -> Result<Finished, RunError> {
+        let tell = |progress: &Progress| {
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
+        };
         let source = Source::open(&self.inputs, self.options.clone())?;
         let mut run = Run::over(source)
             .solver(solving.variant, solving.level)
@@ -217,9 +274,16 @@ impl Job {
             .grid(self.verb.grid)
             .threads(solving.threads())
             .cancel(Arc::clone(&flags.solving))
-            .progress(progress);
+            .progress(tell);
         if let Some(only) = &self.only {
             run = run.only(only.clone());
+        }
+        if let Some(dedupe) = &self.dedupe {
+            let counting = Run::over(Source::open(&self.inputs, self.options.clone())?)
+                .threads(solving.threads())
+                .cancel(Arc::clone(&flags.solving))
+                .progress(tell);
+            run = dedupe.run(counting, run, || Ok(()));
         }
         run.to(Sink::target(Target::File(self.output.clone()), self.existing).format(self.format))
     }

@@ -5,6 +5,7 @@
 //! (`errors.rs`), in the words of the command.
 #![forbid(unsafe_code)]
 
+mod dedupe;
 mod errors;
 mod export;
 mod file;
@@ -28,9 +29,11 @@ mod _sudobench {
     #[expect(non_upper_case_globals, reason = "so Python names it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
+    use super::dedupe::classes;
+    #[pymodule_export]
     use super::export::answers_to_arrow;
     #[pymodule_export]
-    use super::file::write_file;
+    use super::file::{dedupe_file, write_file};
     #[pymodule_export]
     use super::forms::{transform_boards, transform_table};
     #[pymodule_export]

@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use sudobench::command::{CANONICAL, SOLVE, Verb};
+use sudobench::command::{CANONICAL, DEDUPE, SOLVE, Verb};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::pipeline::MOST_THREADS;
 use sudobench_batch::source::ColumnChoice;
@@ -105,6 +105,9 @@ const OVERLAP: Verb = Verb {
     grid: columns::PUZZLE,
     solves: false,
 };
+/// `dedupe`, where it is asked of puzzles in memory: by which grid they are known.
+const DEDUPE_ROWS: Verb =
+    Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 
 /// What is done with puzzles: a verb of the command, by its name.
 #[derive(Clone, Copy)]
@@ -125,7 +128,8 @@ impl FromPyObject<'_, '_> for Asked {
 
     fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
         let name: String = name.extract()?;
-        let verb = [&SOLVE, &CANONICAL, &OVERLAP].into_iter().find(|verb| verb.name == name);
+        let verbs = [&SOLVE, &CANONICAL, &DEDUPE_ROWS, &OVERLAP];
+        let verb = verbs.into_iter().find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
     }
 }

@@ -26,6 +26,10 @@ form: sudobench.Form = sudobench.canonical("." * 81)
 forms: sudobench.Forms = sudobench.canonical(boards, transform=True, threads=2)
 cells: npt.NDArray[np.uint8] = forms.canonical
 with_forms = sudobench.canonical_table(table, "solution", columns=["canonical", "note"])
+deduped: sudobench.Deduped = sudobench.dedupe(boards, isomorph=True)
+distinct: npt.NDArray[np.uint8] = boards[deduped.index]
+without = sudobench.dedupe_table(table, "solution", isomorph=True, count=None)
+left: sudobench.FinishedDedupe | None = sudobench.dedupe_file("in.csv", "out.csv", isomorph=True, part="1/2")
 formed: sudobench.Finished | None = sudobench.canonical_file("in.csv", "forms.csv", resume=True)
 found: sudobench.Overlap = sudobench.overlap(boards, ["." * 81], by="text,isomorph", threads=2)
 seen: npt.NDArray[np.bool_] = found.any

@@ -16,7 +16,7 @@ use crate::cli::{DedupeArgs, DuplicatesArgs};
 use crate::report::{DedupeSummary, DuplicatesCsv, RowsSummary};
 
 /// The verb: what formats without columns hold are the puzzles that are kept.
-const VERB: Verb = Verb {
+pub const VERB: Verb = Verb {
     name: "dedupe",
     columns: &columns::DEDUPE,
     default: &columns::DEDUPE_DEFAULT,

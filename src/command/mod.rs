@@ -36,6 +36,7 @@ mod trials;
 mod watchdog;
 
 pub use canonical::VERB as CANONICAL;
+pub use dedupe::VERB as DEDUPE;
 pub use export::check_apart;
 pub use rows::Verb;
 pub use solve::VERB as SOLVE;

@@ -341,6 +341,10 @@ impl RowsConfig {
                     "interrupted after {rows} and {} of the next",
                     counted(finished.forms, "form")
                 )),
+                // What was counted first is not known to another run.
+                None if self.options.replay.is_some() => {
+                    say(format_args!("interrupted after {rows}; start anew, with -o to be able to go on"));
+                }
                 None => say(format_args!(
                     "interrupted after {rows}; go on with --skip {}",
                     self.options.skip + answered

@@ -9,7 +9,7 @@ use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 
 use super::rows_summary::write_wrapped;
-use super::{RowsSummary, count, counted, plural, share};
+use super::{RowsSummary, count, counted, share};
 
 /// The summary of a run, for a terminal.
 #[derive(Debug)]
@@ -41,12 +41,12 @@ impl DedupeSummary<'_> {
         let (groups, largest) = (found.groups, count(found.largest));
         let of = match groups {
             0 => String::new(),
-            1 => format!("  of 1 puzzle, which {largest} rows hold"),
-            _ => format!("  of {}; {largest} rows hold the same one at most", counted(groups, "puzzle")),
+            1 => format!("  of 1 puzzle, which stands in {largest} rows"),
+            _ => format!("  of {}, the most frequent in {largest} rows", counted(groups, "puzzle")),
         };
         line("duplicates", found.duplicates(), &of)?;
         if found.of_other_parts > 0 {
-            line("other parts", found.of_other_parts, &format!("  {}", plural(found.of_other_parts, "row")))?;
+            line("other parts", found.of_other_parts, "")?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ mod common;
 mod blocks;
 mod canonical;
 mod choosing;
+mod dedupe;
 mod faults;
 mod formats;
 mod interrupts;

@@ -305,7 +305,7 @@ pub const PUZZLE: Column = Column {
 /// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
 pub const COUNT: Column = Column {
     name: "count",
-    about: "how many rows hold the puzzle, or with --isomorph one that is isomorphic; empty for malformed rows",
+    about: "in how many rows the puzzle stands, or with --isomorph its class; empty if malformed",
     needs: Needs::NOTHING,
     holds: Holds::Number(|row| row.puzzle.and(row.mark)),
 };

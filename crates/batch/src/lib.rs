@@ -49,7 +49,7 @@ mod tally;
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
 pub use board_forms::{Boards, BoardsError};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
-pub use dedupe::{ClassPart, Dedupe, DedupeError, Duplicates, GroupRow, Groups};
+pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, DedupeError, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
 pub use fingerprint::fingerprint;
 pub use forms::{Form, Transform, Transformations};

@@ -7,6 +7,7 @@
 
 from ._answers import Answer, Answers
 from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
+from ._dedupe import Deduped, FinishedDedupe, dedupe, dedupe_file, dedupe_table
 from ._files import Finished
 from ._overlap import Overlap, overlap
 from ._solve import solve, solve_file, solve_table
@@ -16,7 +17,9 @@ from ._transform import transform, transform_table
 __all__ = [
     "Answer",
     "Answers",
+    "Deduped",
     "Finished",
+    "FinishedDedupe",
     "Form",
     "Forms",
     "Overlap",
@@ -25,6 +28,9 @@ __all__ = [
     "canonical",
     "canonical_file",
     "canonical_table",
+    "dedupe",
+    "dedupe_file",
+    "dedupe_table",
     "overlap",
     "solve",
     "solve_file",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
 from ._progress import Progress
@@ -12,7 +12,7 @@ from ._progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ._types import FileOptions, SolvingOptions
+    from ._types import FileAnswers, FileOptions, SolvingOptions
 
 
 @dataclass(frozen=True)
@@ -48,22 +48,21 @@ def write_file(
     progress: bool,
 ) -> Finished | None:
     """Writes the rows of files into a file, with columns of a verb behind them."""
-    inputs = [input] if isinstance(input, (str, os.PathLike)) else list(input)
     with Progress(progress) as told:
-        finished = _sudobench.write_file(verb, inputs, output, options, files, told)
-    if finished is None:
-        return None
-    return Finished(
-        rows=finished["rows"],
-        statuses=dict(finished["statuses"]),
-        left_out=finished["left_out"],
-        restored=finished["restored"],
-        compared=finished["compared"],
-        mismatches=finished["mismatches"],
-        notices=finished["notices"],
-        resumed_after=finished["resumed_after"],
-        seconds=finished["seconds"],
-    )
+        finished = _sudobench.write_file(verb, inputs_of(input), output, options, files, told)
+    return None if finished is None else Finished(**fields_of(finished))
+
+
+def inputs_of(
+    input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+) -> list[str | os.PathLike[str]]:
+    """The files that were named, one or several."""
+    return [input] if isinstance(input, (str, os.PathLike)) else list(input)
+
+
+def fields_of(answers: FileAnswers) -> dict[str, Any]:
+    """The fields of `Finished`."""
+    return {**answers, "statuses": dict(answers["statuses"])}
 
 
 def file_options(

@@ -5,7 +5,16 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FileAnswers, FileOptions, FormsOptions, Prints, RawColumns, RawOverlap, SolvingOptions
+from ._types import (
+    DuplicatesFound,
+    FileAnswers,
+    FileOptions,
+    FormsOptions,
+    Prints,
+    RawColumns,
+    RawOverlap,
+    SolvingOptions,
+)
 
 __all__ = [
     "Memory",
@@ -13,10 +22,12 @@ __all__ = [
     "__version__",
     "add_columns",
     "answers_to_arrow",
+    "classes",
     "columns_of_array",
     "columns_of_list",
     "columns_of_texts",
     "columns_of_values",
+    "dedupe_file",
     "main",
     "overlaps",
     "solve_one",
@@ -82,6 +93,16 @@ def transform_table(
     options: FormsOptions,
     whole: bool,
 ) -> SolvedTable: ...
+def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
+def dedupe_file(
+    inputs: list[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    isomorph: bool,
+    part: str | None,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Callable[[int, float | None], None] | None,
+) -> tuple[FileAnswers, DuplicatesFound] | None: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],
     status: npt.NDArray[np.int8],

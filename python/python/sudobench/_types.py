@@ -56,6 +56,7 @@ class FileOptions(TypedDict):
 class RawColumns(TypedDict, total=False):
     """The columns that were asked for. Words are numbers, and what they stand for."""
 
+    puzzle: Memory
     solution: Memory
     status: tuple[Memory, list[str]]
     count: Memory
@@ -91,3 +92,13 @@ class FileAnswers(TypedDict):
     notices: list[str]
     resumed_after: int
     seconds: float
+
+
+class DuplicatesFound(TypedDict):
+    """The fields of `FinishedDedupe` that `Finished` has not."""
+
+    distinct: int
+    duplicates: int
+    groups: int
+    largest: int
+    of_other_parts: int

@@ -24,6 +24,7 @@ use firsts::Firsts;
 use groups::RowClasses;
 pub use groups::{GroupRow, Groups};
 use sudobench_sudoku::Status;
+use sudobench_sudoku::puzzle::CELLS;
 
 use crate::answers::{AnsweredBlock, AnsweredRow};
 use crate::columns::{self, Needs};
@@ -351,6 +352,52 @@ impl Dedupe {
         let grid = if self.isomorph { &row.canonical?.form } else { row.puzzle? };
         Some(fingerprint(grid.values()))
     }
+}
+
+/// The classes of some rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassesOfRows {
+    /// Of each class its first row, from 0.
+    pub firsts: Vec<u64>,
+    /// How many rows are of it; 0 where its row has no grid.
+    pub counts: Vec<u64>,
+    /// Of each row its class.
+    pub classes: Vec<u64>,
+}
+
+/// Which rows are of one class, whose grids are at hand; `None` for one without a grid, which is a class of its own.
+///
+/// ```
+/// let classes = sudobench_batch::classes_of([Some(&[1; 81]), None, Some(&[2; 81]), Some(&[1; 81])])?;
+/// assert_eq!((classes.firsts, classes.counts, classes.classes), (vec![0, 1, 2], vec![2, 0, 1], vec![0, 1, 2, 0]));
+/// # Ok::<(), sudobench_batch::DedupeError>(())
+/// ```
+///
+/// # Errors
+/// [`DedupeError::Memory`], [`DedupeError::TooMany`].
+pub fn classes_of<'g>(
+    grids: impl IntoIterator<Item = Option<&'g [u8; CELLS]>>,
+) -> Result<ClassesOfRows, DedupeError> {
+    let mut known = Classes::default();
+    // Of each class of grids its number among all.
+    let mut numbers: Vec<usize> = Vec::new();
+    let mut rows = ClassesOfRows::default();
+    for (row, grid) in grids.into_iter().enumerate() {
+        let met = grid.map(|grid| known.meet(fingerprint(grid))).transpose()?;
+        let number = match met {
+            Some(met) if !met.is_first => numbers[met.class as usize],
+            met => {
+                let number = rows.firsts.len();
+                numbers.extend(met.map(|_| number));
+                rows.firsts.push(row as u64);
+                rows.counts.push(0);
+                number
+            }
+        };
+        rows.counts[number] += u64::from(grid.is_some());
+        rows.classes.push(number as u64);
+    }
+    Ok(rows)
 }
 
 impl Marks for Dedupe {
