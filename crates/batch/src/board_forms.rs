@@ -184,7 +184,9 @@ mod tests {
     #[test]
     fn forms_are_those_of_rows_on_any_number_of_threads() {
         let puzzle = |row: usize| {
-            std::array::from_fn(|cell| if (cell + row).is_multiple_of(3) { ((cell * row) % 10) as u8 } else { 0 })
+            std::array::from_fn(
+                |cell| if (cell + row).is_multiple_of(3) { ((cell * row) % 10) as u8 } else { 0 },
+            )
         };
         let puzzles: Vec<[u8; CELLS]> = (0..150).map(puzzle).collect();
         let texts: Vec<[u8; CELLS]> = puzzles

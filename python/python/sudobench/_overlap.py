@@ -120,7 +120,10 @@ def overlap(
     raw = _sudobench.overlaps(train_prints, test_prints)
     masks = {name: np.asarray(mask) for name, mask, _ in raw["kinds"]}
     return Overlap(
-        *(masks.get(kind) for kind in KINDS),
+        text=masks.get("text"),
+        isomorph=masks.get("isomorph"),
+        solution=masks.get("solution"),
+        solution_isomorph=masks.get("solution_isomorph"),
         train_row=np.asarray(raw["train_row"]),
         distinct={name: distinct for name, _, distinct in raw["kinds"]},
         notes=notes,
