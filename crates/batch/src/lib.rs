@@ -45,7 +45,7 @@ pub mod table;
 mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
-pub use board_forms::{Boards, BoardsError};
+pub use board_forms::{BoardForms, Boards, BoardsError};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
 pub use digest::Digest;
 pub use fingerprint::fingerprint;
