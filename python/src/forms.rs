@@ -90,12 +90,12 @@ pub(crate) fn transform_boards<'py>(
     if let Some(exception) = exception {
         return Err(exception);
     }
-    let (forms, solved) = formed.map_err(|error| match error {
+    let forms = formed.map_err(|error| match error {
         BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
         BoardsError::Interrupted => PyKeyboardInterrupt::new_err(()),
         error => unusable(error),
     })?;
-    Ok((memory(forms), memory(solved)))
+    Ok((memory(forms.puzzles), memory(forms.solutions)))
 }
 
 fn memory(boards: Vec<[u8; CELLS]>) -> Memory {

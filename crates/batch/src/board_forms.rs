@@ -11,12 +11,6 @@ use sudobench_sudoku::{Puzzle, PuzzleError};
 use crate::forms::Transform;
 use crate::pipeline::{self, ThreadsError};
 
-/// The forms of boards, of each board all behind each other.
-type FormsOf = Vec<[u8; CELLS]>;
-
-/// Room for the forms of some puzzles, and for those of their solutions.
-type Piece<'a> = (&'a mut [[u8; CELLS]], &'a mut [[u8; CELLS]]);
-
 /// Boards behind each other, 81 bytes each.
 #[derive(Clone, Copy, Debug)]
 pub enum Boards<'a> {
@@ -25,6 +19,18 @@ pub enum Boards<'a> {
     /// Characters: digits, and any of `. 0 _ * x X -` for a blank.
     Texts(&'a [[u8; CELLS]]),
 }
+
+/// The forms of boards in memory, those of each behind each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardForms {
+    /// Those of the puzzles.
+    pub puzzles: Vec<[u8; CELLS]>,
+    /// Those of their solutions; none where there are no solutions.
+    pub solutions: Vec<[u8; CELLS]>,
+}
+
+/// The places of some forms: of puzzles, and of their solutions.
+type Places<'p> = (&'p mut [[u8; CELLS]], &'p mut [[u8; CELLS]]);
 
 /// Why boards have no forms.
 #[derive(Debug, thiserror::Error)]
@@ -113,13 +119,13 @@ impl Transform {
     ///
     /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
     /// let (puzzles, solutions) = ([[0; 81], [5; 81]], [[1; 81], [2; 81]]);
-    /// let (forms, solved) = random.boards(
+    /// let forms = random.boards(
     ///     Boards::Values(&puzzles),
     ///     Some(Boards::Values(&solutions)),
     ///     NonZeroUsize::MIN,
     ///     &AtomicBool::default(),
     /// )?;
-    /// assert_eq!((forms.len(), solved.len(), forms[2]), (6, 6, [0; 81]));
+    /// assert_eq!((forms.puzzles.len(), forms.solutions.len(), forms.puzzles[2]), (6, 6, [0; 81]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -131,7 +137,7 @@ impl Transform {
         solutions: Option<Boards<'_>>,
         threads: NonZeroUsize,
         cancel: &AtomicBool,
-    ) -> Result<(FormsOf, FormsOf), BoardsError> {
+    ) -> Result<BoardForms, BoardsError> {
         let rows = puzzles.bytes().len();
         if let Some(solutions) =
             solutions.map(|solutions| solutions.bytes().len()).filter(|&found| found != rows)
@@ -146,10 +152,10 @@ impl Transform {
         // There is room for as many.
         let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
         let mut of_solutions = solved.chunks_mut(piece);
-        let pieces: Vec<_> =
+        let pieces: Vec<Places> =
             forms.chunks_mut(piece).map(|forms| (forms, of_solutions.next().unwrap_or_default())).collect();
         pipeline::pool(threads.get())?.install(|| {
-            let work = |(number, (forms, solved)): (usize, Piece)| {
+            let work = |(number, (forms, solved)): (usize, Places<'_>)| {
                 let mut canonicalizer = Canonicalizer::default();
                 let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
                 for row in number * AT_ONCE..rows.min((number + 1) * AT_ONCE) {
@@ -173,7 +179,10 @@ impl Transform {
             };
             pieces.into_par_iter().enumerate().for_each(work);
         });
-        if cancel.load(Ordering::Relaxed) { Err(BoardsError::Interrupted) } else { Ok((forms, solved)) }
+        match cancel.load(Ordering::Relaxed) {
+            true => Err(BoardsError::Interrupted),
+            false => Ok(BoardForms { puzzles: forms, solutions: solved }),
+        }
     }
 }
 
@@ -197,12 +206,11 @@ mod tests {
         let run = |puzzles, solutions, threads: usize| {
             random.boards(puzzles, solutions, threads.try_into().unwrap(), &AtomicBool::default()).unwrap()
         };
-        let (one, of_texts) = run(Boards::Values(&puzzles), Some(Boards::Texts(&texts)), 1);
-        assert_eq!(
-            (one.clone(), of_texts.clone()),
-            run(Boards::Values(&puzzles), Some(Boards::Texts(&texts)), 3)
-        );
-        assert_eq!((of_texts.clone(), Vec::new()), run(Boards::Texts(&texts), None, 2));
+        let [values, texts] = [Boards::Values(&puzzles), Boards::Texts(&texts)];
+        let one = run(values, Some(texts), 1);
+        assert_eq!(one, run(values, Some(texts), 3));
+        let BoardForms { puzzles: one, solutions: of_texts } = one;
+        assert_eq!(BoardForms { puzzles: of_texts.clone(), solutions: Vec::new() }, run(texts, None, 2));
         for (at, (form, text)) in one.iter().zip(&of_texts).enumerate() {
             let puzzle = Puzzle::try_from(puzzles[at / 4]).unwrap();
             let wanted = random
@@ -219,7 +227,7 @@ mod tests {
         let forms = |transform: Transform, puzzles: &[[u8; CELLS]], solutions: &[[u8; CELLS]]| {
             let (puzzles, solutions) = (Boards::Values(puzzles), Some(Boards::Values(solutions)));
             let ran = transform.boards(puzzles, solutions, NonZeroUsize::MIN, &AtomicBool::default());
-            ran.map(|(forms, _)| forms.len()).map_err(|error| error.to_string())
+            ran.map(|forms| forms.puzzles.len()).map_err(|error| error.to_string())
         };
         let many = Transform::Random { forms: u64::MAX.try_into().unwrap(), seed: 3 };
         assert_eq!(forms(Transform::Canonical, &[], &[]), Ok(0));

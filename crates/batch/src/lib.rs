@@ -47,7 +47,7 @@ pub mod table;
 mod tally;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
-pub use board_forms::{Boards, BoardsError};
+pub use board_forms::{BoardForms, Boards, BoardsError};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, DedupeError, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;

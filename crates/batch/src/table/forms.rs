@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
-use arrow_buffer::Buffer;
+use arrow_buffer::MutableBuffer;
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use arrow_select::interleave::interleave;
 use arrow_select::take::take;
@@ -167,12 +167,13 @@ fn forms_of(
     let data_type = type_of_grids(array.data_type()).clone();
     let width = width_of_cells(&data_type);
     let each = CELLS * width.unwrap_or(1);
-    let mut cells = vec![0; rows.len() * each];
+    // Aligned for numbers of any type, as a vector of bytes need not be.
+    let mut cells = MutableBuffer::from_len_zeroed(rows.len() * each);
     // The forms of a row stand behind each other.
     let mut last = None;
     let mut others = false;
     let mut places = Vec::with_capacity(rows.len());
-    for (at, (&row, place)) in rows.iter().zip(cells.chunks_exact_mut(each)).enumerate() {
+    for (at, (&row, place)) in rows.iter().zip(cells.as_slice_mut().chunks_exact_mut(each)).enumerate() {
         let board = match last {
             Some((other, board)) if other == row => board,
             _ => puzzles.board(row as usize),
@@ -193,7 +194,7 @@ fn forms_of(
             }
         }
     }
-    let forms = array_of(&data_type, Buffer::from_vec(cells), rows.len(), CELLS, None)?;
+    let forms = array_of(&data_type, cells.into(), rows.len(), CELLS, None)?;
     if !others {
         return Ok(forms);
     }
