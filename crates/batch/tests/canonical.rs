@@ -178,7 +178,7 @@ impl Marks for Ids {
         assert_eq!(row.canonical.is_some(), row.puzzle.is_some());
         let text = str::from_utf8(row.text()).unwrap();
         let id: u64 = text.split(',').next().unwrap().parse().unwrap();
-        (id % 3 != 0).then_some(id * 2)
+        (!id.is_multiple_of(3)).then_some(id * 2)
     }
 
     fn needs(&self) -> Needs {
