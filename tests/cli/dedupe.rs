@@ -322,7 +322,8 @@ fn without_memory_it_says_so_and_names_the_parts() {
         ran.stderr
     );
     assert_eq!(ran.stdout.trim(), "0");
-    assert!(limited(enough + 60, "1/1").stderr.is_empty());
+    // A thread may reserve 64 MB of addresses at once.
+    assert!(limited(enough + 400, "1/1").stderr.is_empty());
 }
 
 /// Waits until a file has as many bytes.
