@@ -22,6 +22,23 @@ pub struct Canonical {
 }
 
 /// Finds canonical forms. Kept from puzzle to puzzle, for its memory is used again.
+///
+/// ```
+/// use sudobench_sudoku::Puzzle;
+/// use sudobench_sudoku::canonical::Canonicalizer;
+/// use sudobench_sudoku::isomorph::Transformation;
+/// use sudobench_sudoku::random::Random;
+///
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let mut canonicalizer = Canonicalizer::default();
+/// let canonical = canonicalizer.canonical(&puzzle);
+/// assert_eq!(canonical.transformation.apply(&puzzle), canonical.form);
+///
+/// let isomorph = Transformation::random(&mut Random::new(1)).apply(&puzzle);
+/// assert_eq!(canonicalizer.canonical(&isomorph).form, canonical.form);
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Canonicalizer {
     grids: grid::Search,
