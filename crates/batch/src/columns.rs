@@ -273,7 +273,7 @@ fn found(row: &AnsweredRow) -> Option<Found> {
     row.mark.map(Found::of_mark)
 }
 
-/// By what rows are known for `overlap`: of each kind the upper and the lower half of its [`print`], for who compares
+/// By what rows are known for `overlap`: of each kind the upper and the lower half of its [`print()`], for who compares
 /// rows that are not read from files.
 pub const PRINTS: [Column; 9] = {
     const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {

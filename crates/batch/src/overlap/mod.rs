@@ -54,7 +54,7 @@ impl Training {
         self.add_prints(Place::new(input, row.row.line), |overlap| print(overlap, row));
     }
 
-    /// The same of a row that is known by its [`print`]s.
+    /// The same of a row that is known by its [`print()`]s.
     pub fn add_prints(&mut self, place: Place, prints: impl Fn(Overlap) -> Option<u128>) {
         for overlap in self.by.iter() {
             if let Some(print) = prints(overlap) {
@@ -79,7 +79,7 @@ impl Training {
         self.find_prints(|overlap| print(overlap, row))
     }
 
-    /// The same of a row that is known by its [`print`]s.
+    /// The same of a row that is known by its [`print()`]s.
     #[inline]
     pub fn find_prints(&self, prints: impl Fn(Overlap) -> Option<u128>) -> Found {
         let mut found = Found::default();
