@@ -49,7 +49,7 @@ struct Candidate {
 /// A line as a state reads it: tied columns and stacks sorted by labels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
-    /// Nine labels, a nibble each, the first slot in the highest.
+    /// Nine labels, a nibble each, the first slot in the highest; [`NEW`] for each new digit. Such rows compare as numbered ones do.
     row: u64,
     /// As in [`State`]; what does not read alike is tied no more.
     columns: u64,
@@ -234,12 +234,13 @@ impl Search {
                 0 => self.first_rows(&lines),
                 _ => self.late_clues(level, &lines),
             }
-            let closed = self.read(&lines, form.next_label);
+            let read = self.read(&lines);
+            let closed = numbered(read, form.next_label);
             let row = self.extend_open(level, &lines, &form, closed);
             let first_new = form.next_label;
             form.add(row);
             if row == closed {
-                self.extend_closed(level, &lines, row, &form, first_new);
+                self.extend_closed(level, &lines, read, &form, first_new);
             }
             std::mem::swap(&mut self.states, &mut self.extended);
             if let [state] = &mut self.states[..]
@@ -303,7 +304,7 @@ impl Search {
     }
 
     /// Has all candidates read. Returns the smallest row.
-    fn read(&mut self, lines: &[Lines; 2], next_label: u64) -> u64 {
+    fn read(&mut self, lines: &[Lines; 2]) -> u64 {
         let Search { states, candidates, readings, .. } = self;
         #[cfg(test)]
         {
@@ -313,7 +314,7 @@ impl Search {
         let mut smallest = u64::MAX;
         for &Candidate { state, line } in &*candidates {
             let state = &states[state as usize];
-            let reading = state.read(&lines[usize::from(state.transposes)], line, next_label);
+            let reading = state.read(&lines[usize::from(state.transposes)], line);
             smallest = smallest.min(reading.row);
             readings.push(reading);
         }
@@ -822,12 +823,24 @@ impl State {
     }
 
     #[inline(always)]
-    fn read(&self, lines: &Lines, line: u32, next_label: u64) -> Reading {
+    fn read(&self, lines: &Lines, line: u32) -> Reading {
         let (digits, clues) = (lines.digits[line as usize & 15], lines.clues[line as usize & 15]);
+        let row_of = |columns: u64| {
+            let label = |slot: u64| nibble(self.labels, nibble(digits, nibble(columns, slot)));
+            (0..9).fold(0, |row, slot| row << 4 | label(slot))
+        };
         if self.ties == 0 {
-            let label = |slot: u64| nibble(self.labels, nibble(digits, nibble(self.columns, slot)));
-            let row = (0..9).fold(0, |row, slot| row << 4 | label(slot));
-            return Reading { row: numbered(row, next_label), columns: self.columns, ..Reading::default() };
+            return Reading { row: row_of(self.columns), columns: self.columns, ..Reading::default() };
+        }
+        if self.stack_ties == 0 {
+            let [a, b, c] = [0, 1, 2].map(|slot| self.decided(clues, slot));
+            if (a | b | c) & u64::from(UNDECIDED) == 0 {
+                let columns = a & 0xFFF | (b & 0xFFF) << 12 | (c & 0xFFF) << 24;
+                let [x, y, z] = self.stacks.map(u64::from);
+                let columns = columns + x * 0x111 + y * 0x11_1000 + z * 0x1_1100_0000;
+                let ties = (a >> 12 | (b >> 12) << 2 | (c >> 12) << 4) as u8;
+                return Reading { row: row_of(columns), columns, ties, ..Reading::default() };
+            }
         }
         // Labels above all, so that stacks are sorted by them.
         let mut minirows = [0, 1, 2].map(|slot| self.minirow(digits, clues, slot));
@@ -842,7 +855,7 @@ impl State {
         let [a, b, c] = minirows;
         let row = (a >> 16) << 24 | (b >> 16) << 12 | c >> 16;
         Reading {
-            row: numbered(row, next_label),
+            row,
             columns: a >> 4 & 0xFFF | (b >> 4 & 0xFFF) << 12 | (c >> 4 & 0xFFF) << 24,
             ties: (a >> 2 & 3 | (b >> 2 & 3) << 2 | (c >> 2 & 3) << 4) as u8,
             stack_ties,
@@ -851,18 +864,23 @@ impl State {
         }
     }
 
+    /// What the clues of a line decide in a stack slot: see [`Decided::columns`].
+    #[inline(always)]
+    fn decided(&self, clues: u16, slot: usize) -> u64 {
+        let clues = (clues >> self.stacks[slot] & 7) as u8;
+        u64::from(DECIDED.columns[usize::from(self.shapes[slot] | clues)])
+    }
+
     /// What a line has in a stack slot, tied columns sorted by labels: three labels, the first in the highest nibble; three columns, the
     /// first in the lowest; two bits of ties; and two bits for those among them that have new digits.
     #[inline(always)]
     fn minirow(&self, digits: u64, clues: u16, slot: u64) -> u64 {
-        let first_column = self.stacks[slot as usize];
-        let clues = (clues >> first_column & 7) as u8;
-        let decided = DECIDED.columns[usize::from(self.shapes[slot as usize] | clues)];
-        if decided & UNDECIDED == 0 {
-            let columns = u64::from(decided & 0xFFF) + u64::from(first_column) * 0x111;
+        let decided = self.decided(clues, slot as usize);
+        if decided & u64::from(UNDECIDED) == 0 {
+            let columns = (decided & 0xFFF) + u64::from(self.stacks[slot as usize]) * 0x111;
             let label = |at: u64| nibble(self.labels, nibble(digits, nibble(columns, at)));
             let labels = label(0) << 8 | label(1) << 4 | label(2);
-            return labels << 16 | columns << 4 | u64::from(decided >> 12) << 2;
+            return labels << 16 | columns << 4 | (decided >> 12) << 2;
         }
         let columns = self.columns >> (12 * slot) & 0xFFF;
         let ties = self.ties >> (2 * slot) & 3;
