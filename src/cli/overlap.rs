@@ -38,7 +38,7 @@ pub struct ComparingArgs {
     #[arg(long, value_name = "TEST", required = true, num_args = 1..)]
     pub with: Vec<PathBuf>,
     /// The kinds of overlap to look for, separated by commas: text, isomorph, solution, solution_isomorph. Puzzles are solved for
-    /// the last two alone [default: all]
+    /// the last two alone [default: text,isomorph,solution,solution_isomorph]
     #[arg(long, value_name = "KINDS")]
     pub by: Option<Overlaps>,
     /// The rows of TEST to write

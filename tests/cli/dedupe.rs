@@ -291,6 +291,25 @@ fn what_cannot_be_kept_names_the_folder() {
     assert!(ran.stderr.contains("/nowhere/at/all") && ran.stderr.contains("TMPDIR"), "{}", ran.stderr);
 }
 
+#[test]
+fn a_list_of_duplicates_that_somebody_worked_on_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, list) = (folder.path().join("in.txt"), folder.path().join("list.csv"));
+    fs::write(&input, format!("{0}\n{0}\n", sample()[0].0)).unwrap();
+    let run = || {
+        let mut command = command();
+        command.arg("dedupe").arg(&input).arg("--report-duplicates").arg(&list);
+        Ran::of(command.output().unwrap())
+    };
+    run().expect(0);
+    let list_of_ours = fs::read_to_string(&list).unwrap();
+    run().expect(0);
+    let annotated: String = list_of_ours.lines().map(|line| format!("{line},mine\n")).collect();
+    fs::write(&list, &annotated).unwrap();
+    run().expect(1);
+    assert_eq!(fs::read_to_string(&list).unwrap(), annotated);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn without_memory_it_says_so_and_names_the_parts() {

@@ -178,12 +178,24 @@ impl Answers {
     }
 
     /// Finds the canonical forms that somebody needs. Where `all_stand`, the referee has accepted every solution already.
-    pub(crate) fn canonicalize(&mut self, canonicalizer: &mut Canonicalizer, needs: Needs, all_stand: bool) {
+    /// Returns whether all are found: not where that was cancelled.
+    pub(crate) fn canonicalize(
+        &mut self,
+        canonicalizer: &mut Canonicalizer,
+        needs: Needs,
+        all_stand: bool,
+        is_cancelled: impl Fn() -> bool,
+    ) -> bool {
         let Answers { parsed, outcomes, canonical, canonical_solutions, .. } = self;
         canonical.clear();
         canonical_solutions.clear();
         if needs.canonical {
-            canonical.extend(parsed.puzzles.iter().map(|puzzle| canonicalizer.canonical(puzzle)));
+            // Boards with contradictory clues may take many milliseconds each.
+            let until_cancelled = parsed.puzzles.iter().take_while(|_| !is_cancelled());
+            canonical.extend(until_cancelled.map(|puzzle| canonicalizer.canonical(puzzle)));
+            if canonical.len() < parsed.puzzles.len() {
+                return false;
+            }
         }
         if needs.canonical_solution {
             let form = |(puzzle, outcome): (&Puzzle, &Outcome)| {
@@ -193,6 +205,7 @@ impl Answers {
             };
             canonical_solutions.extend(parsed.puzzles.iter().zip(&*outcomes).map(form));
         }
+        true
     }
 
     /// Selects the rows to be answered: behind those that an earlier run has answered and, where the run was

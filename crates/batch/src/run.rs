@@ -942,7 +942,12 @@ impl BlockWorker {
             answers.want_part(piece.from.row..to.row);
             slot.forms = to.form;
         }
-        answers.canonicalize(canonicalizer, shared.needs, all_stand);
+        let is_cancelled = || shared.cancel.load(Ordering::Relaxed);
+        if !answers.canonicalize(canonicalizer, shared.needs, all_stand, is_cancelled) {
+            // Given up wholly: the output ends before it.
+            slot.cut = true;
+            answers.want_part(0..0);
+        }
         all_stand
     }
 }
@@ -970,12 +975,10 @@ impl Worker<Slot> for BlockWorker {
         let rows = answers.parsed.rows.len();
         let bytes = block.bytes.len() + rows * TYPICAL_ADDITION;
         let forms = shared.transform.as_ref().map_or(1, Transform::forms);
-        let (rows, bytes) = match piece {
-            Some(piece) => (piece.len, TYPICAL_PIECE),
-            None if forms > 1 => (rows.saturating_mul(forms as usize), TYPICAL_PIECE),
-            None => (rows, bytes),
-        };
+        let bytes = if piece.is_some() || forms > 1 { TYPICAL_PIECE } else { bytes };
         let asked = (&shared.question, all_stand, shared.choice(block.input));
+        #[cfg(feature = "parquet")]
+        let rows = piece.map_or(rows.saturating_mul(forms as usize), |piece| piece.len);
         let piece = piece.filter(|_| !*cut);
         let told = (tally, times, notices);
         let Some(format) = &shared.format else {

@@ -223,7 +223,9 @@ impl Worker {
         }
         answers.outcomes.clear();
         let all_stand = !work.needs.outcome || answers.solve(&mut **solver, work.question, work.level, tally);
-        answers.canonicalize(canonicalizer, work.needs, all_stand);
+        if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled()) {
+            return;
+        }
         if is_plain && all_stand {
             // Nothing is to be said of any row: what that takes would be a fifth of the solving.
             answers.count_plain(tally);
