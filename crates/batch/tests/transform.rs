@@ -79,11 +79,14 @@ fn write(path: &Path, puzzles: &ArrayRef) {
     let mut words = StringDictionaryBuilder::<Int8Type>::new();
     words.extend(["a", "b", "a", "b"].map(Some));
     let boards = StringArray::from(vec![Some(SOLUTION), Some(SOLUTION), None, Some("x")]);
-    let columns: [(&str, ArrayRef); 4] = [
+    let mut same_boards = StringDictionaryBuilder::<Int8Type>::new();
+    same_boards.extend([Some(SOLUTION), Some(SOLUTION), None, Some("x")]);
+    let columns: [(&str, ArrayRef); 5] = [
         ("id", Arc::new(Int64Array::from(vec![1, 2, 3, 4]))),
         ("puzzle", Arc::clone(puzzles)),
         ("words", Arc::new(words.finish())),
         ("board", Arc::new(boards)),
+        ("same", Arc::new(same_boards.finish())),
     ];
     let batch =
         RecordBatch::try_from_iter_with_nullable(columns.map(|(name, array)| (name, array, true))).unwrap();
@@ -130,6 +133,7 @@ fn arrays_become_what_their_texts_become() {
                 if matches!(data_type, DataType::Dictionary(..)) { &DataType::Utf8 } else { data_type };
             let (before, after) = (schema(&input), schema(&output));
             assert_eq!(after.field(1).data_type(), wanted);
+            assert_eq!(after.field(4).data_type(), &DataType::Utf8);
             assert_eq!(
                 [after.field(0), after.field(2), after.field(3)],
                 [before.field(0), before.field(2), before.field(3)]

@@ -23,17 +23,21 @@ use crate::columns::Column;
 use crate::forms::Transform;
 use crate::pipeline::{self, ThreadsError};
 
-/// Which columns of a table hold boards that are taken to other forms: all whose type may hold some.
+/// Which columns of a table hold boards that are taken to other forms: those of puzzles and solutions, and all others whose type may
+/// hold some. Dictionaries and runs, in which values stand that many rows share, only where the sample has a board in them.
 #[derive(Clone, Debug)]
 pub(crate) struct FormedColumns(Vec<usize>);
 
 impl FormedColumns {
     /// Those of tables with this layout.
     pub(crate) fn of(layout: &TableLayout) -> FormedColumns {
-        let fields = layout.schema.fields().iter().enumerate();
-        FormedColumns(
-            fields.filter(|(_, field)| holds_puzzles(field.data_type())).map(|(column, _)| column).collect(),
-        )
+        let known = [Some(layout.puzzle_column), layout.solution_column];
+        let is_formed = |&column: &usize| {
+            let data_type = layout.schema.field(column).data_type();
+            let is_plain = type_of_grids(data_type) == data_type && holds_puzzles(data_type);
+            known.contains(&Some(column)) || is_plain || layout.board_columns.contains(&column)
+        };
+        FormedColumns((0..layout.schema.fields().len()).filter(is_formed).collect())
     }
 
     /// The columns of a table of forms. What was a dictionary has the type of its values, which seldom repeat.

@@ -35,6 +35,8 @@ use std::ops::Range;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 
+use sudobench_sudoku::Puzzle;
+
 use crate::source::{self, Input, Options, ParsedBlock, RowRanges, SourceError};
 
 /// What a table's rows look like: the puzzle's column and the expected solution's.
@@ -46,6 +48,8 @@ pub struct TableLayout {
     pub puzzle_column: usize,
     /// The column of the expected solution, from 0; `None` where there is none.
     pub solution_column: Option<usize>,
+    /// The columns, from 0, that hold a board in some row of the sample.
+    pub board_columns: Vec<usize>,
     /// See [`Options::restore_zeros`].
     pub restores_zeros: bool,
     /// The rows of the first row group, where the table is in a file.
@@ -95,7 +99,10 @@ impl TableLayout {
             Some(_) => chosen.solution.map(checked).transpose()?,
             None => chosen.solution.filter(|&column| checked(column).is_ok()),
         };
+        let is_board = |cell: &Cow<'_, [u8]>| Puzzle::from_text(cell).is_ok();
+        let holds_board = |&column: &usize| records.iter().any(|record| is_board(&record[column]));
         Ok(TableLayout {
+            board_columns: (0..columns.len()).filter(holds_board).collect(),
             schema,
             puzzle_column,
             solution_column,
