@@ -49,7 +49,9 @@
 //! ```
 
 pub mod canonical;
+pub mod generate;
 pub mod isomorph;
+pub mod probe;
 pub mod puzzle;
 pub mod random;
 pub mod simd;

@@ -2,9 +2,11 @@
 //!
 //! Cells are numbered row-major, 0 to 80: cell `i` is in row `i / 9`, column `i % 9`.
 
+mod cells;
 mod referee;
 mod solution;
 
+pub use cells::Cells;
 pub use referee::RefereeError;
 pub use solution::{Solution, SolutionError};
 

@@ -24,6 +24,19 @@ impl Random {
         Random(seed)
     }
 
+    /// The generator of one of many streams of a seed, each of which stands for itself: what is drawn for a puzzle does not depend on
+    /// who draws for the others.
+    ///
+    /// ```
+    /// use sudobench_sudoku::random::Random;
+    /// assert_eq!(Random::of_stream(1, 0), Random::of_stream(1, 0));
+    /// assert_ne!(Random::of_stream(1, 0), Random::of_stream(1, 1));
+    /// ```
+    pub fn of_stream(seed: u64, stream: u64) -> Random {
+        // Two streams never start alike: what is between the number and the state can be undone.
+        Random(Random(Random(seed).next_u64() ^ stream).next_u64())
+    }
+
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
