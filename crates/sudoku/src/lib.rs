@@ -51,9 +51,11 @@
 pub mod canonical;
 pub mod generate;
 pub mod isomorph;
+pub mod minimal;
 pub mod probe;
 pub mod puzzle;
 pub mod random;
+pub mod rate;
 pub mod simd;
 pub mod solver;
 

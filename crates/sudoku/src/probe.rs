@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::puzzle::Puzzle;
+use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Outcome, Question, Solver, Status};
 
 /// A question about a clue.
@@ -38,6 +39,14 @@ pub struct Prober {
 }
 
 impl Prober {
+    /// The same with vectors of that width. What comes out does not depend on it.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(level: Level) -> Result<Prober, LevelError> {
+        Ok(Prober { solver: Auto::new(level)?, cancel: None })
+    }
+
     /// The same, given up as soon as this becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Prober {

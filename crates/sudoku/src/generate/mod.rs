@@ -1,5 +1,24 @@
 //! Puzzles made anew: full grids, and puzzles from which nothing more can be taken.
+//!
+//! A method makes puzzles of a seed by number: number `k` of a seed is the same puzzle, whichever others are made with it.
 
+mod grids;
 mod reduce;
+mod top_down;
 
+pub use grids::Grids;
 pub use reduce::{Reducer, Reduction};
+pub use top_down::TopDown;
+
+use crate::puzzle::{Puzzle, Solution};
+
+/// A puzzle that was made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Made {
+    /// The puzzle, which has exactly one solution.
+    pub puzzle: Puzzle,
+    /// Its solution.
+    pub solution: Solution,
+    /// Of a method that says how it samples: what the puzzle stands for in a weighted mean, up to a factor that all share.
+    pub weight: Option<f64>,
+}

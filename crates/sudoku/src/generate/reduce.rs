@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::puzzle::{Cells, Puzzle};
+use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 
 /// A puzzle from which clues are to be taken out.
@@ -42,6 +43,14 @@ pub struct Reducer {
 }
 
 impl Reducer {
+    /// The same with vectors of that width. What is left does not depend on it.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(level: Level) -> Result<Reducer, LevelError> {
+        Ok(Reducer { solver: Auto::new(level)?, cancel: None })
+    }
+
     /// The same, given up as soon as this becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Reducer {
