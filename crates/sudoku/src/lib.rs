@@ -55,6 +55,7 @@ pub mod minimal;
 pub mod probe;
 pub mod puzzle;
 pub mod random;
+pub mod rate;
 pub mod simd;
 pub mod solver;
 
