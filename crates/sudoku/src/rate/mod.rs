@@ -9,6 +9,7 @@ mod difficulty;
 mod techniques;
 mod trial;
 
+use std::ops::BitOr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -34,6 +35,33 @@ pub struct Measures {
     pub depth: bool,
     /// [`Rating::backdoor`].
     pub backdoor: bool,
+}
+
+impl Measures {
+    /// None.
+    pub const NONE: Measures = Measures {
+        difficulty: false,
+        singles: false,
+        locked: false,
+        pairs: false,
+        depth: false,
+        backdoor: false,
+    };
+}
+
+impl BitOr for Measures {
+    type Output = Measures;
+
+    fn bitor(self, other: Measures) -> Measures {
+        Measures {
+            difficulty: self.difficulty | other.difficulty,
+            singles: self.singles | other.singles,
+            locked: self.locked | other.locked,
+            pairs: self.pairs | other.pairs,
+            depth: self.depth | other.depth,
+            backdoor: self.backdoor | other.backdoor,
+        }
+    }
 }
 
 /// What was found out of a puzzle; `None` where that was not asked for.
@@ -74,13 +102,14 @@ pub struct Rating {
 /// assert_eq!(rater.difficulty(&Puzzle::EMPTY), None);
 ///
 /// let hard: Puzzle = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1".parse()?;
-/// let rating = rater.rate(&hard, Measures { depth: true, backdoor: true, ..Measures::default() }).unwrap();
+/// let rating = rater.rate(&hard, Measures { depth: true, backdoor: true, ..Measures::NONE }).unwrap();
 /// assert_eq!((rating.depth, rating.backdoor, rating.difficulty), (Some(2), Some(3), None));
 /// # Ok::<(), sudobench_sudoku::PuzzleError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct Rater {
-    solver: Bitboard,
+    /// Who finds out whether there is exactly one solution, once somebody asks that.
+    solver: Option<Bitboard>,
     question: Question,
 }
 
@@ -93,12 +122,12 @@ impl Rater {
 
     /// How much it takes to solve a puzzle; `None` unless it has exactly one solution.
     pub fn difficulty(&mut self, puzzle: &Puzzle) -> Option<Difficulty> {
-        self.rate(puzzle, Measures { difficulty: true, ..Measures::default() })?.difficulty
+        self.rate(puzzle, Measures { difficulty: true, ..Measures::NONE })?.difficulty
     }
 
     /// Rates a puzzle; `None` unless it has exactly one solution.
     pub fn rate(&mut self, puzzle: &Puzzle, wanted: Measures) -> Option<Rating> {
-        let outcome = self.solver.solve(puzzle, &self.question);
+        let outcome = self.solver.get_or_insert_with(Bitboard::default).solve(puzzle, &self.question);
         let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;
         self.rate_solved(puzzle, &solution, wanted)
     }
