@@ -7,9 +7,10 @@ use std::ops::RangeInclusive;
 
 use super::hardest::Hardest;
 use super::{Method, Pattern, PatternFault, Symmetry};
-use crate::puzzle::{CELLS, Cells};
+use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::random::Random;
 use crate::rate::Difficulty;
+use crate::solver::{Outcome, Status};
 
 /// The fewest clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue Sudoku", 2012).
 pub const FEWEST_CLUES: usize = 17;
@@ -313,6 +314,28 @@ impl Plan {
     /// What was asked for.
     pub fn request(&self) -> &Request {
         &self.request
+    }
+
+    /// How many puzzles are made together, for whoever makes many: as few as their time allows, for what is under way when a run ends
+    /// is lost.
+    pub fn numbers_at_once(&self) -> u64 {
+        match &self.request {
+            Request { hardest: Some(_), .. } => 1,
+            _ if self.is_plain() => 1024,
+            _ => 64,
+        }
+    }
+
+    /// Whether a puzzle is as asked for, as far as that is seen without more than the outcome of a solver that was asked for one solution
+    /// more than may be there.
+    pub fn is_kept_by(&self, puzzle: &Puzzle, outcome: &Outcome) -> bool {
+        let Request { solutions, symmetry, .. } = &self.request;
+        let clues = puzzle.clue_cells();
+        outcome.status != Status::Aborted
+            && solutions.contains(&outcome.count)
+            && self.has_clues(clues.len())
+            && symmetry.is_kept_by(clues)
+            && clues.without(self.cells).is_empty()
     }
 
     /// Whether every puzzle that the method makes is as asked for.
