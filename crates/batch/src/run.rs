@@ -41,7 +41,7 @@ use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
 use crate::source::{
     Block, BlockSize, Input, InputRead, Layout, Recipe, Source, SourceError, Span, write_rows,
 };
-use crate::{Budget, DedupeError, Digest, Measures, Shard, ShardRecord, Tally, shard};
+use crate::{Budget, DedupeError, Digest, Measures, Shard, ShardRecord, StratifyError, Tally, shard};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
 ///
@@ -252,6 +252,9 @@ pub enum RunError {
     /// Duplicates cannot be found.
     #[error(transparent)]
     Dedupe(#[from] DedupeError),
+    /// Rows of each difficulty cannot be drawn.
+    #[error(transparent)]
+    Stratify(#[from] StratifyError),
     /// What is done before the first row was interrupted.
     #[error("interrupted before the first row")]
     Interrupted,
