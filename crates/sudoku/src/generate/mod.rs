@@ -3,11 +3,25 @@
 //! A method makes puzzles of a seed by number: number `k` of a seed is the same puzzle, whichever others are made with it.
 
 mod grids;
+mod hardest;
+mod maker;
+mod method;
+mod pattern;
 mod reduce;
+mod request;
+mod symmetry;
 mod top_down;
 
 pub use grids::Grids;
+pub use hardest::Hardest;
+pub use maker::{Generated, Maker, NotMade};
+pub use method::{Method, MethodError};
+pub use pattern::{Pattern, PatternError, PatternFault};
 pub use reduce::{Reducer, Reduction};
+pub use request::{
+    FEWEST_CLUES, MOST_AMBIGUOUS_CLUES, MOST_MINIMAL_CLUES, MOST_SOLUTIONS, Plan, Request, RequestError,
+};
+pub use symmetry::{Symmetry, SymmetryError};
 pub use top_down::TopDown;
 
 use crate::puzzle::{Puzzle, Solution};
