@@ -39,6 +39,10 @@ pub(super) fn run(typed: GenerateArgs, level: Level) -> anyhow::Result<Exit> {
         let words = "--only chooses among rows that are there; here all are as they were asked for";
         return Err(UsageError(words.to_owned()).into());
     }
+    if puzzles.solutions.as_ref().is_some_and(|solutions| *solutions.start() == 0) {
+        let words = "--solutions counts from 1; --unsolvable asks for puzzles without one";
+        return Err(UsageError(words.to_owned()).into());
+    }
     let Some(end) = skip.checked_add(count.get()) else {
         return Err(UsageError(format!("a seed has {} puzzles: skip fewer", u64::MAX)).into());
     };

@@ -3,7 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Question, find};
@@ -110,12 +111,21 @@ fn parts_of_a_seed_are_the_whole_together() {
     assert_eq!(fs::read_to_string(&merged).unwrap(), text);
 }
 
-/// Starts a run with this output and waits until it has written some rows.
-fn started(arguments: &[&str], partial: &Path) -> std::process::Child {
+/// Starts a run with this output and waits until a checkpoint tells of some rows.
+fn started(arguments: &[&str], partial: &Path) -> Child {
     let mut command = command();
     command.arg("generate").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    wait_for(partial, 1000);
+    let told = || -> Option<u64> {
+        let state = fs::read(format!("{}.json", partial.display())).ok()?;
+        let state: serde_json::Value = serde_json::from_slice(&state).ok()?;
+        state["checkpoint"]["output"]["bytes"].as_u64()
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while told().is_none_or(|bytes| bytes < 500) {
+        assert!(Instant::now() < deadline, "no checkpoint within a minute");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     child
 }
 
@@ -150,17 +160,17 @@ fn a_run_that_was_interrupted_or_killed_goes_on_to_the_same_bytes() {
 #[test]
 fn an_interrupt_does_not_wait_for_what_takes_hours() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out.csv");
     let endless: [&[&str]; 2] = [
         &["--hardest", "bool-table", "--steps", "100000000", "--max-nodes", "100000000"],
         &["--minimal", "--clues", "17", "--attempts", "100000000000"],
     ];
-    for asked in endless {
+    for (at, asked) in endless.iter().enumerate() {
+        let out = folder.path().join(format!("{at}.csv"));
         let mut command = command();
-        command.args(["generate", "--count", "5", "--force", "-o", out.to_str().unwrap()]).args(asked);
+        command.args(["generate", "--count", "5", "-o", out.to_str().unwrap()]).args(*asked);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // The header alone comes out.
-        wait_for(&folder.path().join("out.csv.partial"), 1);
+        wait_for(&folder.path().join(format!("{at}.csv.partial")), 1);
         interrupt(&child);
         let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
         assert!(ran.stderr.contains("interrupted after 0 rows"), "{}", ran.stderr);
@@ -206,7 +216,7 @@ fn what_cannot_be_is_refused_before_any_work() {
         (&["--pattern", &band], "rows 1 and 2 of one band are without a clue"),
         (&["--pattern", "x.x"], "3 characters where a pattern has 81"),
         (&["--pattern", &corner, "--symmetry", "full"], "the pattern is not full: it has r1c1 and not r9c9"),
-        (&["--solutions", "0"], "0 to 0 solutions"),
+        (&["--solutions", "0"], "--unsolvable asks for puzzles without one"),
         (&["--solutions", "2..2000000"], "from 1 to 1000000"),
         (&["--solutions", "2", "--unsolvable"], "cannot be used with"),
         (&["--solutions", "2", "--minimal"], "several solutions and minimal puzzles do not go together"),

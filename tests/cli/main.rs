@@ -16,6 +16,7 @@ mod interrupts;
 mod merging;
 mod output;
 mod overlap;
+mod rate;
 mod reports;
 mod shards;
 mod solving;

@@ -2,6 +2,7 @@
 //!
 //! A method makes puzzles of a seed by number: number `k` of a seed is the same puzzle, whichever others are made with it.
 
+mod descent;
 mod grids;
 mod hardest;
 mod maker;
@@ -11,6 +12,7 @@ mod reduce;
 mod request;
 mod symmetry;
 mod top_down;
+mod unavoidable;
 
 pub use grids::Grids;
 pub use hardest::Hardest;
