@@ -24,8 +24,10 @@ use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question, Solver, nanoseconds};
 
 use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Notice, Notices};
+use crate::checks::Checker;
 use crate::columns::{self, Column, Needs};
 use crate::forms::{Cutter, FormAt, Former, Piece, Transform};
+use crate::found::{Find, Finder, each_found};
 use crate::latency::Times;
 use crate::marks::{Choice, Marks};
 use crate::only::Only;
@@ -64,6 +66,7 @@ pub struct Run<'r> {
     only: Option<Only>,
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
+    find: Option<Find>,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -278,6 +281,7 @@ impl<'r> Run<'r> {
             only: None,
             marks: None,
             transform: None,
+            find: None,
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
@@ -323,6 +327,13 @@ impl<'r> Run<'r> {
     #[must_use]
     pub fn transform(self, transform: Transform) -> Run<'r> {
         Run { transform: Some(transform), ..self }
+    }
+
+    /// What is looked for in each puzzle: a row is written once for each puzzle that is found, and once where there is none. Without
+    /// meaning together with [`Run::transform`]. A function that is called with blocks gets each row once, with all that was found.
+    #[must_use]
+    pub fn find(self, find: Find) -> Run<'r> {
+        Run { find: Some(find), ..self }
     }
 
     /// The rows to keep; the others are answered and counted, but not written.
@@ -419,6 +430,7 @@ impl<'r> Run<'r> {
             only: self.only.clone(),
             marks: self.marks.clone(),
             transform: self.transform,
+            find: self.find,
             needs: form.needs,
             question: self.question.clone(),
             level: self.level,
@@ -512,7 +524,12 @@ impl<'r> Run<'r> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let needs = self.needs(sink, format);
         let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
-        Ok(Form { format, compression, needs, batch_size, forms: self.forms() })
+        let Some(most) = self.find.as_ref().map(Find::most) else {
+            return Ok(Form { format, compression, needs, batch_size, forms: self.forms() });
+        };
+        // What is found stays in memory until it is written: a block has no more puzzles than that allows.
+        let batch_size = batch_size.div_ceil(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(Form { format, compression, needs, batch_size, forms: most })
     }
 
     /// What the columns, the format and the choice of rows need.
@@ -524,7 +541,8 @@ impl<'r> Run<'r> {
         };
         let by_only = if self.only.is_some() { Needs::OUTCOME } else { Needs::NOTHING };
         let by_marks = self.marks.as_ref().map_or(Needs::NOTHING, |marks| marks.needs());
-        columns::needs(&self.columns) | by_sink | by_only | by_marks
+        let by_find = self.find.as_ref().map_or(Needs::NOTHING, Find::needs);
+        columns::needs(&self.columns) | by_sink | by_only | by_marks | by_find
     }
 
     /// Opens the output. What an earlier run has answered is told with it.
@@ -583,6 +601,7 @@ impl<'r> Run<'r> {
             ("limit".to_owned(), options.limit.into()),
         ]);
         asked.extend(self.transform.iter().flat_map(Transform::asked));
+        asked.extend(self.find.iter().flat_map(Find::asked));
         if !form.format.has_columns() {
             asked.insert("grid".to_owned(), self.grid.name.into());
         }
@@ -616,7 +635,7 @@ struct Form {
     needs: Needs,
     /// Puzzles that the solver takes at once.
     batch_size: usize,
-    /// The rows that come out for each with a puzzle.
+    /// The rows that come out for each with a puzzle, at most.
     forms: u64,
 }
 
@@ -823,6 +842,7 @@ struct Shared {
     only: Option<Only>,
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
+    find: Option<Find>,
     needs: Needs,
     question: Question,
     level: Level,
@@ -842,6 +862,10 @@ struct BlockWorker {
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
     canonicalizer: Canonicalizer,
+    /// `None` where no column needs what it finds out.
+    checker: Option<Checker>,
+    /// What finds puzzles for rows, where some are looked for.
+    finder: Option<Finder>,
     /// What makes forms of rows, if they become others.
     former: Option<Former>,
     compressor: Compressor,
@@ -865,11 +889,13 @@ impl BlockWorker {
         variant: &Variant,
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
-        let asks = shared.needs.outcome;
+        let (asks, has_checks) = (shared.needs.outcome, shared.needs.has_checks());
         Ok(BlockWorker {
             shared: Arc::clone(shared),
             solver: asks.then(|| variant.build(shared.level)).transpose()?,
             canonicalizer: Canonicalizer::default(),
+            checker: has_checks.then(|| Checker::new(shared.level, Some(&shared.cancel))).transpose()?,
+            finder: shared.find.map(|find| Finder::new(find, shared.level, &shared.cancel)).transpose()?,
             former: shared
                 .transform
                 .zip(shared.format.as_ref())
@@ -925,7 +951,7 @@ impl BlockWorker {
 
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
-        let BlockWorker { shared, solver, canonicalizer, answers, .. } = self;
+        let BlockWorker { shared, solver, canonicalizer, checker, finder, answers, .. } = self;
         answers.outcomes.clear();
         slot.cut = false;
         let mut all_stand = true;
@@ -948,6 +974,9 @@ impl BlockWorker {
             slot.cut = true;
             answers.want_part(0..0);
         }
+        // Where it is cancelled the output ends before the first row that is not answered.
+        slot.cut |= !answers.check(checker.as_mut(), shared.needs, all_stand);
+        slot.cut |= !answers.find(finder.as_mut(), all_stand);
         all_stand
     }
 }
@@ -978,7 +1007,10 @@ impl Worker<Slot> for BlockWorker {
         let bytes = if piece.is_some() || forms > 1 { TYPICAL_PIECE } else { bytes };
         let asked = (&shared.question, all_stand, shared.choice(block.input));
         #[cfg(feature = "parquet")]
-        let rows = piece.map_or(rows.saturating_mul(forms as usize), |piece| piece.len);
+        let rows = match shared.find {
+            Some(_) => answers.rows_out(),
+            None => piece.map_or(rows.saturating_mul(forms as usize), |piece| piece.len),
+        };
         let piece = piece.filter(|_| !*cut);
         let told = (tally, times, notices);
         let Some(format) = &shared.format else {
@@ -1011,7 +1043,7 @@ fn hand_out(
 ) {
     let measures = (tally, times);
     let Some(former) = former else {
-        answers.judge(&block.bytes, question, all_stand, choice, measures, put);
+        answers.judge(&block.bytes, question, all_stand, choice, measures, |row| each_found(row, &mut put));
         return notices.take_in(answers, block);
     };
     let all = former.forms();

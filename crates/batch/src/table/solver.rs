@@ -25,6 +25,7 @@ use super::memory::Spare;
 use super::{Puzzles, parse};
 use crate::Tally;
 use crate::answers::Answers;
+use crate::checks::Checker;
 use crate::columns::{self, Column, Needs};
 use crate::latency::Times;
 use crate::marks::Choice;
@@ -80,6 +81,8 @@ pub enum TableError {
 struct Worker {
     solver: Box<dyn Solver>,
     canonicalizer: Canonicalizer,
+    /// `None` where no column needs what it finds out. Made anew for each table, for it looks at the flag of its question.
+    checker: Option<Checker>,
     answers: Answers,
     /// The expected solutions of a piece.
     expected: Vec<u8>,
@@ -151,6 +154,8 @@ impl TableSolver {
             Some(worker) => worker,
             None => Worker::new(&self.variant, self.level)?,
         };
+        let checker = || Checker::new(self.level, work.question.cancel.as_ref());
+        worker.checker = work.needs.has_checks().then(checker).transpose()?;
         let mut tally = Tally::default();
         while let Some((number, mut part)) = work.next()
             && !work.is_cancelled()
@@ -204,6 +209,7 @@ impl Worker {
         Ok(Worker {
             solver: variant.build(level)?,
             canonicalizer: Canonicalizer::default(),
+            checker: None,
             answers: Answers::default(),
             expected: Vec::new(),
             times: Times::default(),
@@ -212,7 +218,7 @@ impl Worker {
 
     /// Answers the rows of a piece.
     fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
-        let Worker { solver, canonicalizer, answers, expected, times } = self;
+        let Worker { solver, canonicalizer, checker, answers, expected, times } = self;
         let rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
         let line = rows.start as u64 + 1;
         answers.parsed.clear();
@@ -224,6 +230,9 @@ impl Worker {
         answers.outcomes.clear();
         let all_stand = !work.needs.outcome || answers.solve(&mut **solver, work.question, work.level, tally);
         if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled()) {
+            return;
+        }
+        if !answers.check(checker.as_mut(), work.needs, all_stand) {
             return;
         }
         if is_plain && all_stand {
