@@ -5,6 +5,7 @@ mod answer;
 mod bench;
 mod bisect;
 mod canonical;
+mod check;
 mod compare;
 mod completions;
 mod counting;
@@ -18,6 +19,7 @@ mod judge;
 mod kept_history;
 mod measuring;
 mod merge;
+mod minimals;
 mod overlap;
 mod progress;
 mod records;
@@ -33,9 +35,11 @@ mod solvers;
 mod terminal;
 mod transform;
 mod trials;
+mod vicinity;
 mod watchdog;
 
 pub use canonical::VERB as CANONICAL;
+pub use check::VERB as CHECK;
 pub use dedupe::VERB as DEDUPE;
 pub use export::check_apart;
 pub use rows::Verb;
@@ -105,6 +109,9 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
         Command::Canonical(typed) => canonical::run(*typed, level),
+        Command::Check(typed) => check::run(*typed, level),
+        Command::Minimals(typed) => minimals::run(*typed, level),
+        Command::Vicinity(typed) => vicinity::run(*typed, level),
         Command::Transform(typed) => transform::run(*typed, level),
         Command::Dedupe(typed) => dedupe::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
