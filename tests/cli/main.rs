@@ -7,18 +7,21 @@ mod common;
 
 mod blocks;
 mod canonical;
+mod check;
 mod choosing;
 mod dedupe;
 mod faults;
 mod formats;
 mod interrupts;
 mod merging;
+mod minimals;
 mod output;
 mod overlap;
 mod reports;
 mod shards;
 mod solving;
 mod transform;
+mod vicinity;
 mod words;
 
 use std::path::{Path, PathBuf};
