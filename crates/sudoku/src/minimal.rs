@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::probe::{Probe, Prober};
-use crate::puzzle::{Cells, Puzzle};
+use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::simd::{Level, LevelError};
 
 /// Says which clues of puzzles are redundant, many puzzles at once. One for each thread.
@@ -48,16 +48,46 @@ impl Minimality {
     /// Writes to `are_minimal[i]` whether `puzzles[i]`, which has exactly one solution, is minimal. Returns whether all are
     /// answered: not where it was cancelled.
     ///
+    /// One redundant clue decides a puzzle, so the likeliest is asked for first: the one whose row, column and box name the most digits.
+    ///
     /// # Panics
     /// Where the two slices differ in length.
     pub fn are_minimal(&mut self, puzzles: &[Puzzle], are_minimal: &mut [bool]) -> bool {
-        let mut redundant = vec![Cells::EMPTY; puzzles.len()];
-        let whole = self.redundant(puzzles, &mut redundant);
         assert_eq!(puzzles.len(), are_minimal.len(), "one answer for every puzzle");
-        for (is_minimal, redundant) in are_minimal.iter_mut().zip(&redundant) {
-            *is_minimal = redundant.is_empty();
+        are_minimal.fill(true);
+        let mut undecided: Vec<Undecided> = Vec::with_capacity(puzzles.len());
+        for (number, puzzle) in puzzles.iter().enumerate() {
+            let seen = DigitsSeen::of(puzzle);
+            let cells = puzzle.clue_cells();
+            // A clue that nothing but its digit leaves needs no search.
+            are_minimal[number] = !cells.iter().any(|cell| seen.by(cell) == 9);
+            if are_minimal[number] {
+                undecided.push(Undecided { number, left: cells, seen });
+            }
         }
-        whole
+        let (mut probes, mut have_other) = (Vec::new(), Vec::new());
+        // More of each puzzle from time to time: few are left by then, and most of them are minimal.
+        for at_once in [1, 2, 4, 8, 16, CELLS] {
+            probes.clear();
+            for Undecided { number, left, seen } in &mut undecided {
+                for _ in 0..at_once.min(left.len()) {
+                    let likeliest = left.iter().max_by_key(|&cell| seen.by(cell)).unwrap_or_default();
+                    *left = left.without([likeliest].into_iter().collect());
+                    probes.push((*number, Probe { puzzle: puzzles[*number], cell: likeliest as u8 }));
+                }
+            }
+            have_other.clear();
+            have_other.resize(probes.len(), false);
+            let asked: Vec<Probe> = probes.iter().map(|(_, probe)| *probe).collect();
+            if !self.prober.probe(&asked, &mut have_other) {
+                return false;
+            }
+            for ((number, _), has_other) in probes.iter().zip(&have_other) {
+                are_minimal[*number] &= has_other;
+            }
+            undecided.retain(|undecided| are_minimal[undecided.number] && !undecided.left.is_empty());
+        }
+        true
     }
 
     /// Writes to `redundant[i]` the redundant clues of `puzzles[i]`, which has exactly one solution. Returns whether all are
@@ -80,5 +110,38 @@ impl Minimality {
             *redundant = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
         }
         whole
+    }
+}
+
+/// A puzzle that may be minimal.
+struct Undecided {
+    number: usize,
+    /// The clues that were not asked for.
+    left: Cells,
+    seen: DigitsSeen,
+}
+
+/// The digits in each row, column and box, as bits.
+struct DigitsSeen {
+    rows: [u16; 9],
+    columns: [u16; 9],
+    boxes: [u16; 9],
+}
+
+impl DigitsSeen {
+    fn of(puzzle: &Puzzle) -> DigitsSeen {
+        let mut seen = DigitsSeen { rows: [0; 9], columns: [0; 9], boxes: [0; 9] };
+        for (cell, value) in puzzle.values().iter().enumerate() {
+            let digit = (1 << value) & !1;
+            seen.rows[cell / 9] |= digit;
+            seen.columns[cell % 9] |= digit;
+            seen.boxes[cell / 27 * 3 + cell % 9 / 3] |= digit;
+        }
+        seen
+    }
+
+    /// How many digits there are in the row, the column and the box of a cell.
+    fn by(&self, cell: usize) -> u32 {
+        (self.rows[cell / 9] | self.columns[cell % 9] | self.boxes[cell / 27 * 3 + cell % 9 / 3]).count_ones()
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! A method makes puzzles of a seed by number: number `k` of a seed is the same puzzle, whichever others are made with it.
 
+mod descent;
 mod grids;
 mod reduce;
 mod top_down;
+mod unavoidable;
 
 pub use grids::Grids;
 pub use reduce::{Reducer, Reduction};

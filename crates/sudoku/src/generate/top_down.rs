@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Grids, Made, Reducer, Reduction};
-use crate::puzzle::{CELLS, Puzzle};
+use super::descent::{Descent, Descents};
+use super::{Grids, Made};
+use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
 
@@ -24,7 +25,7 @@ use crate::simd::{Level, LevelError};
 #[derive(Debug, Default)]
 pub struct TopDown {
     grids: Grids,
-    reducer: Reducer,
+    descents: Descents,
 }
 
 impl TopDown {
@@ -33,37 +34,40 @@ impl TopDown {
     /// # Errors
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn new(level: Level) -> Result<TopDown, LevelError> {
-        Ok(TopDown { grids: Grids::new(level)?, reducer: Reducer::new(level)? })
+        Ok(TopDown { grids: Grids::new(level)?, descents: Descents::new(level)? })
     }
 
     /// The same, given up as soon as this becomes true.
     #[must_use]
-    pub fn cancel(self, cancel: Arc<AtomicBool>) -> TopDown {
-        TopDown { reducer: self.reducer.cancel(cancel), ..self }
+    pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> TopDown {
+        self.descents.cancel = Some(cancel);
+        self
     }
 
     /// Makes the puzzles with these numbers of a seed, and appends them. Returns whether all are made: where it was cancelled, none is
     /// appended.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
-        let mut solutions = Vec::new();
-        let mut reductions = Vec::new();
-        for number in numbers {
+        let before = made.len();
+        let nothing = Made { puzzle: Puzzle::EMPTY, solution: Solution::ONES, weight: None };
+        made.resize(before + numbers.clone().count(), nothing);
+        let TopDown { grids, descents } = self;
+        let mut next = numbers.clone();
+        let start = |descent: &mut Descent| {
+            let Some(number) = next.next() else { return false };
             let mut random = Random::of_stream(seed, number);
-            let solution = self.grids.grid(&mut random);
+            let solution = grids.grid(&mut random);
             let mut order: [usize; CELLS] = std::array::from_fn(|cell| cell);
             random.shuffle(&mut order);
-            let groups = order.iter().map(|&cell| [cell].into_iter().collect()).collect();
-            solutions.push(solution);
-            reductions.push(Reduction { puzzle: Puzzle::from(solution), groups, least_clues: 0 });
-        }
-        let whole = self.reducer.reduce(&mut reductions);
-        if whole {
-            let each = reductions.iter().zip(&solutions);
-            made.extend(each.map(|(reduction, &solution)| Made {
-                puzzle: reduction.puzzle,
-                solution,
-                weight: None,
-            }));
+            let groups = order.iter().map(|&cell| [cell].into_iter().collect());
+            descent.start(number - numbers.start, (Puzzle::from(solution), &solution), groups, 0);
+            true
+        };
+        let whole = descents.run(start, |descent| {
+            let at = before + descent.number as usize;
+            made[at] = Made { puzzle: descent.puzzle, solution: descent.solution, weight: None };
+        });
+        if !whole {
+            made.truncate(before);
         }
         whole
     }
