@@ -9,6 +9,7 @@ mod blocks;
 mod canonical;
 mod check;
 mod choosing;
+mod datasets;
 mod dedupe;
 mod faults;
 mod formats;

@@ -1,0 +1,71 @@
+//! The committed datasets: what their README says of them holds.
+
+use sha2::{Digest, Sha256};
+
+use super::{Ran, command, dataset, solve};
+
+/// The words of the commands by which datasets were made, each with the file that it made.
+fn commands() -> Vec<(Vec<String>, String)> {
+    let readme = std::fs::read_to_string(dataset("README.md")).unwrap();
+    let commands = readme.lines().filter_map(|line| line.strip_prefix("sudobench "));
+    let split = |line: &str| {
+        let (arguments, file) = line.split_once(" -o ").unwrap();
+        (arguments.split(' ').map(str::to_owned).collect(), file.to_owned())
+    };
+    commands.map(split).collect()
+}
+
+#[test]
+fn the_first_rows_of_each_are_made_again_byte_for_byte() {
+    let commands = commands();
+    assert_eq!(commands.len(), 6);
+    for (mut arguments, file) in commands {
+        let count = arguments.iter().position(|word| word == "--count").unwrap() + 1;
+        // What is climbed for takes long.
+        let rows: usize = if arguments.iter().any(|word| word == "--hardest") { 2 } else { 40 };
+        arguments[count] = rows.to_string();
+        let ran = Ran::of(command().args(&arguments).arg("--quiet").output().unwrap()).expect(0);
+        let committed = std::fs::read_to_string(dataset(&file)).unwrap();
+        let first: String = committed.split_inclusive('\n').take(1 + rows).collect();
+        assert_eq!(ran.stdout, first, "{file}");
+    }
+}
+
+#[test]
+fn every_file_is_the_one_that_the_readme_names() {
+    let readme = std::fs::read_to_string(dataset("README.md")).unwrap();
+    let mut named: Vec<&str> = Vec::new();
+    let sums = readme.lines().filter_map(|line| line.split_once("  ")).filter(|(sum, _)| sum.len() == 64);
+    for (sum, file) in sums {
+        let found = Sha256::digest(std::fs::read(dataset(file)).unwrap());
+        let found: String = found.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(found, sum, "{file}");
+        named.push(file);
+    }
+    let is_made = |name: &String| name.ends_with(".csv") && name != "public.csv";
+    let files = std::fs::read_dir(dataset("")).unwrap();
+    let files = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<String> = files.filter(is_made).collect();
+    files.sort_unstable();
+    named.sort_unstable();
+    assert_eq!(named, files);
+}
+
+#[test]
+fn each_way_to_be_bad_is_told() {
+    let ran = solve(&[&dataset("malformed.csv"), "--columns", "status,note"]).expect(4);
+    let told: Vec<String> = std::iter::zip(ran.column("status"), ran.column("note"))
+        .map(|(status, note)| format!("{status}: {note}"))
+        .collect();
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn multiple_and_unsolvable_are_what_they_say() {
+    let ran = solve(&[&dataset("multiple.csv"), "--columns", "count", "--max-solutions", "1001"]).expect(0);
+    // The input has the counts already.
+    assert_eq!(ran.column("count"), ran.column("sudobench_count"));
+    assert!(ran.column("count").iter().all(|count| (2..=1000).contains(&count.parse::<u32>().unwrap())));
+    let ran = solve(&[&dataset("unsolvable.csv"), "--columns", "status"]).expect(4);
+    assert!(ran.column("sudobench_status").iter().all(|status| status == "unsolvable"));
+}
