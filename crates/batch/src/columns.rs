@@ -314,19 +314,19 @@ pub const RATE: [Column; 9] = [
         name: "singles",
         about: "yes or no: whether naked and hidden singles solve it",
         needs: Needs::rating(Measures { singles: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.singles.map(no)),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.singles.map(yes_no)),
     },
     Column {
         name: "locked",
         about: "the same with locked candidates: pointing and claiming",
         needs: Needs::rating(Measures { locked: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.locked.map(no)),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.locked.map(yes_no)),
     },
     Column {
         name: "pairs",
         about: "the same with naked and hidden pairs too",
         needs: Needs::rating(Measures { pairs: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.pairs.map(no)),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.pairs.map(yes_no)),
     },
     Column {
         name: "depth",
@@ -353,10 +353,11 @@ pub const RATE: [Column; 9] = [
 /// The columns that `rate` adds where none are chosen.
 pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
 
-/// Two words, and the number of the one that says whether something is so.
+/// The words of columns that say whether something is so.
 const YES_NO: &[&str] = &["yes", "no"];
 
-fn no(is_so: bool) -> usize {
+/// The number of the word in [`YES_NO`].
+fn yes_no(is_so: bool) -> usize {
     usize::from(!is_so)
 }
 
@@ -468,11 +469,6 @@ pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: Needs::N
 
 /// The columns that `dedupe` adds where none are chosen.
 pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
-
-/// The number of the word in [`YES_NO`].
-fn yes_no(is: bool) -> usize {
-    usize::from(!is)
-}
 
 const CLUES: Column = SOLVE[3];
 const AUTOMORPHISMS: Column = CANONICAL[2];
