@@ -37,6 +37,8 @@ pub struct AnsweredRow<'a> {
     pub canonical_solution: Option<&'a Puzzle>,
     /// How hard the puzzle is; `None` where it has not exactly one solution, and where nothing needs it.
     pub rated: Option<&'a Rated>,
+    /// What a puzzle that was made counts for in a mean; `None` where nobody says.
+    pub weight: Option<f64>,
     /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
     pub mark: Option<u64>,
     /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
@@ -101,6 +103,7 @@ impl<'a> AnsweredRow<'a> {
             canonical: None,
             canonical_solution: None,
             rated: None,
+            weight: None,
             mark: None,
             form: None,
         }
@@ -155,6 +158,8 @@ pub(crate) struct Answers {
     canonical_solutions: Vec<Option<Puzzle>>,
     /// How hard the puzzles are; empty where nobody needs that.
     ratings: Vec<Option<Rated>>,
+    /// What puzzles that were made count for in a mean; empty where they are read.
+    pub(crate) weights: Vec<Option<f64>>,
     /// Of each wanted row its mark; empty where a run has no marks.
     marks: Vec<Option<u64>>,
     /// The notes other than [`Note::None`], by the number of their puzzle, ascending.
@@ -301,6 +306,7 @@ impl Answers {
                 answered.canonical = self.canonical.get(at);
                 answered.canonical_solution = self.canonical_solutions.get(at).and_then(Option::as_ref);
                 answered.rated = self.ratings.get(at).and_then(Option::as_ref);
+                answered.weight = self.weights.get(at).copied().flatten();
                 at += 1;
             }
             if let Some(marks) = choice.marks {
@@ -385,6 +391,7 @@ impl<'a> AnsweredBlock<'a> {
             canonical,
             canonical_solutions,
             ratings,
+            weights,
             marks,
             notes,
             wanted,
@@ -403,6 +410,7 @@ impl<'a> AnsweredBlock<'a> {
             let canonical = canonical.get(at);
             let canonical_solution = canonical_solutions.get(at).and_then(Option::as_ref);
             let rated = ratings.get(at).and_then(Option::as_ref);
+            let weight = weights.get(at).copied().flatten();
             at += 1;
             AnsweredRow {
                 puzzle,
@@ -411,6 +419,7 @@ impl<'a> AnsweredBlock<'a> {
                 canonical,
                 canonical_solution,
                 rated,
+                weight,
                 mark,
                 ..AnsweredRow::bare(block, row)
             }
