@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::LargeBinaryBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int8Type, UInt8Type, UInt64Type};
+use arrow_array::types::{Float64Type, Int8Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat;
@@ -211,5 +211,6 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
             RawColumn::Texts(filled.map(|row| (row, texts.value(row).to_owned())).collect())
         }
         Holds::Number(_) => RawColumn::Numbers(Memory::of::<UInt64Type>(array, "<u8", vec![rows])),
+        Holds::Thousandths(_) => RawColumn::Numbers(Memory::of::<Float64Type>(array, "<f8", vec![rows])),
     }
 }

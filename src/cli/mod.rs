@@ -10,6 +10,7 @@ mod history;
 mod judge;
 mod merge;
 mod overlap;
+mod rate;
 mod report;
 mod rows;
 mod solve;
@@ -28,6 +29,7 @@ pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use overlap::{ComparingArgs, OverlapArgs};
+pub use rate::{RateArgs, RatingArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
@@ -63,6 +65,8 @@ pub enum Command {
     Transform(Box<TransformArgs>),
     /// Keep the first of all equal puzzles, or with --isomorph of all isomorphic ones, and count how often each stands there
     Dedupe(Box<DedupeArgs>),
+    /// Tell how hard each puzzle is: what solves it, the depth of trial and error, backdoors, guesses; or draw rows of each difficulty
+    Rate(Box<RateArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
     /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything

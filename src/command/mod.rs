@@ -20,6 +20,7 @@ mod measuring;
 mod merge;
 mod overlap;
 mod progress;
+mod rate;
 mod records;
 mod report;
 mod rows;
@@ -38,6 +39,7 @@ mod watchdog;
 pub use canonical::VERB as CANONICAL;
 pub use dedupe::VERB as DEDUPE;
 pub use export::check_apart;
+pub use rate::VERB as RATE;
 pub use rows::Verb;
 pub use solve::VERB as SOLVE;
 
@@ -107,6 +109,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Canonical(typed) => canonical::run(*typed, level),
         Command::Transform(typed) => transform::run(*typed, level),
         Command::Dedupe(typed) => dedupe::run(*typed, level),
+        Command::Rate(typed) => rate::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),

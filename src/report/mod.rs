@@ -21,6 +21,7 @@ mod junit;
 mod overlap_text;
 mod rows_summary;
 mod run_summary;
+mod strata_summary;
 mod units;
 mod wrap;
 
@@ -41,4 +42,5 @@ pub use junit::{bench_junit, gate_junit};
 pub use overlap_text::overlap_text;
 pub use rows_summary::RowsSummary;
 pub use run_summary::RunSummary;
+pub use strata_summary::StrataSummary;
 pub use wrap::wrapped;

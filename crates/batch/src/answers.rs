@@ -15,6 +15,7 @@ use crate::forms::Form;
 use crate::latency::Times;
 use crate::marks::Choice;
 use crate::only::Only;
+use crate::rating::{Rated, RowRater};
 use crate::source::{Block, ParsedBlock, Row, RowFault, read_solution};
 
 /// An input row and what became of it.
@@ -34,6 +35,8 @@ pub struct AnsweredRow<'a> {
     pub canonical: Option<&'a Canonical>,
     /// The canonical form of the puzzle's solution; `None` where there is not exactly one, and where nothing needs it.
     pub canonical_solution: Option<&'a Puzzle>,
+    /// How hard the puzzle is; `None` where it has not exactly one solution, and where nothing needs it.
+    pub rated: Option<&'a Rated>,
     /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
     pub mark: Option<u64>,
     /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
@@ -97,6 +100,7 @@ impl<'a> AnsweredRow<'a> {
             note: Note::None,
             canonical: None,
             canonical_solution: None,
+            rated: None,
             mark: None,
             form: None,
         }
@@ -149,6 +153,8 @@ pub(crate) struct Answers {
     canonical: Vec<Canonical>,
     /// Those of the solutions; empty where nobody needs them.
     canonical_solutions: Vec<Option<Puzzle>>,
+    /// How hard the puzzles are; empty where nobody needs that.
+    ratings: Vec<Option<Rated>>,
     /// Of each wanted row its mark; empty where a run has no marks.
     marks: Vec<Option<u64>>,
     /// The notes other than [`Note::None`], by the number of their puzzle, ascending.
@@ -204,6 +210,29 @@ impl Answers {
                 stands.then(|| canonicalizer.canonical(&solution.into()).form)
             };
             canonical_solutions.extend(parsed.puzzles.iter().zip(&*outcomes).map(form));
+        }
+        true
+    }
+
+    /// Rates the puzzles with exactly one solution of the rows that may be written, if somebody needs that. Where `all_stand`, the referee
+    /// has accepted every solution already. Returns whether all are rated: not where that was cancelled.
+    pub(crate) fn rate(&mut self, rater: &RowRater, needs: Needs, all_stand: bool, choice: Choice) -> bool {
+        let Answers { parsed, outcomes, ratings, .. } = self;
+        ratings.clear();
+        if !needs.is_rated() {
+            return true;
+        }
+        let mut rows = parsed.rows.iter().filter(|row| row.fault.is_none());
+        for (puzzle, outcome) in parsed.puzzles.iter().zip(&*outcomes) {
+            let line = rows.next().map(|row| row.line);
+            let is_left_out = line.is_some_and(|line| choice.leaves_out(line));
+            let is_unique = outcome.status == Status::Unique && !is_left_out;
+            let solution = outcome
+                .solution
+                .filter(|solution| is_unique && (all_stand || solution.check(puzzle).is_ok()));
+            let rated = solution.map(|solution| rater.rate(puzzle, &solution, needs));
+            let Some(rated) = rated.map_or(Some(None), |rated| rated.map(Some)) else { return false };
+            ratings.push(rated);
         }
         true
     }
@@ -271,6 +300,7 @@ impl Answers {
             if row.fault.is_none() {
                 answered.canonical = self.canonical.get(at);
                 answered.canonical_solution = self.canonical_solutions.get(at).and_then(Option::as_ref);
+                answered.rated = self.ratings.get(at).and_then(Option::as_ref);
                 at += 1;
             }
             if let Some(marks) = choice.marks {
@@ -307,6 +337,7 @@ impl Answers {
                 outcome: self.outcomes.get(at),
                 canonical: self.canonical.get(at),
                 canonical_solution: self.canonical_solutions.get(at).and_then(Option::as_ref),
+                rated: self.ratings.get(at).and_then(Option::as_ref),
                 ..AnsweredRow::bare(&[], &row)
             });
             row.line += 1;
@@ -348,8 +379,17 @@ impl<'a> AnsweredBlock<'a> {
     /// The rows in their order, those that the run leaves out among them.
     #[inline]
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
-        let Answers { parsed, outcomes, canonical, canonical_solutions, marks, notes, wanted, first_puzzle } =
-            self.answers;
+        let Answers {
+            parsed,
+            outcomes,
+            canonical,
+            canonical_solutions,
+            ratings,
+            marks,
+            notes,
+            wanted,
+            first_puzzle,
+        } = self.answers;
         let block = &self.block.bytes[..];
         let mut at = *first_puzzle;
         let mut notes = notes.iter().peekable();
@@ -362,6 +402,7 @@ impl<'a> AnsweredBlock<'a> {
             let (puzzle, outcome) = (parsed.puzzles.get(at), outcomes.get(at));
             let canonical = canonical.get(at);
             let canonical_solution = canonical_solutions.get(at).and_then(Option::as_ref);
+            let rated = ratings.get(at).and_then(Option::as_ref);
             at += 1;
             AnsweredRow {
                 puzzle,
@@ -369,6 +410,7 @@ impl<'a> AnsweredBlock<'a> {
                 note,
                 canonical,
                 canonical_solution,
+                rated,
                 mark,
                 ..AnsweredRow::bare(block, row)
             }

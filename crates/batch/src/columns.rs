@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::BitOr;
 
+use sudobench_sudoku::rate::{Difficulty, Measures};
 use sudobench_sudoku::{Puzzle, Solution, Status};
 
 use crate::answers::{AnsweredRow, Note};
@@ -51,6 +52,8 @@ pub enum Holds {
     Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
     /// A whole number from 0.
     Number(fn(&AnsweredRow<'_>) -> Option<u64>),
+    /// A number of three decimal places from 0, in thousandths.
+    Thousandths(fn(&AnsweredRow<'_>) -> Option<u64>),
 }
 
 /// One value of a column.
@@ -66,6 +69,8 @@ pub enum Value<'r> {
     Text(Cow<'r, str>),
     /// A number.
     Number(u64),
+    /// A number of three decimal places, in thousandths.
+    Thousandths(u64),
 }
 
 impl Column {
@@ -78,6 +83,7 @@ impl Column {
             Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
             Holds::Text(value) => value(row).map(Value::Text),
             Holds::Number(value) => value(row).map(Value::Number),
+            Holds::Thousandths(value) => value(row).map(Value::Thousandths),
         }
     }
 
@@ -98,12 +104,22 @@ pub struct Needs {
     pub canonical: bool,
     /// The canonical form of its solution, if it has exactly one.
     pub canonical_solution: bool,
+    /// How hard it is, if it has exactly one solution.
+    pub rating: Measures,
+    /// The same by the guesses that a search makes on forms of it.
+    pub rated_by_guesses: bool,
 }
 
 impl Needs {
     /// Nothing but the row and its puzzle.
-    pub const NOTHING: Needs =
-        Needs { outcome: false, effort: false, canonical: false, canonical_solution: false };
+    pub const NOTHING: Needs = Needs {
+        outcome: false,
+        effort: false,
+        canonical: false,
+        canonical_solution: false,
+        rating: Measures::NONE,
+        rated_by_guesses: false,
+    };
     /// A solver's outcome.
     pub const OUTCOME: Needs = Needs { outcome: true, ..Needs::NOTHING };
     /// An outcome, and what it cost.
@@ -112,6 +128,16 @@ impl Needs {
     pub const CANONICAL: Needs = Needs { canonical: true, ..Needs::NOTHING };
     /// An outcome, and the canonical form of the solution.
     pub const CANONICAL_SOLUTION: Needs = Needs { canonical_solution: true, ..Needs::OUTCOME };
+
+    /// An outcome, and these measures.
+    pub const fn rating(measures: Measures) -> Needs {
+        Needs { rating: measures, ..Needs::OUTCOME }
+    }
+
+    /// Whether puzzles are rated.
+    pub(crate) fn is_rated(&self) -> bool {
+        self.rating != Measures::NONE || self.rated_by_guesses
+    }
 }
 
 impl BitOr for Needs {
@@ -123,6 +149,8 @@ impl BitOr for Needs {
             effort: self.effort | other.effort,
             canonical: self.canonical | other.canonical,
             canonical_solution: self.canonical_solution | other.canonical_solution,
+            rating: self.rating | other.rating,
+            rated_by_guesses: self.rated_by_guesses | other.rated_by_guesses,
         }
     }
 }
@@ -246,6 +274,67 @@ pub const CANONICAL: [Column; 5] = [
 
 /// The columns that `canonical` adds where none are chosen.
 pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
+
+/// The difficulty.
+pub const DIFFICULTY: Column = Column {
+    name: "difficulty",
+    about: "the least that solves it: singles, locked, pairs, depth1, depth2, depth3",
+    needs: Needs::rating(Measures { difficulty: true, ..Measures::NONE }),
+    holds: Holds::Words(&Difficulty::NAMES, |row| Some(row.rated?.rating.difficulty? as usize)),
+};
+
+/// The columns of `rate`, in the order of `all`.
+pub const RATE: [Column; 9] = [
+    DIFFICULTY,
+    Column {
+        name: "singles",
+        about: "yes or no: whether naked and hidden singles solve it",
+        needs: Needs::rating(Measures { singles: true, ..Measures::NONE }),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.singles.map(no)),
+    },
+    Column {
+        name: "locked",
+        about: "the same with locked candidates: pointing and claiming",
+        needs: Needs::rating(Measures { locked: true, ..Measures::NONE }),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.locked.map(no)),
+    },
+    Column {
+        name: "pairs",
+        about: "the same with naked and hidden pairs too",
+        needs: Needs::rating(Measures { pairs: true, ..Measures::NONE }),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.pairs.map(no)),
+    },
+    Column {
+        name: "depth",
+        about: "the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough",
+        needs: Needs::rating(Measures { depth: true, ..Measures::NONE }),
+        holds: Holds::Number(|row| Some(row.rated?.rating.depth?.into())),
+    },
+    Column {
+        name: "backdoor",
+        about: "the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough",
+        needs: Needs::rating(Measures { backdoor: true, ..Measures::NONE }),
+        holds: Holds::Number(|row| Some(row.rated?.rating.backdoor?.into())),
+    },
+    Column {
+        name: "guesses",
+        about: "guesses of the solver mrv: the mean over random forms (--isomorphs, --seed)",
+        needs: Needs { rated_by_guesses: true, ..Needs::OUTCOME },
+        holds: Holds::Thousandths(|row| row.rated?.guesses),
+    },
+    STATUS,
+    NOTE,
+];
+
+/// The columns that `rate` adds where none are chosen.
+pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
+
+/// Two words, and the number of the one that says whether something is so.
+const YES_NO: &[&str] = &["yes", "no"];
+
+fn no(is_so: bool) -> usize {
+    usize::from(!is_so)
+}
 
 /// The columns of `overlap`, of a row that was [found](crate::overlap::Found).
 pub const OVERLAP: [Column; 3] = [

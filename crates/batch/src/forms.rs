@@ -125,6 +125,11 @@ impl Iterator for Transformations {
 
 impl ExactSizeIterator for Transformations {}
 
+/// The random transformations of a puzzle, as [`Transform::Random`] draws them.
+pub(crate) fn random_transformations(puzzle: &Puzzle, forms: NonZeroU64, seed: u64) -> Transformations {
+    Transformations { way: Way::Random(draws_of(seed, puzzle)), left: 0..forms.get() }
+}
+
 /// What the draws for a puzzle follow from.
 fn draws_of(seed: u64, puzzle: &Puzzle) -> u64 {
     let fingerprint = fingerprint(puzzle.values());

@@ -12,6 +12,11 @@ pub trait Marks: Send + Sync {
     /// What is known of a row of the input of that number, from 0. `None`: the row is not written.
     fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64>;
 
+    /// Whether the row that starts in that line of the input of that number is left out whatever it is: then it is not rated.
+    fn leaves_out(&self, _input: usize, _line: u64) -> bool {
+        false
+    }
+
     /// Whether a row with this mark is written.
     fn keeps(&self, _mark: u64) -> bool {
         true
@@ -39,6 +44,11 @@ pub(crate) struct Choice<'r> {
 }
 
 impl Choice<'_> {
+    /// Whether the row that starts in that line is not written whatever it is.
+    pub(crate) fn leaves_out(&self, line: u64) -> bool {
+        self.marks.is_some_and(|marks| marks.leaves_out(self.input, line))
+    }
+
     /// Whether a row is written, which has its mark.
     #[inline]
     pub(crate) fn keeps(&self, row: &AnsweredRow) -> bool {

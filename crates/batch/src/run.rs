@@ -30,6 +30,7 @@ use crate::latency::Times;
 use crate::marks::{Choice, Marks};
 use crate::only::Only;
 use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
+use crate::rating::{Isomorphs, RowRater};
 use crate::sink::{
     Answered, Asked, Compression, Compressor, Destination, DestinationError, Existing, Format, NameError,
     OutputFormat, Promise, Target,
@@ -37,7 +38,7 @@ use crate::sink::{
 #[cfg(feature = "parquet")]
 use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError, Span};
-use crate::{Budget, DedupeError, Digest, Measures, Shard, ShardRecord, Tally, shard};
+use crate::{Budget, DedupeError, Digest, Measures, Shard, ShardRecord, StratifyError, Tally, shard};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
 ///
@@ -64,6 +65,7 @@ pub struct Run<'r> {
     only: Option<Only>,
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
+    isomorphs: Isomorphs,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -247,6 +249,9 @@ pub enum RunError {
     /// Duplicates cannot be found.
     #[error(transparent)]
     Dedupe(#[from] DedupeError),
+    /// Rows of each difficulty cannot be drawn.
+    #[error(transparent)]
+    Stratify(#[from] StratifyError),
     /// What is done before the first row was interrupted.
     #[error("interrupted before the first row")]
     Interrupted,
@@ -278,6 +283,7 @@ impl<'r> Run<'r> {
             only: None,
             marks: None,
             transform: None,
+            isomorphs: Isomorphs::DEFAULT,
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
@@ -323,6 +329,12 @@ impl<'r> Run<'r> {
     #[must_use]
     pub fn transform(self, transform: Transform) -> Run<'r> {
         Run { transform: Some(transform), ..self }
+    }
+
+    /// Over which forms of a puzzle the guesses are averaged that rate it.
+    #[must_use]
+    pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
+        Run { isomorphs, ..self }
     }
 
     /// The rows to keep; the others are answered and counted, but not written.
@@ -419,6 +431,7 @@ impl<'r> Run<'r> {
             only: self.only.clone(),
             marks: self.marks.clone(),
             transform: self.transform,
+            isomorphs: self.isomorphs,
             needs: form.needs,
             question: self.question.clone(),
             level: self.level,
@@ -600,6 +613,10 @@ impl<'r> Run<'r> {
                 asked.insert("simd".to_owned(), self.level.name().into());
             }
         }
+        if form.needs.rated_by_guesses {
+            let Isomorphs { forms, seed } = self.isomorphs;
+            asked.extend([("isomorphs".to_owned(), forms.get().into()), ("seed".to_owned(), seed.into())]);
+        }
         for (number, input) in self.source.inputs().iter().enumerate() {
             let identity =
                 identity(input).map_err(|source| SourceError::Open { input: input.clone(), source })?;
@@ -623,8 +640,11 @@ struct Form {
 impl Form {
     /// Blocks as large as the variant's batches and the format want them.
     fn block_size(&self) -> BlockSize {
-        let batch = self.batch_size * TYPICAL_ROW;
+        // What rates them takes far longer than what solves them.
+        let is_rated = self.needs.is_rated();
+        let batch = if is_rated { 1 } else { self.batch_size * TYPICAL_ROW };
         let largest = match self.format {
+            _ if is_rated => LARGEST_RATED_BLOCK,
             #[cfg(feature = "parquet")]
             OutputFormat::Parquet => LARGEST_TABLE_BLOCK,
             _ => LARGEST_BLOCK,
@@ -732,6 +752,8 @@ const LARGEST_BLOCK: usize = 256 * 1024;
 /// The largest block of which pages of a table are made: in smaller ones zstd finds less, and starts more often.
 #[cfg(feature = "parquet")]
 const LARGEST_TABLE_BLOCK: usize = 1024 * 1024;
+/// The largest block of puzzles that are rated: some hundreds, of which each may take milliseconds.
+const LARGEST_RATED_BLOCK: usize = 32 * 1024;
 /// The smallest block: small inputs still spread over the threads.
 const SMALLEST_BLOCK: usize = 4 * 1024;
 
@@ -823,6 +845,7 @@ struct Shared {
     only: Option<Only>,
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
+    isomorphs: Isomorphs,
     needs: Needs,
     question: Question,
     level: Level,
@@ -842,6 +865,7 @@ struct BlockWorker {
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
     canonicalizer: Canonicalizer,
+    rater: RowRater,
     /// What makes forms of rows, if they become others.
     former: Option<Former>,
     compressor: Compressor,
@@ -870,6 +894,7 @@ impl BlockWorker {
             shared: Arc::clone(shared),
             solver: asks.then(|| variant.build(shared.level)).transpose()?,
             canonicalizer: Canonicalizer::default(),
+            rater: RowRater::new(shared.isomorphs, Some(&shared.cancel)),
             former: shared
                 .transform
                 .zip(shared.format.as_ref())
@@ -925,7 +950,7 @@ impl BlockWorker {
 
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
-        let BlockWorker { shared, solver, canonicalizer, answers, .. } = self;
+        let BlockWorker { shared, solver, canonicalizer, rater, answers, .. } = self;
         answers.outcomes.clear();
         slot.cut = false;
         let mut all_stand = true;
@@ -943,7 +968,10 @@ impl BlockWorker {
             slot.forms = to.form;
         }
         let is_cancelled = || shared.cancel.load(Ordering::Relaxed);
-        if !answers.canonicalize(canonicalizer, shared.needs, all_stand, is_cancelled) {
+        let choice = shared.choice(slot.block.input);
+        if !answers.canonicalize(canonicalizer, shared.needs, all_stand, is_cancelled)
+            || !answers.rate(rater, shared.needs, all_stand, choice)
+        {
             // Given up wholly: the output ends before it.
             slot.cut = true;
             answers.want_part(0..0);

@@ -54,6 +54,7 @@ pub mod isomorph;
 pub mod probe;
 pub mod puzzle;
 pub mod random;
+pub mod rate;
 pub mod simd;
 pub mod solver;
 

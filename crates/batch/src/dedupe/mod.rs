@@ -28,8 +28,8 @@ use sudobench_sudoku::puzzle::CELLS;
 
 use crate::answers::{AnsweredBlock, AnsweredRow};
 use crate::columns::{self, Needs};
-use crate::run::identity;
-use crate::source::{Input, SourceError};
+use crate::passes::{changed, identities, over_all};
+use crate::source::Input;
 use crate::{Marks, Run, RunError, Shard, ShardError, Sink, Tally, fingerprint};
 
 /// Finds the first of each class. Its [`AnsweredRow::mark`] is the class' count; malformed rows, which have none, are all kept.
@@ -288,27 +288,9 @@ impl Dedupe {
     }
 }
 
-/// Reads all rows, with nothing to go on with. Returns their counts.
-fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Tally, RunError> {
-    match run.to(sink) {
-        Ok(finished) if finished.interrupted => Err(RunError::Interrupted),
-        Ok(finished) => Ok(finished.measures.tally),
-        Err(RunError::Halfway { error, .. }) => Err(*error),
-        Err(error) => Err(error),
-    }
-}
-
-fn identities(inputs: &[Input]) -> Result<Vec<serde_json::Value>, SourceError> {
-    let identity_of =
-        |input: &Input| identity(input).map_err(|source| SourceError::Open { input: input.clone(), source });
-    inputs.iter().map(identity_of).collect()
-}
-
 fn check_identities(inputs: &[Input], counted: &Counted) -> Result<(), RunError> {
-    let now = identities(inputs)?;
-    let changed = counted.identities.iter().zip(now).zip(inputs).find(|((then, now), _)| *then != now);
-    match changed {
-        Some((_, input)) => Err(DedupeError::Changed { input: input.clone() }.into()),
+    match changed(inputs, &counted.identities)? {
+        Some(input) => Err(DedupeError::Changed { input: input.clone() }.into()),
         None => Ok(()),
     }
 }

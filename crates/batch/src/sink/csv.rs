@@ -63,6 +63,9 @@ impl CsvFormat {
                 Some(Value::Puzzle(puzzle)) => out.extend_from_slice(&puzzle.text()),
                 // Writing to a Vec does not fail.
                 Some(Value::Number(number)) => drop(write!(out, "{number}")),
+                Some(Value::Thousandths(number)) => {
+                    drop(write!(out, "{}.{:03}", number / 1000, number % 1000));
+                }
                 Some(Value::Word(word)) => out.extend_from_slice(word.as_bytes()),
                 Some(Value::Text(text)) => push_field(text.as_bytes(), self.delimiter, out),
             }

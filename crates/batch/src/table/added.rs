@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use arrow_array::builder::make_view;
 use arrow_array::types::{
-    ArrowPrimitiveType, BinaryType, BinaryViewType, ByteArrayType, ByteViewType, Int8Type, LargeBinaryType,
-    LargeUtf8Type, StringViewType, UInt64Type, Utf8Type,
+    ArrowPrimitiveType, BinaryType, BinaryViewType, ByteArrayType, ByteViewType, Float64Type, Int8Type,
+    LargeBinaryType, LargeUtf8Type, StringViewType, UInt64Type, Utf8Type,
 };
 use arrow_array::{
     ArrayRef, DictionaryArray, FixedSizeBinaryArray, FixedSizeListArray, GenericByteArray,
@@ -55,6 +55,7 @@ enum Values {
     Words { words: &'static [&'static str], value: NumberOfWord, keys: Memory },
     Texts { value: TextOf, parts: Vec<Texts> },
     Numbers { value: NumberOf, numbers: Memory },
+    Thousandths { value: NumberOf, numbers: Memory },
 }
 
 /// Texts behind each other.
@@ -103,6 +104,7 @@ enum PartOfValues<'a> {
     Words { value: NumberOfWord, places: slice::IterMut<'a, u8> },
     Texts { value: TextOf, texts: &'a mut Texts },
     Numbers { value: NumberOf, places: slice::IterMut<'a, [u8; 8]> },
+    Thousandths { value: NumberOf, places: slice::IterMut<'a, [u8; 8]> },
 }
 
 impl AddedColumns {
@@ -163,6 +165,9 @@ impl AddedColumns {
                 Holds::Number(value) => {
                     Values::Numbers { value, numbers: spare.take(rows * size_of::<u64>()) }
                 }
+                Holds::Thousandths(value) => {
+                    Values::Thousandths { value, numbers: spare.take(rows * size_of::<f64>()) }
+                }
             };
             let valid = iter::repeat_with(|| NullBufferBuilder::new(part_rows)).take(parts).collect();
             Ok(Added { values, valid })
@@ -221,6 +226,10 @@ impl Added {
             Values::Numbers { numbers, .. } => {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<UInt64Type>::try_new(numbers, nulls)?)
+            }
+            Values::Thousandths { numbers, .. } => {
+                let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
+                Arc::new(PrimitiveArray::<Float64Type>::try_new(numbers, nulls)?)
             }
         })
     }
@@ -282,6 +291,11 @@ impl Values {
             Values::Numbers { value, numbers } => {
                 let numbers = numbers.as_chunks_mut().0;
                 let part = |numbers| PartOfValues::Numbers { value: *value, places: numbers };
+                numbers.chunks_mut(rows).map(|numbers| part(numbers.iter_mut())).collect()
+            }
+            Values::Thousandths { value, numbers } => {
+                let numbers = numbers.as_chunks_mut().0;
+                let part = |numbers| PartOfValues::Thousandths { value: *value, places: numbers };
                 numbers.chunks_mut(rows).map(|numbers| part(numbers.iter_mut())).collect()
             }
         }
@@ -353,6 +367,10 @@ impl PartOfColumn<'_> {
             PartOfValues::Numbers { value, places } => rows.each(|row| {
                 *next(places) = valid.of(value(row)).unwrap_or(0).to_ne_bytes();
             }),
+            // The nearest number that there is: rounded to three places it is what it was.
+            PartOfValues::Thousandths { value, places } => rows.each(|row| {
+                *next(places) = (valid.of(value(row)).unwrap_or(0) as f64 / 1000.0).to_ne_bytes();
+            }),
         }
         valid.note();
     }
@@ -415,6 +433,7 @@ fn type_of(column: &Column, puzzle: &DataType) -> DataType {
         Holds::Words(..) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
         Holds::Text(_) => DataType::Utf8,
         Holds::Number(_) => DataType::UInt64,
+        Holds::Thousandths(_) => DataType::Float64,
     }
 }
 

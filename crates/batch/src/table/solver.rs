@@ -29,6 +29,7 @@ use crate::columns::{self, Column, Needs};
 use crate::latency::Times;
 use crate::marks::Choice;
 use crate::pipeline::{self, ThreadsError};
+use crate::rating::{Isomorphs, RowRater};
 
 /// Solvers on threads of their own, which are kept from table to table.
 pub struct TableSolver {
@@ -223,7 +224,10 @@ impl Worker {
         }
         answers.outcomes.clear();
         let all_stand = !work.needs.outcome || answers.solve(&mut **solver, work.question, work.level, tally);
-        if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled()) {
+        let rater = RowRater::new(Isomorphs::DEFAULT, work.question.cancel.as_ref());
+        if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled())
+            || !answers.rate(&rater, work.needs, all_stand, Choice::default())
+        {
             return;
         }
         if is_plain && all_stand {

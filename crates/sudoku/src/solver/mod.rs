@@ -28,6 +28,7 @@ pub use bitslice::Bitslice;
 pub use bitslice::Part;
 pub use functions::{count, solutions, solve, solve_all, solve_by_singles};
 pub use meter::Meter;
+pub(crate) use mrv::Mrv;
 pub use naive::BoolTable;
 pub use outcome::{Outcome, Status, StatusError};
 pub use question::{Answer, Question};

@@ -32,7 +32,7 @@ use crate::puzzle::{CELLS, Puzzle, Solution};
 
 /// The variant `mrv`.
 #[derive(Debug)]
-pub(super) struct Mrv {
+pub(crate) struct Mrv {
     /// The clues, and what the search filled in. Where the search has gone back, stale digits stay until they
     /// are overwritten: a full board has overwritten them all.
     digits: [u8; CELLS],
@@ -61,7 +61,7 @@ enum Propagated {
 }
 
 impl Mrv {
-    pub(super) fn new() -> Mrv {
+    pub(crate) fn new() -> Mrv {
         Mrv { digits: [0; CELLS] }
     }
 

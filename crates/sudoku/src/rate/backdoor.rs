@@ -1,0 +1,67 @@
+//! The smallest set of blanks that, filled rightly, let singles solve a puzzle.
+//!
+//! ```text
+//! reached(cells) = the cells that are filled once these are, and singles are followed
+//! 0:  reached() is all
+//! 1:  reached(a) is all, for some blank a
+//! 2:  reached(a, b) is all, for some blanks a and b
+//! ```
+//! What more cells reach is more, so where `b` is in `reached(a)`, whatever `b` reaches with another, `a` reaches with it: of blanks that
+//! a third one reaches none is tried in pairs.
+
+use super::Cancelled;
+use super::candidates::Candidates;
+use crate::puzzle::{CELLS, Cells};
+
+/// A blank and what it leads to.
+struct Reached {
+    cell: usize,
+    cells: Cells,
+    candidates: Candidates,
+}
+
+/// The size of the smallest, or 3 where it is more than 2, of candidates in which singles find nothing.
+pub(super) fn smallest(
+    candidates: &Candidates,
+    solution: &Candidates,
+    is_cancelled: impl Fn() -> bool,
+) -> Result<u8, Cancelled> {
+    if candidates.is_full() {
+        return Ok(0);
+    }
+    let filled = candidates.filled_cells();
+    let fill = |candidates: &Candidates, cell: usize| {
+        let mut candidates = *candidates;
+        candidates.fill(cell, solution.digits_of(cell));
+        // The right digits never lead to a contradiction.
+        let _ = candidates.follow_singles();
+        candidates
+    };
+    let mut blanks = Vec::with_capacity(CELLS);
+    for cell in (0..CELLS).filter(|&cell| !filled.contains(cell)) {
+        let candidates = fill(candidates, cell);
+        if candidates.is_full() {
+            return Ok(1);
+        }
+        blanks.push(Reached { cell, cells: candidates.filled_cells(), candidates });
+    }
+    let leads_on = |blank: &&Reached| {
+        let reaches = |other: &Reached| {
+            let is_mutual = blank.cells.contains(other.cell);
+            other.cells.contains(blank.cell) && if is_mutual { other.cell < blank.cell } else { true }
+        };
+        !blanks.iter().any(reaches)
+    };
+    let leading: Vec<&Reached> = blanks.iter().filter(leads_on).collect();
+    for (number, first) in leading.iter().enumerate() {
+        if is_cancelled() {
+            return Err(Cancelled);
+        }
+        for second in &leading[number + 1..] {
+            if fill(&first.candidates, second.cell).is_full() {
+                return Ok(2);
+            }
+        }
+    }
+    Ok(3)
+}

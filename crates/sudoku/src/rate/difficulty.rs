@@ -1,0 +1,70 @@
+//! How much it takes to solve a puzzle without guessing.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The least of these that solves a puzzle. Each can do what those before it can: what singles, locked candidates or pairs strike
+/// out, a supposition and singles strike out as well.
+///
+/// ```
+/// use sudobench_sudoku::rate::Difficulty;
+///
+/// assert_eq!("depth2".parse(), Ok(Difficulty::Depth2));
+/// assert_eq!(Difficulty::Locked.to_string(), "locked");
+/// assert!(Difficulty::ALL.is_sorted());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Difficulty {
+    /// Naked and hidden singles.
+    Singles,
+    /// Locked candidates as well: pointing and claiming.
+    Locked,
+    /// Naked and hidden pairs as well.
+    Pairs,
+    /// Trial and error of depth 1: see [`Rating::depth`](super::Rating::depth).
+    Depth1,
+    /// Of depth 2.
+    Depth2,
+    /// Of depth 3 or more.
+    Depth3,
+}
+
+/// That a text names no difficulty.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no difficulty; there are singles, locked, pairs, depth1, depth2, depth3")]
+pub struct DifficultyError(String);
+
+impl Difficulty {
+    /// All, the least first.
+    pub const ALL: [Difficulty; 6] = [
+        Difficulty::Singles,
+        Difficulty::Locked,
+        Difficulty::Pairs,
+        Difficulty::Depth1,
+        Difficulty::Depth2,
+        Difficulty::Depth3,
+    ];
+
+    /// Their names, in the same order.
+    pub const NAMES: [&str; 6] = ["singles", "locked", "pairs", "depth1", "depth2", "depth3"];
+
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        Difficulty::NAMES[self as usize]
+    }
+}
+
+impl fmt::Display for Difficulty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Difficulty {
+    type Err = DifficultyError;
+
+    fn from_str(text: &str) -> Result<Difficulty, DifficultyError> {
+        let named = Difficulty::ALL.into_iter().find(|difficulty| difficulty.name() == text);
+        named.ok_or_else(|| DifficultyError(text.to_owned()))
+    }
+}

@@ -1,0 +1,48 @@
+//! What `rate --stratify` says at its end.
+
+use std::fmt;
+
+use sudobench_batch::Strata;
+use sudobench_sudoku::rate::Difficulty;
+
+use super::rows_summary::write_wrapped;
+use super::{RowsSummary, count, share};
+
+/// The summary of a run, for a terminal.
+#[derive(Debug)]
+pub struct StrataSummary<'t> {
+    /// What is said of the rows.
+    pub rows: RowsSummary<'t>,
+    /// How many there are of each difficulty.
+    pub strata: Strata,
+}
+
+impl fmt::Display for StrataSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_wrapped(&fmt::from_fn(|f| self.write_lines(f)), self.rows.width, f)
+    }
+}
+
+impl StrataSummary<'_> {
+    /// In lines of any length.
+    fn write_lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rows.write_lines(f)?;
+        let strata = &self.strata;
+        for difficulty in Difficulty::ALL {
+            let (found, drawn) = (strata.found[difficulty as usize], strata.drawn[difficulty as usize]);
+            let share = share(found, strata.rows);
+            writeln!(
+                f,
+                "  {:<11} {:>13}  {share:>8}  {} drawn",
+                difficulty.name(),
+                count(found),
+                count(drawn)
+            )?;
+        }
+        if strata.others() > 0 {
+            let (others, share) = (strata.others(), share(strata.others(), strata.rows));
+            writeln!(f, "  {:<11} {:>13}  {share:>8}  none drawn", "none", count(others))?;
+        }
+        Ok(())
+    }
+}
