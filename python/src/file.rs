@@ -1,15 +1,17 @@
 //! Files: the whole pipeline of the command.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use sudobench::command::{DEDUPE, Verb, check_apart};
+use sudobench::command::{DEDUPE, RATE, Verb, check_apart};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Replay, Source};
-use sudobench_batch::{Dedupe, Finished, NoticeKind, Only, Progress, Run, RunError, Sink, columns};
+use sudobench_batch::{Dedupe, Finished, NoticeKind, Only, Progress, Run, RunError, Sink, Strata, Stratify, columns};
 use sudobench_sudoku::Status;
+use sudobench_sudoku::rate::Difficulty;
 
 use crate::errors::{of_run, of_source, unusable};
 use crate::interruptible::{Flags, interruptible};
@@ -118,6 +120,55 @@ pub(crate) fn dedupe_file(
     }))
 }
 
+/// How many rows there are of each difficulty, and how many of those were drawn.
+#[derive(IntoPyObject)]
+pub(crate) struct RowsDrawn {
+    found: Vec<(&'static str, u64)>,
+    drawn: Vec<(&'static str, u64)>,
+}
+
+/// Writes the rows of files into a file, with how hard their puzzles are; with `stratify` so many rows of each difficulty alone.
+/// `progress` is called as by [`write_file`], with `stratify` for both passes. `None` where an earlier run has done it all.
+///
+/// # Errors
+/// As [`write_file`].
+#[pyfunction]
+pub(crate) fn rate_file(
+    py: Python<'_>,
+    inputs: Vec<PathBuf>,
+    output: PathBuf,
+    stratify: Option<usize>,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Option<(FileAnswers, RowsDrawn)>> {
+    let solving = solving.solving()?;
+    let flags = Flags::default();
+    if stratify.is_some() && options.only.is_some() {
+        return Err(unusable("only and stratify both choose rows: give one of them"));
+    }
+    let stratify = stratify
+        .map(|rows| NonZeroUsize::new(rows).ok_or_else(|| unusable("stratify=0: give 1 or more, or leave it out")))
+        .transpose()?
+        .map(|rows| Arc::new(Stratify::new(rows, solving.isomorphs.seed)));
+    let mut job = Job::new(Asked(&RATE), inputs, output, options, &solving, &flags)?;
+    if stratify.is_some() {
+        job.options.replay = Some(Replay::default());
+    }
+    job.stratify = stratify.clone();
+    let finished = job.finish(py, &solving, &flags, progress)?;
+    let strata = stratify.and_then(|stratify| stratify.strata());
+    Ok(finished.map(|finished| (answers(&job.inputs, &finished), drawn(strata))))
+}
+
+fn drawn(strata: Option<Strata>) -> RowsDrawn {
+    let named = |rows: [u64; Difficulty::ALL.len()]| Difficulty::NAMES.into_iter().zip(rows).collect();
+    RowsDrawn {
+        found: strata.map(|strata| named(strata.found)).unwrap_or_default(),
+        drawn: strata.map(|strata| named(strata.drawn)).unwrap_or_default(),
+    }
+}
+
 /// The exception with what is left to go on with.
 fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) -> PyErr {
     let partial = finished.and_then(|finished| finished.partial.as_ref().map(|partial| (finished, partial)));
@@ -145,6 +196,8 @@ struct Job {
     existing: Existing,
     /// Who leaves duplicates out.
     dedupe: Option<Arc<Dedupe>>,
+    /// Who draws rows of each difficulty.
+    stratify: Option<Arc<Stratify>>,
 }
 
 impl Job {
@@ -217,6 +270,7 @@ impl Job {
                 _ => Existing::Refuse,
             },
             dedupe: None,
+            stratify: None,
         })
     }
 
@@ -270,6 +324,7 @@ impl Job {
         let mut run = Run::over(source)
             .solver(solving.variant, solving.level)
             .question(solving.question.clone())
+            .isomorphs(solving.isomorphs)
             .columns(self.columns.clone())
             .grid(self.verb.grid)
             .threads(solving.threads())
@@ -284,6 +339,15 @@ impl Job {
                 .cancel(Arc::clone(&flags.solving))
                 .progress(tell);
             run = dedupe.run(counting, run, || Ok(()));
+        }
+        if let Some(stratify) = &self.stratify {
+            let drawing = Run::over(Source::open(&self.inputs, self.options.clone())?)
+                .solver(solving.variant, solving.level)
+                .question(solving.question.clone())
+                .threads(solving.threads())
+                .cancel(Arc::clone(&flags.solving))
+                .progress(tell);
+            run = stratify.run(drawing, run);
         }
         run.to(Sink::target(Target::File(self.output.clone()), self.existing).format(self.format))
     }

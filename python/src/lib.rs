@@ -33,7 +33,7 @@ mod _sudobench {
     #[pymodule_export]
     use super::export::answers_to_arrow;
     #[pymodule_export]
-    use super::file::{dedupe_file, write_file};
+    use super::file::{dedupe_file, rate_file, write_file};
     #[pymodule_export]
     use super::forms::{transform_boards, transform_table};
     #[pymodule_export]

@@ -39,3 +39,9 @@ with_transforms = sudobench.transform_table(table, "solution", columns=(), rando
 found: sudobench.Overlap = sudobench.overlap(boards, ["." * 81], by="text,isomorph", threads=2)
 seen: npt.NDArray[np.bool_] = found.any
 shares: dict[str, float] = found.shares
+rating: sudobench.Rating = sudobench.rate("." * 81)
+difficulty: str | None = rating.difficulty
+ratings: sudobench.Ratings = sudobench.rate(boards, columns=["difficulty", "depth"], isomorphs=3, seed=7)
+depths: npt.NDArray[np.int8] | None = ratings.depth
+with_ratings = sudobench.rate_table(table, "solution", columns="difficulty,guesses")
+drawn: sudobench.FinishedRate | None = sudobench.rate_file("in.csv", "out.csv", stratify=100)

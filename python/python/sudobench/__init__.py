@@ -10,6 +10,7 @@ from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
 from ._dedupe import Deduped, FinishedDedupe, dedupe, dedupe_file, dedupe_table
 from ._files import Finished
 from ._overlap import Overlap, overlap
+from ._rate import FinishedRate, Rating, Ratings, rate, rate_file, rate_table
 from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
 from ._transform import transform, transform_table
@@ -20,9 +21,12 @@ __all__ = [
     "Deduped",
     "Finished",
     "FinishedDedupe",
+    "FinishedRate",
     "Form",
     "Forms",
     "Overlap",
+    "Rating",
+    "Ratings",
     "SolvedTable",
     "__version__",
     "canonical",
@@ -32,6 +36,9 @@ __all__ = [
     "dedupe_file",
     "dedupe_table",
     "overlap",
+    "rate",
+    "rate_file",
+    "rate_table",
     "solve",
     "solve_file",
     "solve_table",

@@ -23,6 +23,8 @@ def solving_options(
     max_nodes: int | None = None,
     max_time_per_puzzle: float | None = None,
     solver: str | None = None,
+    isomorphs: int = 10,
+    seed: int = 1,
 ) -> SolvingOptions:
     return {
         "max_solutions": max_solutions,
@@ -32,6 +34,8 @@ def solving_options(
         "solver": solver,
         "threads": threads,
         "restore_zeros": restore_zeros,
+        "isomorphs": isomorphs,
+        "seed": seed,
     }
 
 

@@ -13,6 +13,7 @@ from ._types import (
     Prints,
     RawColumns,
     RawOverlap,
+    RowsDrawn,
     SolvingOptions,
 )
 
@@ -30,6 +31,7 @@ __all__ = [
     "dedupe_file",
     "main",
     "overlaps",
+    "rate_file",
     "solve_one",
     "transform_boards",
     "transform_table",
@@ -103,6 +105,14 @@ def dedupe_file(
     options: FileOptions,
     progress: Callable[[int, float | None], None] | None,
 ) -> tuple[FileAnswers, DuplicatesFound] | None: ...
+def rate_file(
+    inputs: list[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    stratify: int | None,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Callable[[int, float | None], None] | None,
+) -> tuple[FileAnswers, RowsDrawn] | None: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],
     status: npt.NDArray[np.int8],

@@ -25,6 +25,8 @@ class SolvingOptions(TypedDict):
     solver: str | None
     threads: int | None
     restore_zeros: bool
+    isomorphs: int
+    seed: int
 
 
 class FormsOptions(TypedDict):
@@ -66,6 +68,12 @@ class RawColumns(TypedDict, total=False):
     transform: RawTexts
     automorphisms: Memory
     canonical_solution: Memory
+    difficulty: tuple[Memory, list[str]]
+    singles: tuple[Memory, list[str]]
+    locked: tuple[Memory, list[str]]
+    pairs: tuple[Memory, list[str]]
+    depth: Memory
+    backdoor: Memory
     note: RawTexts
 
 
@@ -102,3 +110,10 @@ class DuplicatesFound(TypedDict):
     groups: int
     largest: int
     of_other_parts: int
+
+
+class RowsDrawn(TypedDict):
+    """The fields of `FinishedRate` that `Finished` has not, by difficulty."""
+
+    found: list[tuple[str, int]]
+    drawn: list[tuple[str, int]]
