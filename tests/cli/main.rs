@@ -15,6 +15,7 @@ mod interrupts;
 mod merging;
 mod output;
 mod overlap;
+mod rate;
 mod reports;
 mod shards;
 mod solving;

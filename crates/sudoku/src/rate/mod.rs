@@ -159,7 +159,6 @@ impl Rater {
     }
 
     fn measure(&self, puzzle: &Puzzle, solution: &Solution, wanted: Measures) -> Result<Rating, Cancelled> {
-        let mut rating = Rating::default();
         let is_cancelled =
             || self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed));
         let right = Candidates::of_solution(solution);
@@ -167,47 +166,59 @@ impl Rater {
         // A puzzle with a solution leads to no contradiction.
         let _ = candidates.follow_singles();
         let by_singles = candidates.is_full();
-        if wanted.singles {
-            rating.singles = Some(by_singles);
-        }
-        if wanted.backdoor {
-            rating.backdoor = Some(backdoor::smallest(&candidates, &right, is_cancelled)?);
-        }
-        let by_depth = wanted.depth || wanted.difficulty;
-        let mut by_locked = by_singles;
-        if wanted.locked || wanted.difficulty {
+        let backdoor = match wanted.backdoor {
+            true => Some(backdoor::smallest(&candidates, &right, is_cancelled)?),
+            false => None,
+        };
+        let needs_depth = wanted.depth || wanted.difficulty;
+        if (wanted.locked || wanted.difficulty) && !candidates.is_full() {
             let _ = candidates.follow_locked();
-            by_locked = candidates.is_full();
         }
-        let mut by_pairs = by_locked;
-        if wanted.pairs || by_depth {
+        let by_locked = candidates.is_full();
+        if (wanted.pairs || needs_depth) && !candidates.is_full() {
             let _ = candidates.follow_pairs();
-            by_pairs = candidates.is_full();
         }
-        rating.locked = wanted.locked.then_some(by_locked);
-        rating.pairs = wanted.pairs.then_some(by_pairs);
-        if !by_depth {
-            return Ok(rating);
-        }
-        let mut depth = if by_singles { 0 } else { 1 };
-        while !by_singles && depth < 3 && !candidates.is_full() {
-            match candidates.follow_trials(depth, &right.0, &is_cancelled) {
-                Ok(()) if !candidates.is_full() => depth += 1,
-                Err(Ended::Cancelled) => return Err(Cancelled),
-                Ok(()) | Err(Ended::Contradiction) => {}
-            }
-        }
-        rating.depth = wanted.depth.then_some(depth as u8);
-        rating.difficulty = wanted.difficulty.then_some(match depth {
+        let by_pairs = candidates.is_full();
+        let depth = match needs_depth && !by_singles {
+            true => depth_of(&mut candidates, &right, &is_cancelled)?,
+            false => 0,
+        };
+        let difficulty = match depth {
             _ if by_singles => Difficulty::Singles,
             _ if by_locked => Difficulty::Locked,
             _ if by_pairs => Difficulty::Pairs,
             1 => Difficulty::Depth1,
             2 => Difficulty::Depth2,
             _ => Difficulty::Depth3,
-        });
-        Ok(rating)
+        };
+        Ok(Rating {
+            difficulty: wanted.difficulty.then_some(difficulty),
+            singles: wanted.singles.then_some(by_singles),
+            locked: wanted.locked.then_some(by_locked),
+            pairs: wanted.pairs.then_some(by_pairs),
+            depth: wanted.depth.then_some(depth),
+            backdoor,
+        })
     }
+}
+
+/// The depth of trial and error that fills candidates which singles do not fill.
+fn depth_of(
+    candidates: &mut Candidates,
+    right: &Candidates,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<u8, Cancelled> {
+    for depth in 1..=2 {
+        if !candidates.is_full()
+            && candidates.follow_trials(depth, &right.0, is_cancelled) == Err(Ended::Cancelled)
+        {
+            return Err(Cancelled);
+        }
+        if candidates.is_full() {
+            return Ok(depth);
+        }
+    }
+    Ok(3)
 }
 
 /// That somebody gave a measurement up.

@@ -38,7 +38,7 @@ impl Candidates {
     /// T&E of a depth. `right`: candidates that are known to lead to no contradiction.
     pub(super) fn follow_trials(
         &mut self,
-        depth: u32,
+        depth: u8,
         right: &Minirows,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<(), Ended> {
@@ -75,7 +75,7 @@ impl Candidates {
     }
 
     /// The same where nothing is known.
-    fn follow_trials_of(&mut self, depth: u32, is_cancelled: &dyn Fn() -> bool) -> Result<(), Ended> {
+    fn follow_trials_of(&mut self, depth: u8, is_cancelled: &dyn Fn() -> bool) -> Result<(), Ended> {
         match depth {
             0 => Ok(self.follow_singles()?),
             _ => self.follow_trials(depth, &[[0; 9]; 3], is_cancelled),
@@ -85,7 +85,7 @@ impl Candidates {
     /// What is cheaper than T&E of a depth above 0, and strikes out no more.
     fn follow_less(
         &mut self,
-        depth: u32,
+        depth: u8,
         right: &Minirows,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<(), Ended> {

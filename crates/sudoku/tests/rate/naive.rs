@@ -1,0 +1,191 @@
+//! The measures as they are defined, without anything that makes them fast. It shares no code with the library's.
+
+use std::sync::LazyLock;
+
+use sudobench_sudoku::rate::{Difficulty, Rating};
+use sudobench_sudoku::{Puzzle, Solution};
+
+/// The candidates of each cell: bit `d` is digit `d`.
+type Candidates = [u16; 81];
+
+/// Rates a puzzle with this only solution, in all measures.
+pub(crate) fn rate(puzzle: &Puzzle, solution: &Solution) -> Rating {
+    let start = candidates_of(puzzle);
+    let by = |step: &dyn Fn(&mut Candidates) -> bool| {
+        let mut candidates = start;
+        assert!(singles(&mut candidates));
+        while step(&mut candidates) {
+            assert!(singles(&mut candidates));
+        }
+        is_full(&candidates)
+    };
+    let by_singles = by(&|_| false);
+    let by_locked = by(&locked);
+    let by_pairs = by(&|candidates| locked(candidates) | pairs(candidates));
+    let depth = (0..3).find(|&depth| {
+        let mut candidates = start;
+        assert!(trial(&mut candidates, depth));
+        is_full(&candidates)
+    });
+    let depth = depth.unwrap_or(3);
+    let difficulty = match depth {
+        _ if by_singles => Difficulty::Singles,
+        _ if by_locked => Difficulty::Locked,
+        _ if by_pairs => Difficulty::Pairs,
+        0 | 1 => Difficulty::Depth1,
+        2 => Difficulty::Depth2,
+        _ => Difficulty::Depth3,
+    };
+    Rating {
+        difficulty: Some(difficulty),
+        singles: Some(by_singles),
+        locked: Some(by_locked),
+        pairs: Some(by_pairs),
+        depth: Some(depth),
+        backdoor: Some(backdoor(&start, solution)),
+    }
+}
+
+fn candidates_of(puzzle: &Puzzle) -> Candidates {
+    puzzle.values().map(|value| if value == 0 { 0b11_1111_1110 } else { 1 << value })
+}
+
+fn is_full(candidates: &Candidates) -> bool {
+    candidates.iter().all(|digits| digits.count_ones() == 1)
+}
+
+/// The cells of all rows, columns and boxes.
+static UNITS: LazyLock<[[usize; 9]; 27]> = LazyLock::new(|| {
+    std::array::from_fn(|unit| {
+        let of = unit % 9;
+        std::array::from_fn(|at| match unit / 9 {
+            0 => of * 9 + at,
+            1 => at * 9 + of,
+            _ => (of / 3 * 3 + at / 3) * 9 + of % 3 * 3 + at % 3,
+        })
+    })
+});
+
+/// The cells of a unit that may hold a digit.
+fn places(candidates: &Candidates, unit: &[usize; 9], digit: usize) -> Vec<usize> {
+    unit.iter().copied().filter(|&cell| candidates[cell] >> digit & 1 == 1).collect()
+}
+
+/// Strikes digits out in cells. Returns whether one of them was there.
+fn strike(candidates: &mut Candidates, cells: impl IntoIterator<Item = usize>, digits: u16) -> bool {
+    let before = *candidates;
+    cells.into_iter().for_each(|cell| candidates[cell] &= !digits);
+    *candidates != before
+}
+
+/// Fills naked and hidden singles until there is none. Returns whether there is no contradiction.
+fn singles(candidates: &mut Candidates) -> bool {
+    loop {
+        let before = *candidates;
+        for unit in *UNITS {
+            for cell in unit {
+                if candidates[cell].count_ones() == 1 {
+                    let digit = candidates[cell];
+                    strike(candidates, unit.into_iter().filter(|&other| other != cell), digit);
+                }
+                if candidates[cell] == 0 {
+                    return false;
+                }
+            }
+            for digit in 1..=9 {
+                let mut places = unit.into_iter().filter(|&cell| candidates[cell] >> digit & 1 == 1);
+                match (places.next(), places.next()) {
+                    (None, _) => return false,
+                    (Some(only), None) => candidates[only] = 1 << digit,
+                    _ => {}
+                }
+            }
+        }
+        if *candidates == before {
+            return true;
+        }
+    }
+}
+
+/// Pointing and claiming: where all places of a digit in one unit are in another, it has none elsewhere in that.
+fn locked(candidates: &mut Candidates) -> bool {
+    let mut has_struck = false;
+    for one in *UNITS {
+        for other in UNITS.into_iter().filter(|other| *other != one) {
+            for digit in 1..=9 {
+                // Only where a box meets a line can that be more than one cell.
+                let places = places(candidates, &one, digit);
+                if !places.is_empty() && places.iter().all(|cell| other.contains(cell)) {
+                    let elsewhere = other.into_iter().filter(|cell| !one.contains(cell));
+                    has_struck |= strike(candidates, elsewhere, 1 << digit);
+                }
+            }
+        }
+    }
+    has_struck
+}
+
+fn pairs(candidates: &mut Candidates) -> bool {
+    let mut has_struck = false;
+    for unit in *UNITS {
+        for first in unit {
+            for second in unit.into_iter().filter(|&second| second > first) {
+                let digits = candidates[first];
+                if digits.count_ones() == 2 && candidates[second] == digits {
+                    let elsewhere = unit.into_iter().filter(|&cell| cell != first && cell != second);
+                    has_struck |= strike(candidates, elsewhere, digits);
+                }
+            }
+        }
+        for first in 1..=9 {
+            for second in first + 1..=9 {
+                let cells = places(candidates, &unit, first);
+                if cells.len() == 2 && places(candidates, &unit, second) == cells {
+                    has_struck |= strike(candidates, cells, !(1 << first | 1 << second));
+                }
+            }
+        }
+    }
+    has_struck
+}
+
+/// Trial and error of a depth. Returns whether there is no contradiction.
+fn trial(candidates: &mut Candidates, depth: u8) -> bool {
+    loop {
+        if !singles(candidates) {
+            return false;
+        }
+        let before = *candidates;
+        for cell in (0..81).filter(|_| depth > 0) {
+            for digit in (1..=9).filter(|digit| before[cell] >> digit & 1 == 1) {
+                let mut supposed = *candidates;
+                supposed[cell] = 1 << digit;
+                if before[cell].count_ones() > 1 && !trial(&mut supposed, depth - 1) {
+                    candidates[cell] &= !(1 << digit);
+                }
+            }
+        }
+        if *candidates == before {
+            return true;
+        }
+    }
+}
+
+/// The size of the smallest set of cells that, filled rightly, let singles do the rest; 3 where it is more than 2.
+fn backdoor(start: &Candidates, solution: &Solution) -> u8 {
+    let is_one = |cells: &[usize]| {
+        let mut candidates = *start;
+        cells.iter().for_each(|&cell| candidates[cell] = 1 << solution[cell]);
+        assert!(singles(&mut candidates));
+        is_full(&candidates)
+    };
+    if is_one(&[]) {
+        0
+    } else if (0..81).any(|cell| is_one(&[cell])) {
+        1
+    } else if (0..81).any(|first| (0..first).any(|second| is_one(&[first, second]))) {
+        2
+    } else {
+        3
+    }
+}

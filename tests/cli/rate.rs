@@ -1,0 +1,376 @@
+//! `sudobench rate`: every measure and format, rows that are not rated, threads, shards, going on, rows drawn of each difficulty.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::rate::{Difficulty, Rater};
+use sudobench_sudoku::{Puzzle, Status, solve};
+
+use super::{Ran, command, dataset, sample};
+
+/// A puzzle of each difficulty. The last two are JPF's Easter Monster and mith's Loki.
+const OF_EACH: [(&str, &str); 6] = [
+    ("singles", "..12...4.3..1...869..45.3...4....8.........5..379.4...6.........12....7.......9.5"),
+    ("locked", "...4.6.59..41.....5..7....2..7.85......6..71..4........2....37.3....1..8...9....."),
+    ("pairs", "..81............7....6....41.......3.6.9....2.8.47..6.4...9...6..2.48......7.25.."),
+    ("depth1", ".4..2...76........9.2..84..2......7......7..3.69.......136........9..5....78.53.2"),
+    ("depth2", "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"),
+    ("depth3", "57....9..........8.1.........168..4......28.9..2.9416.....2.....6.9.82.4...41.6.."),
+];
+
+fn rate(arguments: &[&str]) -> Ran {
+    rate_input(b"", arguments)
+}
+
+fn rate_input(input: &[u8], arguments: &[&str]) -> Ran {
+    run("rate", input, arguments)
+}
+
+fn run(verb: &str, input: &[u8], arguments: &[&str]) -> Ran {
+    let mut command = assert_cmd::Command::from_std(command());
+    Ran::of(command.arg(verb).args(arguments).write_stdin(input).output().unwrap())
+}
+
+/// A puzzle of each difficulty, a line each.
+fn of_each() -> String {
+    OF_EACH.iter().map(|(_, puzzle)| format!("{puzzle}\n")).collect()
+}
+
+/// Forms of the easier puzzles, each another one, and now and then a row that is none or has many solutions.
+fn write_rows(folder: &Path, rows: usize) -> String {
+    let puzzles: Vec<Puzzle> = OF_EACH[..4].iter().map(|(_, puzzle)| puzzle.parse().unwrap()).collect();
+    let mut random = Random::new(1);
+    let mut text = "id,puzzle\n".to_owned();
+    for id in 0..rows {
+        let form = Transformation::random(&mut random).apply(&puzzles[id % 11 % 4]);
+        match id % 100 {
+            99 => text += &format!("{id},none\n"),
+            49 => text += &format!("{id},{}\n", Puzzle::EMPTY),
+            _ => text += &format!("{id},{form}\n"),
+        }
+    }
+    let path = folder.join("in.csv");
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn difficulty_of(puzzle: &str) -> Option<Difficulty> {
+    Rater::default().difficulty(&puzzle.parse().ok()?)
+}
+
+#[test]
+fn every_measure_of_every_difficulty() {
+    let ran = rate_input(of_each().as_bytes(), &["--columns", "all", "--isomorphs", "1"]).expect(0);
+    let names = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "status", "note"];
+    let columns = names.map(|name| ran.column(name).join(" "));
+    assert_eq!(
+        columns,
+        [
+            "singles locked pairs depth1 depth2 depth3",
+            "yes no no no no no",
+            "yes yes no no no no",
+            "yes yes yes no no no",
+            "0 1 1 1 2 3",
+            "0 1 1 2 3 2",
+            "unique unique unique unique unique unique",
+            "     ",
+        ]
+    );
+    let default = rate_input(of_each().as_bytes(), &[]).expect(0);
+    assert_eq!(default.records()[0], ["puzzle", "difficulty"]);
+    assert_eq!(default.column("difficulty").join(" "), columns[0]);
+    assert!(default.stderr.contains(" puzzles (rate, "), "{}", default.stderr);
+}
+
+#[test]
+fn what_has_not_exactly_one_solution_has_a_status_alone() {
+    let typed = ["--puzzle-column", "puzzle", "--solution-column", "answer", "--columns", "all"];
+    let ran = rate(&[&[dataset("statuses.csv").as_str()], &typed[..]].concat()).expect(4);
+    let puzzles = ran.column("puzzle");
+    let statuses = ran.column("status");
+    assert_eq!(statuses, ran.column("expected_status"));
+    for name in ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"] {
+        for (at, value) in ran.column(name).iter().enumerate() {
+            assert_eq!(value.is_empty(), statuses[at] != "unique", "{name} of {}", puzzles[at]);
+        }
+    }
+    for (puzzle, difficulty) in puzzles.iter().zip(ran.column("difficulty")) {
+        assert_eq!(difficulty, difficulty_of(puzzle).map_or(String::new(), |found| found.to_string()));
+    }
+    // Many solutions, or none, are no failure.
+    let fine = format!("{}\n55{}\n", Puzzle::EMPTY, ".".repeat(79));
+    assert_eq!(rate_input(fine.as_bytes(), &["-q"]).expect(0).column("difficulty"), ["", ""]);
+}
+
+#[test]
+fn guesses_are_the_mean_over_the_forms_that_transform_writes() {
+    let input = of_each();
+    let rated = |words: &[&str]| {
+        let words = [&["--columns", "guesses", "-q"], words].concat();
+        rate_input(input.as_bytes(), &words).expect(0).column("guesses")
+    };
+    for (words, forms, seed) in
+        [(&[][..], 10, "1"), (&["--isomorphs", "3", "--seed", "8"], 3, "8"), (&["--isomorphs", "7"], 7, "1")]
+    {
+        let forms_of = ["--random", &forms.to_string(), "--seed", seed, "--output-format", "lines"];
+        let written = run("transform", input.as_bytes(), &forms_of).expect(0).stdout;
+        let solving = ["--solver", "mrv", "--columns", "guesses", "-q"];
+        let guesses: Vec<u64> = run("solve", written.as_bytes(), &solving)
+            .expect(0)
+            .column("guesses")
+            .iter()
+            .map(|guesses| guesses.parse().unwrap())
+            .collect();
+        let mean = |guesses: &[u64]| {
+            let mean = guesses.iter().sum::<u64>() as f64 / forms as f64;
+            format!("{mean:.3}")
+        };
+        let expected: Vec<String> = guesses.chunks(forms).map(mean).collect();
+        assert_eq!(rated(words), expected);
+        assert_eq!(expected[0], "0.000");
+    }
+}
+
+#[test]
+fn measures_are_typed_in_every_format() {
+    let input = format!("{}none\n", of_each());
+    let columns = ["--columns", "difficulty,singles,depth,guesses"];
+    let arguments = [&columns[..], &["--output-format", "jsonl", "--isomorphs", "2"]].concat();
+    let ran = rate_input(input.as_bytes(), &arguments).expect(4);
+    assert!(ran.stdout.contains(r#""difficulty":"singles","singles":"yes","depth":0,"guesses":0.000}"#));
+    assert!(ran.stdout.ends_with("\"difficulty\":null,\"singles\":null,\"depth\":null,\"guesses\":null}\n"));
+    assert!(ran.stdout.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+    let lines = rate_input(input.as_bytes(), &["--output-format", "lines"]).expect(4);
+    assert!(lines.stdout.starts_with(&of_each()));
+    #[cfg(feature = "parquet")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rated.parquet");
+        let path = path.to_str().unwrap();
+        rate_input(input.as_bytes(), &[&["-o", path][..], &columns].concat()).expect(4);
+        let again = run("transform", b"", &[path, "--random", "1", "--columns", "none"]).expect(4);
+        let as_csv = rate_input(input.as_bytes(), &columns).expect(4);
+        assert_eq!(again.column("difficulty"), as_csv.column("difficulty"));
+        let number = |text: &String| text.parse::<f64>().ok();
+        let numbers = |ran: &Ran| ran.column("guesses").iter().map(number).collect::<Vec<_>>();
+        assert_eq!(numbers(&again), numbers(&as_csv));
+    }
+}
+
+#[test]
+fn threads_and_vectors_change_no_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 1200);
+    let on = |words: &[&str]| {
+        rate(&[&[input.as_str(), "--columns", "all", "-q"], words].concat()).expect(4).stdout
+    };
+    let one = on(&["--threads", "1"]);
+    assert_eq!(one.lines().count(), 1201);
+    assert!(one == on(&["--threads", "3"]) && one == on(&["--simd", "baseline"]));
+}
+
+#[test]
+fn shards_are_merged_to_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 2000);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (whole, parts, merged) = (path("whole.csv"), path("parts.csv"), path("merged.csv"));
+    let rated = |out: &str, more: &[&str]| {
+        let words = ["--columns", "difficulty,backdoor,guesses", "--isomorphs", "2", "-q", "-o", out];
+        rate(&[&[input.as_str()], &words[..], more].concat()).expect(4);
+    };
+    rated(&whole, &[]);
+    ["1/3", "2/3", "3/3"].iter().for_each(|shard| rated(&parts, &["--shard", shard]));
+    let files = |entry: fs::DirEntry| entry.path().to_str().unwrap().to_owned();
+    let parts = fs::read_dir(folder.path()).unwrap().map(|entry| files(entry.unwrap()));
+    let parts: Vec<String> = parts.filter(|name| name.contains("parts") && name.ends_with(".csv")).collect();
+    let arguments: Vec<&str> = parts.iter().map(String::as_str).chain(["-o", &merged, "-q"]).collect();
+    run("merge", b"", &arguments).expect(4);
+    assert!(fs::read(&merged).unwrap() == fs::read(&whole).unwrap());
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_with_words() {
+    let input = dataset("sample.csv");
+    for (arguments, words) in [
+        (&["--isomorphs", "0"][..], "write 1 or more"),
+        (&["--stratify", "0"], "write 1 or more"),
+        (&["--stratify", "5", "--only", "unique"], "cannot be used with '--only"),
+        (&["--stratify", "5", "--shard", "1/2", "-o", "x.csv"], "cannot be used with '--shard"),
+        (&["--columns", "rating"], "no column is called `rating`; there are difficulty, singles, locked,"),
+        (&["--only", "solved"], "--only: no row of `rate` is ever solved"),
+        (&["--solver", "mrv"], "unexpected argument '--solver'"),
+    ] {
+        let refused = rate(&[&[input.as_str()], arguments].concat()).expect(2);
+        assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);
+        assert_eq!(refused.stdout, "");
+    }
+}
+
+/// The difficulties of rows, how often each.
+fn counts(difficulties: &[String]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    difficulties.iter().for_each(|difficulty| *counts.entry(difficulty.as_str()).or_default() += 1);
+    counts
+}
+
+#[test]
+fn as_many_rows_of_each_difficulty_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 1500);
+    let all = rate(&[&input, "-q"]).expect(4);
+    let drawn = |words: &[&str]| rate(&[&[input.as_str(), "--stratify", "40"], words].concat()).expect(4);
+    let ran = drawn(&[]);
+    let of_each = BTreeMap::from([("depth1", 40), ("locked", 40), ("pairs", 40), ("singles", 40)]);
+    assert_eq!(counts(&ran.column("difficulty")), of_each);
+
+    // Whole rows, in their order, each once.
+    let rows: Vec<&str> = all.stdout.lines().collect();
+    let at: Vec<usize> =
+        ran.stdout.lines().map(|line| rows.iter().position(|row| *row == line).unwrap()).collect();
+    assert!(at.is_sorted_by(|one, next| one < next));
+
+    // The words say how many there are.
+    let found = counts(&all.column("difficulty")).remove("pairs").unwrap();
+    let line = ran.stderr.lines().find(|line| line.trim_start().starts_with("pairs")).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!([words[1], words[3], words[4]], [&found.to_string(), "40", "drawn"], "{}", ran.stderr);
+    assert!(ran.stderr.contains("1,340  of these rows, by --stratify; 160 kept"), "{}", ran.stderr);
+    let others = ran.stderr.lines().find(|line| line.trim_start().starts_with("none")).unwrap();
+    assert!(others.contains(" 30 ") && others.ends_with("none drawn"), "{}", ran.stderr);
+
+    // The seed decides, and nothing else does.
+    let same = drawn(&["-q", "--threads", "1"]).stdout;
+    assert!(same == ran.stdout && same == drawn(&["-q", "--threads", "3"]).stdout);
+    assert!(same != drawn(&["-q", "--seed", "2"]).stdout);
+    let piped = rate_input(&fs::read(&input).unwrap(), &["--stratify", "40", "-q"]).expect(4);
+    assert!(same == piped.stdout);
+    let others = drawn(&["-q", "--columns", "difficulty,status,guesses", "--isomorphs", "1"]);
+    assert_eq!(others.column("id"), ran.column("id"));
+    assert!(others.column("status").iter().all(|status| *status == Status::Unique.name()));
+}
+
+#[test]
+fn a_difficulty_with_fewer_rows_is_drawn_wholly() {
+    let input = format!("{}{}\n", of_each(), OF_EACH[0].1);
+    let ran = rate_input(input.as_bytes(), &["--stratify", "1000", "--output-format", "lines"]).expect(0);
+    assert_eq!(ran.stdout, input);
+    let one = rate_input(input.as_bytes(), &["--stratify", "1", "-q"]).expect(0);
+    assert_eq!(counts(&one.column("difficulty")).into_values().collect::<Vec<_>>(), [1; 6]);
+    let none = rate_input(b"puzzle\n", &["--stratify", "5"]).expect(0);
+    assert_eq!(none.stdout, "puzzle,difficulty\n");
+}
+
+/// What Kaggle's sets are of: naked singles and hidden ones, and so is what the sample calls gentle.
+#[test]
+fn gentle_puzzles_are_solved_by_singles() {
+    let ran = rate(&[&dataset("sample.csv"), "--columns", "difficulty"]).expect(0);
+    let singles =
+        sample().into_iter().filter(|(puzzle, _)| difficulty_of(puzzle) == Some(Difficulty::Singles));
+    assert_eq!(counts(&ran.column("difficulty"))["singles"], singles.count());
+    let grid = solve(&sample()[0].0.parse().unwrap()).solution.unwrap().to_string();
+    let nearly_full = grid.replace('1', ".");
+    assert_eq!(difficulty_of(&nearly_full), Some(Difficulty::Singles));
+}
+
+#[cfg(unix)]
+mod resuming {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::interrupts::{interrupt, wait_for};
+
+    /// Puzzles that take long to rate, and easy ones before them that take nothing.
+    fn write_slow(folder: &Path) -> String {
+        let mut random = Random::new(3);
+        let easy: Puzzle = OF_EACH[0].1.parse().unwrap();
+        let loki: Puzzle = OF_EACH[5].1.parse().unwrap();
+        let forms = |puzzle: Puzzle, count: usize, random: &mut Random| {
+            (0..count)
+                .map(|_| format!("{}\n", Transformation::random(random).apply(&puzzle)))
+                .collect::<String>()
+        };
+        let path = folder.join("slow.txt");
+        let text = forms(easy, 3_000, &mut random) + &forms(loki, 25, &mut random);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn an_interrupt_ends_a_run_within_a_block_and_it_goes_on_to_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = write_slow(folder.path());
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (out, partial) = (path("out.csv"), path("out.csv.partial"));
+        let arguments = [
+            "rate",
+            &input,
+            "-o",
+            &out,
+            "--threads",
+            "1",
+            "--columns",
+            "difficulty,guesses",
+            "--isomorphs",
+            "1",
+        ];
+        let child = command().args(arguments).stderr(Stdio::piped()).spawn().unwrap();
+        wait_for(Path::new(&partial), 200_000);
+        let pressed = Instant::now();
+        interrupt(&child);
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        assert!(pressed.elapsed() < Duration::from_secs(20), "{}", ran.stderr);
+        assert!(ran.stderr.contains("--resume to go on"), "{}", ran.stderr);
+        let left = fs::read_to_string(&partial).unwrap();
+        assert!(left.ends_with('\n') && left.lines().count() < 3_026);
+
+        let other = run("rate", b"", &[&arguments[1..], &["--resume", "--seed", "2"]].concat()).expect(1);
+        assert!(other.stderr.contains("from a run with other "), "{}", other.stderr);
+        run("rate", b"", &[&arguments[1..], &["--resume"]].concat()).expect(0);
+        let whole = path("whole.csv");
+        run("rate", b"", &arguments.map(|word| if word == out { &whole } else { word })[1..]).expect(0);
+        assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap());
+    }
+
+    #[test]
+    fn rows_that_are_drawn_are_drawn_again_where_a_run_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = write_rows(folder.path(), 1500);
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (out, whole) = (path("out.csv"), path("whole.csv"));
+        let arguments = |out: &str, more: &[&str]| {
+            let words = [&[input.as_str(), "-q", "--stratify", "100", "-o", out], more].concat();
+            rate(&words)
+        };
+        arguments(&whole, &[]).expect(4);
+        arguments(&out, &[]).expect(4);
+        assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap());
+        arguments(&out, &["--resume"]).expect(0);
+
+        // An interrupt while rows are rated leaves nothing.
+        let slow = write_slow(folder.path());
+        let drawing = path("drawn.csv");
+        let child = command()
+            .args(["rate", &slow, "--stratify", "5", "-o", &drawing])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for_start(Path::new(&format!("{drawing}.partial")));
+        interrupt(&child);
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        assert!(ran.stderr.contains("interrupted before the first row"), "{}", ran.stderr);
+        assert!(!Path::new(&drawing).exists() && !Path::new(&format!("{drawing}.partial")).exists());
+    }
+
+    fn wait_for_start(path: &Path) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !path.exists() {
+            assert!(Instant::now() < deadline, "no output within a minute");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
