@@ -6,6 +6,7 @@ mod canonical;
 mod dedupe;
 mod extras;
 mod gate;
+mod generate;
 mod history;
 mod judge;
 mod merge;
@@ -25,6 +26,7 @@ pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs}
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
 };
+pub use generate::{ClimbingArgs, GenerateArgs, MadeBoard, NumbersArgs, PuzzlesArgs};
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
@@ -67,6 +69,8 @@ pub enum Command {
     Dedupe(Box<DedupeArgs>),
     /// Tell how hard each puzzle is: what solves it, the depth of trial and error, backdoors, guesses; or draw rows of each difficulty
     Rate(Box<RateArgs>),
+    /// Make puzzles: with so many clues, minimal, symmetric, so difficult, with several solutions or none, hard for a solver
+    Generate(Box<GenerateArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
     /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything

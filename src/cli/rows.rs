@@ -56,10 +56,10 @@ pub struct InputArgs {
     #[arg(long)]
     pub restore_zeros: bool,
     /// Leave out the first rows
-    #[arg(long, value_name = "ROWS", default_value_t = 0)]
+    #[arg(long, value_name = "ROWS", default_value_t = 0, conflicts_with = "shard")]
     pub skip: u64,
     /// Stop after that many rows
-    #[arg(long, value_name = "ROWS")]
+    #[arg(long, value_name = "ROWS", conflicts_with = "shard")]
     pub limit: Option<u64>,
 }
 
@@ -98,7 +98,7 @@ pub struct OutputArgs {
 pub struct RunningArgs {
     /// Answer one of several parts of the inputs: its number and how many there are, such as 3/16, or `auto` in an array of jobs (see
     /// below). The output and its record get names of their own; `merge` puts all together
-    #[arg(long, value_name = "NUMBER/COUNT|auto", conflicts_with_all = ["skip", "limit"], requires = "output")]
+    #[arg(long, value_name = "NUMBER/COUNT|auto", requires = "output")]
     pub shard: Option<ShardChoice>,
     /// Threads, each of which reads, works and writes in its turn [default: the cores that this process may use]
     #[arg(long, value_name = "N", value_parser = threads)]

@@ -76,7 +76,7 @@ pub struct ReportingArgs {
     pub export_histogram_log: Option<PathBuf>,
 }
 
-fn parse_solver(name: &str) -> Result<&'static solver::Variant, String> {
+pub(super) fn parse_solver(name: &str) -> Result<&'static solver::Variant, String> {
     let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
     solver::find(name).ok_or_else(|| format!("there are {}", names()))
 }

@@ -12,6 +12,7 @@ mod dedupe;
 mod doctor;
 mod export;
 mod gate;
+mod generate;
 mod history;
 mod interrupt;
 mod judge;
@@ -110,6 +111,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Transform(typed) => transform::run(*typed, level),
         Command::Dedupe(typed) => dedupe::run(*typed, level),
         Command::Rate(typed) => rate::run(*typed, level),
+        Command::Generate(typed) => generate::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column, Needs};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
-use sudobench_batch::source::{Input, Options, Replay, Source};
+use sudobench_batch::source::{Input, Options, Replay, Source, SourceError};
 use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
 use sudobench_sudoku::Status;
 
@@ -23,7 +23,7 @@ use super::export::{check_apart, is_standard};
 use super::interrupt::Flags;
 use super::say::{self, say};
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
-use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs};
+use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs};
 use crate::record::RowsSetup;
 use crate::report::{RowsSummary, count, counted, plural, rate};
 
@@ -100,6 +100,29 @@ impl RowsConfig {
     /// [`UsageError`] where parts of the command line contradict each other.
     pub(super) fn new(typed: RowsArgs, verb: &'static Verb, hash: bool) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
+        RowsConfig::of(inputs_of(inputs)?, options_of(input, hash), output, running, verb)
+    }
+
+    /// The same for a verb that makes its rows.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::new`].
+    pub(super) fn of_made(
+        options: Options,
+        output: OutputArgs,
+        running: RunningArgs,
+        verb: &'static Verb,
+    ) -> Result<RowsConfig, UsageError> {
+        RowsConfig::of(Vec::new(), options, output, running, verb)
+    }
+
+    fn of(
+        inputs: Vec<Input>,
+        options: Options,
+        output: OutputArgs,
+        running: RunningArgs,
+        verb: &'static Verb,
+    ) -> Result<RowsConfig, UsageError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let shard = running
             .shard
@@ -116,8 +139,8 @@ impl RowsConfig {
         }
         let config = RowsConfig {
             verb,
-            inputs: inputs_of(inputs)?,
-            options: options_of(input, hash),
+            inputs,
+            options,
             columns: columns_of(&output, format, verb)?,
             target,
             sync: !output.no_sync,
@@ -154,6 +177,14 @@ impl RowsConfig {
     /// The files that rows are written to; `-` where that is standard output.
     pub(super) fn output_files(&self) -> Vec<PathBuf> {
         files_of(&self.target)
+    }
+
+    /// The byte between columns that the output's name promises, if it does.
+    pub(super) fn promised_delimiter(&self) -> Option<u8> {
+        match &self.target {
+            Target::File(path) => Promise::of(path).ok()?.delimiter,
+            Target::Stdout => None,
+        }
     }
 
     /// Whether the output has columns.
@@ -345,10 +376,16 @@ impl RowsConfig {
                 None if self.options.replay.is_some() => {
                     say(format_args!("interrupted after {rows}; start anew, with -o to be able to go on"));
                 }
-                None => say(format_args!(
-                    "interrupted after {rows}; go on with --skip {}",
-                    self.options.skip + answered
-                )),
+                None => {
+                    let skip = self.options.skip + answered;
+                    let left = self.options.limit.map(|limit| limit.saturating_sub(answered));
+                    let flag = if self.inputs.is_empty() { "--count" } else { "--limit" };
+                    let left = left.map(|left| format!(" and {flag} {left}"));
+                    say(format_args!(
+                        "interrupted after {rows}; go on with --skip {skip}{}",
+                        left.unwrap_or_default()
+                    ));
+                }
             }
         }
         if !self.quiet {
@@ -475,6 +512,9 @@ pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
 /// How the program ends where the run failed halfway.
 fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
     let remedy = match error {
+        RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
+            "--resume goes on behind them, with more --attempts if you like"
+        }
         RunError::Source(_) => {
             "--resume goes on once the same input can be read; a mended one is another: start anew with --force"
         }

@@ -11,6 +11,7 @@ mod choosing;
 mod dedupe;
 mod faults;
 mod formats;
+mod generate;
 mod interrupts;
 mod merging;
 mod output;

@@ -336,6 +336,27 @@ fn no(is_so: bool) -> usize {
     usize::from(!is_so)
 }
 
+/// The columns of `generate`, in the order of `all`.
+pub const GENERATE: [Column; 7] = [
+    SOLUTION,
+    Column { about: "clues of the puzzle", ..SOLVE[3] },
+    STATUS,
+    Column { about: "solutions; with --hardest no more than are asked for", ..SOLVE[2] },
+    DIFFICULTY,
+    RATE[4],
+    RATE[5],
+];
+
+/// The same where there is a solver whose nodes are to be many.
+pub const GENERATE_HARDEST: [Column; 8] = {
+    let [solution, clues, status, count, difficulty, depth, backdoor] = GENERATE;
+    let nodes = Column { about: "nodes of the solver of --hardest", ..SOLVE[4] };
+    [solution, clues, status, count, nodes, difficulty, depth, backdoor]
+};
+
+/// The columns that `generate` adds where none are chosen.
+pub const GENERATE_DEFAULT: [Column; 1] = [SOLUTION];
+
 /// The columns of `overlap`, of a row that was [found](crate::overlap::Found).
 pub const OVERLAP: [Column; 3] = [
     Column {

@@ -19,9 +19,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::generate::Maker;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
-use sudobench_sudoku::{Answer, Question, Solver, nanoseconds};
+use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, nanoseconds};
 
 use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Notice, Notices};
 use crate::columns::{self, Column, Needs};
@@ -37,7 +38,9 @@ use crate::sink::{
 };
 #[cfg(feature = "parquet")]
 use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
-use crate::source::{Block, BlockSize, Input, InputRead, Layout, Source, SourceError, Span};
+use crate::source::{
+    Block, BlockSize, Input, InputRead, Layout, Recipe, Source, SourceError, Span, write_rows,
+};
 use crate::{Budget, DedupeError, Digest, Measures, Shard, ShardRecord, StratifyError, Tally, shard};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
@@ -403,7 +406,8 @@ impl<'r> Run<'r> {
             // Each thread has a solver, so that not even the attempt is cheap.
             return Err(ThreadsError::TooMany(self.threads.get()).into());
         }
-        self.question.cancel = Some(Arc::clone(&self.cancel));
+        // Puzzles that are made are not thrown away: to solve them takes no time beside that.
+        self.question.cancel = self.source.recipe().is_none().then(|| Arc::clone(&self.cancel));
         let form = self.form(&sink)?;
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
@@ -431,6 +435,7 @@ impl<'r> Run<'r> {
             only: self.only.clone(),
             marks: self.marks.clone(),
             transform: self.transform,
+            recipe: self.source.recipe().cloned(),
             isomorphs: self.isomorphs,
             needs: form.needs,
             question: self.question.clone(),
@@ -442,7 +447,7 @@ impl<'r> Run<'r> {
             .collect::<Result<Vec<_>, RunError>>()?;
         let resumed_after = before.tally.rows();
         self.source.resume_after(resumed_after, before.read);
-        let limit = self.source.options().limit.map(|limit| limit.saturating_sub(resumed_after));
+        let limit = self.source.rows_to_come();
         let forms = self.forms();
         let done = before.forms;
         let cutter = (forms > 1 && has_format).then(|| Cutter::new(&shared.layout, forms, done));
@@ -537,7 +542,9 @@ impl<'r> Run<'r> {
         };
         let by_only = if self.only.is_some() { Needs::OUTCOME } else { Needs::NOTHING };
         let by_marks = self.marks.as_ref().map_or(Needs::NOTHING, |marks| marks.needs());
-        columns::needs(&self.columns) | by_sink | by_only | by_marks
+        // Each puzzle that was made is looked at before it is written.
+        let by_recipe = if self.source.recipe().is_some() { Needs::OUTCOME } else { Needs::NOTHING };
+        columns::needs(&self.columns) | by_sink | by_only | by_marks | by_recipe
     }
 
     /// Opens the output. What an earlier run has answered is told with it.
@@ -596,6 +603,7 @@ impl<'r> Run<'r> {
             ("limit".to_owned(), options.limit.into()),
         ]);
         asked.extend(self.transform.iter().flat_map(Transform::asked));
+        asked.extend(self.source.recipe().iter().flat_map(|recipe| recipe.asked()));
         if !form.format.has_columns() {
             asked.insert("grid".to_owned(), self.grid.name.into());
         }
@@ -845,6 +853,8 @@ struct Shared {
     only: Option<Only>,
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
+    /// What puzzles are made, where nothing is read.
+    recipe: Option<Recipe>,
     isomorphs: Isomorphs,
     needs: Needs,
     question: Question,
@@ -862,6 +872,8 @@ impl Shared {
 /// What happens to a block: parsed, solved, refereed, compared, measured, formatted. One for each thread.
 struct BlockWorker {
     shared: Arc<Shared>,
+    /// What makes puzzles, where they are not read.
+    maker: Option<Maker>,
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
     canonicalizer: Canonicalizer,
@@ -892,6 +904,12 @@ impl BlockWorker {
         let asks = shared.needs.outcome;
         Ok(BlockWorker {
             shared: Arc::clone(shared),
+            maker: match &shared.recipe {
+                Some(Recipe { plan, seed }) => {
+                    Some(Maker::new(plan, *seed, shared.level, Arc::clone(&shared.cancel))?)
+                }
+                None => None,
+            },
             solver: asks.then(|| variant.build(shared.level)).transpose()?,
             canonicalizer: Canonicalizer::default(),
             rater: RowRater::new(shared.isomorphs, Some(&shared.cancel)),
@@ -948,9 +966,34 @@ impl BlockWorker {
         }
     }
 
+    /// Makes the puzzles of a block, and its rows of them. Returns why not all are there, where that is no interrupt.
+    fn make(&mut self, block: &mut Block) -> Option<SourceError> {
+        let (numbers, maker) = (block.made.clone()?, self.maker.as_mut()?);
+        let mut made = Vec::new();
+        let ended = maker.make(numbers, &mut made);
+        write_rows(&made, &mut block.bytes);
+        ended.err().map(SourceError::NotMade)
+    }
+
+    /// Leaves out the rows from the first on whose puzzle was made otherwise than asked for, and returns which that is.
+    fn refuse_wrong(&mut self, block: &Block) -> Option<SourceError> {
+        let (numbers, recipe) = (block.made.as_ref()?, self.shared.recipe.as_ref()?);
+        let Answers { parsed, outcomes, .. } = &mut self.answers;
+        let is_wrong = |(puzzle, outcome): (&Puzzle, &Outcome)| {
+            let stands = outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok());
+            !stands || !recipe.plan.is_kept_by(puzzle, outcome)
+        };
+        let row = parsed.puzzles.iter().zip(&*outcomes).position(is_wrong)?;
+        let error =
+            SourceError::MadeWrong { number: numbers.start + row as u64, puzzle: parsed.puzzles[row] };
+        parsed.truncate(row);
+        outcomes.truncate(row);
+        Some(error)
+    }
+
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
-        let BlockWorker { shared, solver, canonicalizer, rater, answers, .. } = self;
+        let BlockWorker { shared, solver, answers, .. } = self;
         answers.outcomes.clear();
         slot.cut = false;
         let mut all_stand = true;
@@ -959,6 +1002,10 @@ impl BlockWorker {
             // An interrupt gives up the puzzles under work: the output ends before the first of them.
             slot.cut = shared.cancel.load(Ordering::SeqCst);
         }
+        if let Some(wrong) = self.refuse_wrong(&slot.block) {
+            slot.fault = Some(wrong);
+        }
+        let BlockWorker { shared, canonicalizer, rater, answers, .. } = self;
         answers.want(slot.block.done, slot.cut);
         slot.forms = 0;
         if let Some(piece) = &slot.piece {
@@ -986,8 +1033,9 @@ impl Worker<Slot> for BlockWorker {
         slot.times.clear();
         slot.notices.0.clear();
         slot.text.clear();
+        let not_made = self.make(&mut slot.block);
         self.shared.layout.parse(&mut slot.block, &mut self.answers.parsed);
-        slot.fault = self.refuse_unplaced(&slot.block);
+        slot.fault = not_made.or_else(|| self.refuse_unplaced(&slot.block));
         self.cut_piece(slot);
         let all_stand = self.compute(slot);
         let BlockWorker {
@@ -1071,6 +1119,10 @@ impl BlockWorker {
             return;
         }
         slot.written = Digest::of(text);
+        // What is made is not read.
+        if block.made.is_some() {
+            return;
+        }
         // What is read of a table is known by its file: no row of it adds to the digest.
         #[cfg(feature = "parquet")]
         if block.table.is_some() {

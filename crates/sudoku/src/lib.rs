@@ -51,6 +51,7 @@
 pub mod canonical;
 pub mod generate;
 pub mod isomorph;
+pub mod minimal;
 pub mod probe;
 pub mod puzzle;
 pub mod random;

@@ -4,10 +4,11 @@
 //! where counting the solutions without the clue would always find the known one as well.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::puzzle::Puzzle;
-use crate::solver::{Auto, Outcome, Question, Solver, Status};
+use crate::simd::{Level, LevelError};
+use crate::solver::{Auto, Known, Outcome, Question, Status};
 
 /// A question about a clue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,9 +36,25 @@ pub struct Probe {
 pub struct Prober {
     solver: Auto,
     cancel: Option<Arc<AtomicBool>>,
+    /// What is asked at once: the numbers of the probes, their puzzles without the clues, and the clues.
+    asked: Vec<usize>,
+    puzzles: Vec<Puzzle>,
+    known: Vec<Known>,
+    outcomes: Vec<Outcome>,
 }
 
+/// Probes that are asked at once: the end of a batch costs little, and a flag that cancels is looked at often.
+const AT_ONCE: usize = 16_384;
+
 impl Prober {
+    /// The same with vectors of that width. What comes out does not depend on it.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(level: Level) -> Result<Prober, LevelError> {
+        Ok(Prober { solver: Auto::new(level)?, ..Prober::default() })
+    }
+
     /// The same, given up as soon as this becomes true.
     #[must_use]
     pub fn cancel(self, cancel: Arc<AtomicBool>) -> Prober {
@@ -51,24 +68,30 @@ impl Prober {
     /// Where the two slices differ in length.
     pub fn probe(&mut self, probes: &[Probe], have_other: &mut [bool]) -> bool {
         assert_eq!(probes.len(), have_other.len(), "one answer for every probe");
-        let mut puzzles = Vec::with_capacity(8 * probes.len());
-        for Probe { puzzle, cell } in probes {
-            let cell = usize::from(*cell);
-            for digit in (1..=9).filter(|&digit| puzzle[cell] != 0 && digit != puzzle[cell]) {
-                let mut other = *puzzle;
-                other.values_mut()[cell] = digit;
-                puzzles.push(other);
+        let question = Question { cancel: self.cancel.clone(), ..Question::first() };
+        for (probes, have_other) in probes.chunks(AT_ONCE).zip(have_other.chunks_mut(AT_ONCE)) {
+            self.asked.clear();
+            self.puzzles.clear();
+            self.known.clear();
+            have_other.fill(false);
+            for (number, &Probe { puzzle, cell }) in probes.iter().enumerate() {
+                let digit = puzzle[usize::from(cell)];
+                if digit != 0 {
+                    self.asked.push(number);
+                    self.puzzles.push(puzzle.without([usize::from(cell)].into_iter().collect()));
+                    self.known.push(Known::Digit { cell, digit });
+                }
+            }
+            self.outcomes.clear();
+            self.outcomes.resize(self.asked.len(), Outcome::ABORTED);
+            self.solver.find_others(&self.puzzles, &self.known, &question, &mut self.outcomes);
+            for (&number, outcome) in self.asked.iter().zip(&self.outcomes) {
+                have_other[number] = outcome.status == Status::Solved;
+            }
+            if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return false;
             }
         }
-        let question = Question { cancel: self.cancel.clone(), ..Question::first() };
-        let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
-        self.solver.solve_batch(&puzzles, &question, &mut outcomes);
-        let mut outcomes = outcomes.iter();
-        for (Probe { puzzle, cell }, has_other) in probes.iter().zip(have_other) {
-            let others = if puzzle[usize::from(*cell)] == 0 { 0 } else { 8 };
-            let mut found = outcomes.by_ref().take(others).map(|outcome| outcome.status);
-            *has_other = found.by_ref().fold(false, |any, status| any | (status == Status::Solved));
-        }
-        !self.cancel.as_ref().is_some_and(|cancel| cancel.load(std::sync::atomic::Ordering::Relaxed))
+        true
     }
 }

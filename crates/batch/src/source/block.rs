@@ -30,6 +30,8 @@ pub struct Block {
     pub read_before: usize,
     /// Whether there is a `"` in the bytes.
     pub(super) has_quote: bool,
+    /// The numbers of the rows' puzzles, where these are made; then there are bytes only when that is done.
+    pub made: Option<Range<u64>>,
     /// The rows, where they come from a table; then there are bytes only when they are parsed.
     #[cfg(feature = "parquet")]
     pub table: Option<TableRows>,

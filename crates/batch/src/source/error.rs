@@ -2,6 +2,9 @@
 
 use std::io;
 
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::generate::NotMade;
+
 use super::block::RowFault;
 use super::input::{Compression, Input, InputFormat, ZSTD_WINDOW_LOG};
 use super::options::ColumnChoice;
@@ -25,6 +28,19 @@ pub enum SourceError {
     ShardOfStream {
         /// The input.
         input: Input,
+    },
+    /// A puzzle that was to be made was not found.
+    #[error("{0}; ask for something more frequent, or allow more --attempts")]
+    NotMade(NotMade),
+    /// A puzzle was made that is not as asked for: a fault of ours.
+    #[error(
+        "puzzle {number} of the seed was made as {puzzle}, which is not as asked for: this is a fault of sudobench, please report it"
+    )]
+    MadeWrong {
+        /// Its number.
+        number: u64,
+        /// As it was made.
+        puzzle: Puzzle,
     },
     /// A shard is a part already.
     #[error("a shard cannot skip rows or be limited: it is cut out of all rows")]

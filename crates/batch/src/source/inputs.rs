@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,6 +16,7 @@ use super::detect::{self, SAMPLE};
 use super::error::SourceError;
 use super::input::{Compression, Input, InputFormat};
 use super::layout::Layout;
+use super::made::{MadeRows, Recipe};
 use super::npy::{self, ArrayError, ArrayText};
 use super::options::{BlockSize, Options};
 #[cfg(feature = "parquet")]
@@ -40,6 +42,8 @@ pub struct Source {
     layout: Arc<Layout>,
     /// The input that blocks come from; `None` behind the last.
     current: Option<Stream>,
+    /// The puzzles that are made, where nothing is read.
+    made: Option<MadeRows>,
     finished: Vec<InputRead>,
     /// The sizes of all inputs, where every one is a regular file.
     total: Option<u64>,
@@ -190,6 +194,43 @@ impl Source {
         Source::from_reader("the iterator of rows", RowsText::new(rows.into_iter()), options)
     }
 
+    /// A source of puzzles that are made while the run goes on: those with these numbers. Their rows have one column, `puzzle`; an output
+    /// of delimited columns has the delimiter of the options, which else only say what cancels.
+    pub fn made(recipe: Recipe, numbers: Range<u64>, options: Options) -> Source {
+        let limit = Some(numbers.end.saturating_sub(numbers.start));
+        let options = Options { skip: numbers.start, limit, ..options };
+        Source {
+            inputs: vec![Input::Reader("generated puzzles".to_owned())],
+            layout: Arc::new(Layout::Csv(Recipe::layout(options.delimiter.unwrap_or(b',')))),
+            current: None,
+            made: Some(MadeRows::new(recipe, numbers)),
+            finished: Vec::new(),
+            total: None,
+            passed_over: 0,
+            span: None,
+            to_be_reached: None,
+            skip: 0,
+            done: 0,
+            read_before: None,
+            left: None,
+            texts: true,
+            options,
+        }
+    }
+
+    /// What puzzles are made, where nothing is read.
+    pub fn recipe(&self) -> Option<&Recipe> {
+        self.made.as_ref().map(MadeRows::recipe)
+    }
+
+    /// The rows that are still to come, at most, where there is a limit. To be called before the first block.
+    pub fn rows_to_come(&self) -> Option<u64> {
+        match &self.made {
+            Some(made) => Some(made.left()),
+            None => self.options.limit.map(|limit| limit.saturating_sub(self.done)),
+        }
+    }
+
     fn start(inputs: &[Input], opened: Opened, mut options: Options) -> Result<Source, SourceError> {
         let first = &inputs[0];
         options.block = options.block.bounded();
@@ -203,6 +244,7 @@ impl Source {
             inputs: inputs.to_vec(),
             layout: Arc::new(layout),
             current: Some(stream),
+            made: None,
             finished: Vec::new(),
             total,
             passed_over: 0,
@@ -228,6 +270,9 @@ impl Source {
     /// that has `read` the text of blocks up to there. Blocks are cut where they were cut then; see [`Block::done`]. To be called before
     /// the first block.
     pub fn resume_after(&mut self, rows: u64, read: Digest) {
+        if let Some(made) = &mut self.made {
+            return made.skip(rows);
+        }
         self.done = rows;
         self.read_before = (read.bytes > 0).then(|| ReadBefore {
             left: read.bytes,
@@ -269,6 +314,10 @@ impl Source {
     /// be opened or is laid out differently, or what an earlier run has read is not there any more. After an error there
     /// are no further blocks.
     pub fn next_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
+        if let Some(made) = &mut self.made {
+            let is_cancelled = self.options.cancel.load(Ordering::SeqCst);
+            return Ok(if is_cancelled { None } else { made.next_block(buffer) });
+        }
         let block = loop {
             if let Some(start) = self.to_be_reached.take()
                 && let Err(error) = self.go_to(start)
@@ -493,6 +542,10 @@ impl Source {
     /// # Errors
     /// Where an input is no regular file, or cannot be read, and where rows are to be skipped or limited as well.
     pub fn restrict_to(&mut self, shard: Shard) -> Result<(), SourceError> {
+        if let Some(made) = &mut self.made {
+            self.span = Some(made.restrict_to(shard));
+            return Ok(());
+        }
         if self.options.skip > 0 || self.options.limit.is_some() {
             return Err(SourceError::PartOfPart);
         }

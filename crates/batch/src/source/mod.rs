@@ -7,6 +7,7 @@
 //!              and the lines of an array, if it is one                               (npy)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
 //! Block        consecutive whole records of one input, cut by the reader's thread      (reader, overlong)
+//! Recipe       puzzles that are made: blocks hold their numbers, and workers make them            (made)
 //! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, jsonl, lines, grid)
 //! ```
 //! The words that all of them use are in `input`, `options`, `block` and `error`; physical lines are in `text`, and what is
@@ -28,6 +29,7 @@ mod inputs;
 mod jsonl;
 mod layout;
 mod lines;
+mod made;
 mod npy;
 
 mod options;
@@ -56,6 +58,8 @@ pub use jsonl::JsonlLayout;
 pub(crate) use jsonl::read_solution;
 pub use layout::Layout;
 pub use lines::LinesLayout;
+pub use made::Recipe;
+pub(crate) use made::write_rows;
 pub use options::{BlockSize, ColumnChoice, Options};
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::MAGIC as PARQUET_MAGIC;

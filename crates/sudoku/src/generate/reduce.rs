@@ -1,9 +1,11 @@
 //! Clues taken out, as long as the solution stays the only one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
+use super::descent::{Descent, Descents};
 use crate::puzzle::{Cells, Puzzle};
+use crate::simd::{Level, LevelError};
 use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 
 /// A puzzle from which clues are to be taken out.
@@ -38,44 +40,47 @@ pub struct Reduction {
 #[derive(Debug, Default)]
 pub struct Reducer {
     solver: Auto,
-    cancel: Option<Arc<AtomicBool>>,
+    descents: Descents,
 }
 
 impl Reducer {
-    /// The same, given up as soon as this becomes true.
-    #[must_use]
-    pub fn cancel(self, cancel: Arc<AtomicBool>) -> Reducer {
-        Reducer { cancel: Some(cancel), ..self }
+    /// The same with vectors of that width. What is left does not depend on it.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(level: Level) -> Result<Reducer, LevelError> {
+        Ok(Reducer { solver: Auto::new(level)?, descents: Descents::new(level)? })
     }
 
-    /// Reduces all of them. Returns whether that is done: not where it was cancelled.
+    /// The same, given up as soon as this becomes true.
+    #[must_use]
+    pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> Reducer {
+        self.descents.cancel = Some(cancel);
+        self
+    }
+
+    /// Reduces all of them. Returns whether that is done: not where it was cancelled. A puzzle that has not exactly one solution stays
+    /// what it is.
     pub fn reduce(&mut self, reductions: &mut [Reduction]) -> bool {
-        let most = reductions.iter().map(|reduction| reduction.groups.len()).max().unwrap_or_default();
-        let question = Question { answer: Answer::First, cancel: self.cancel.clone(), ..Question::unique() };
-        let (mut tried, mut puzzles, mut outcomes) = (Vec::new(), Vec::new(), Vec::new());
-        for group in 0..most {
-            tried.clear();
-            puzzles.clear();
-            for (number, Reduction { puzzle, groups, least_clues }) in reductions.iter().enumerate() {
-                let Some(&cells) = groups.get(group) else { continue };
-                let without = puzzle.without(cells);
-                if without != *puzzle && without.clues() >= *least_clues {
-                    tried.push(number);
-                    puzzles.push(without);
-                }
-            }
-            outcomes.clear();
-            outcomes.resize(puzzles.len(), Outcome::ABORTED);
-            self.solver.solve_batch(&puzzles, &question, &mut outcomes);
-            for ((&number, puzzle), outcome) in tried.iter().zip(&puzzles).zip(&outcomes) {
-                if outcome.status == Status::Unique {
-                    reductions[number].puzzle = *puzzle;
-                }
-            }
-            if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+        let question =
+            Question { answer: Answer::First, cancel: self.descents.cancel.clone(), ..Question::unique() };
+        let puzzles: Vec<Puzzle> = reductions.iter().map(|reduction| reduction.puzzle).collect();
+        let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+        self.solver.solve_batch(&puzzles, &question, &mut outcomes);
+        let mut unique = outcomes.iter().enumerate().filter(|(_, outcome)| outcome.status == Status::Unique);
+        let mut left = Vec::with_capacity(reductions.len());
+        let start = |descent: &mut Descent| {
+            let Some((number, solution)) =
+                unique.find_map(|(number, outcome)| Some((number, outcome.solution?)))
+            else {
                 return false;
-            }
-        }
-        true
+            };
+            let Reduction { puzzle, groups, least_clues } = &reductions[number];
+            descent.start(number as u64, (*puzzle, &solution), groups.iter().copied(), *least_clues);
+            true
+        };
+        let whole = self.descents.run(start, |descent| left.push((descent.number as usize, descent.puzzle)));
+        left.into_iter().for_each(|(number, puzzle)| reductions[number].puzzle = puzzle);
+        whole
     }
 }

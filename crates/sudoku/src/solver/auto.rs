@@ -1,6 +1,6 @@
 //! `auto`: `bitslice` for batches that fill enough of its lanes, else `bitboard`.
 
-use super::{Bitboard, Bitslice, Outcome, Question, Solver};
+use super::{Bitboard, Bitslice, Known, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{Level, LevelError};
 
@@ -28,6 +28,30 @@ impl Auto {
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn new(level: Level) -> Result<Auto, LevelError> {
         Ok(Auto { one: Bitboard::new(level)?, many: Bitslice::new(level)? })
+    }
+}
+
+impl Auto {
+    /// Seeks a solution of each puzzle that differs from what is known: [`Status::Solved`](super::Status::Solved) where there is one.
+    /// Of the question the flag alone counts.
+    pub(crate) fn find_others(
+        &mut self,
+        puzzles: &[Puzzle],
+        known: &[Known],
+        question: &Question,
+        outcomes: &mut [Outcome],
+    ) {
+        assert!(
+            puzzles.len() == known.len() && puzzles.len() == outcomes.len(),
+            "one of each for every puzzle"
+        );
+        if puzzles.len() < CROSSOVER {
+            for ((puzzle, known), outcome) in puzzles.iter().zip(known).zip(outcomes) {
+                *outcome = self.one.find_other(puzzle, known, question);
+            }
+        } else {
+            self.many.find_others((puzzles, known), question, outcomes);
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod clues;
 mod dlx;
 mod found_solutions;
 mod functions;
+mod known;
 mod meter;
 mod mrv;
 mod naive;
@@ -27,6 +28,7 @@ pub use bitslice::Bitslice;
 #[doc(hidden)]
 pub use bitslice::Part;
 pub use functions::{count, solutions, solve, solve_all, solve_by_singles};
+pub(crate) use known::Known;
 pub use meter::Meter;
 pub(crate) use mrv::Mrv;
 pub use naive::BoolTable;

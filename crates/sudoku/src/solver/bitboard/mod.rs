@@ -37,7 +37,7 @@ pub use solutions::Solutions;
 use std::fmt;
 
 use super::found_solutions::FoundSolutions;
-use super::{Answer, MOST_DECISIONS, Meter, Outcome, Question, Solver};
+use super::{Answer, Known, MOST_DECISIONS, Meter, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 use infer::{Board, Rules};
@@ -51,7 +51,13 @@ use search::{Progress, Search};
 /// assert_eq!(narrow, Bitboard::default().solve(&Puzzle::EMPTY, &Question::unique()));
 /// # Ok::<(), sudobench_sudoku::simd::LevelError>(())
 /// ```
-pub struct Bitboard(Box<dyn Solver>);
+pub struct Bitboard(Box<dyn One>);
+
+/// The solver of some width.
+trait One: Send {
+    /// Solves a puzzle, whose solutions have to differ from what is known.
+    fn solve(&mut self, puzzle: &Puzzle, known: Option<&Known>, question: &Question) -> Outcome;
+}
 
 /// Builds the solver of a width.
 #[derive(Clone, Copy)]
@@ -75,6 +81,13 @@ impl Bitboard {
     }
 }
 
+impl Bitboard {
+    /// Seeks another solution than is known: [`Question::first`] with nothing but its flag.
+    pub(super) fn find_other(&mut self, puzzle: &Puzzle, known: &Known, question: &Question) -> Outcome {
+        self.0.solve(puzzle, Some(known), question)
+    }
+}
+
 impl Default for Bitboard {
     fn default() -> Bitboard {
         simd::build_widest(Width)
@@ -89,7 +102,7 @@ impl fmt::Debug for Bitboard {
 
 impl Solver for Bitboard {
     fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
-        self.0.solve(puzzle, question)
+        self.0.solve(puzzle, None, question)
     }
 }
 
@@ -105,14 +118,14 @@ impl<S: Simd<N>, const N: usize> BoardSolver<S, N> {
     }
 }
 
-impl<S: Simd<N>, const N: usize> Solver for BoardSolver<S, N> {
-    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+impl<S: Simd<N>, const N: usize> One for BoardSolver<S, N> {
+    fn solve(&mut self, puzzle: &Puzzle, known: Option<&Known>, question: &Question) -> Outcome {
         let BoardSolver { simd, stack } = self;
         let mut meter = Meter::start(question);
         let mut found = FoundSolutions::under(question);
         let mut search = |ordered, found: &mut FoundSolutions| {
             stack.clear();
-            simd.call(Collect { simd: *simd, puzzle, stack, meter: &mut meter, ordered, found });
+            simd.call(Collect { simd: *simd, puzzle, known, stack, meter: &mut meter, ordered, found });
             !stack.is_empty()
         };
         // Asked for one solution, the smallest, there is nothing to count before.
@@ -133,6 +146,7 @@ impl<S: Simd<N>, const N: usize> Solver for BoardSolver<S, N> {
 struct Collect<'s, 'l, S: Simd<N>, const N: usize> {
     simd: S,
     puzzle: &'s Puzzle,
+    known: Option<&'s Known>,
     stack: &'s mut Vec<Board<S::Digits>>,
     meter: &'s mut Meter<'l>,
     ordered: bool,
@@ -144,13 +158,13 @@ impl<S: Simd<N>, const N: usize> Kernel for Collect<'_, '_, S, N> {
 
     #[inline(always)]
     fn run(self) {
-        let Collect { simd, puzzle, stack, meter, ordered, found } = self;
+        let Collect { simd, puzzle, known, stack, meter, ordered, found } = self;
         let rules = Rules::new(simd);
         let mut search = Search { simd, rules, puzzle, stack, meter, ordered, progress: Progress::default() };
-        let mut board = Some(search.first());
+        let mut board = Some(search.first(known.and_then(Known::struck)));
         while let Some(from) = board {
             let Some(solution) = search.solution_from(from) else { return };
-            if found.record_solution(solution).is_break() {
+            if !known.is_some_and(|known| known.is(&solution)) && found.record_solution(solution).is_break() {
                 return;
             }
             board = search.next();

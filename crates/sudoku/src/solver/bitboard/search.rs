@@ -41,9 +41,9 @@ pub(super) struct Search<'s, 'l, S: Simd<N>, const N: usize> {
 }
 
 impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
-    /// The board to begin with: one candidate for a clue, nine for a blank.
+    /// The board to begin with: one candidate for a clue, nine for a blank, without the one that is struck.
     #[inline(always)]
-    pub(super) fn first(&self) -> Board<S::Digits> {
+    pub(super) fn first(&self, struck: Option<(usize, usize)>) -> Board<S::Digits> {
         let simd = self.simd;
         let sets = simd.cells_by_value(self.puzzle.values());
         let mut lanes = [[0; 16]; 3];
@@ -53,6 +53,9 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
             lanes[0][digit] = low as u32 & BAND;
             lanes[1][digit] = (low >> 27) as u32 & BAND;
             lanes[2][digit] = (low >> 54 | high << 10) as u32 & BAND;
+        }
+        if let Some((cell, digit)) = struck {
+            lanes[cell / 27][digit] &= !(1 << (cell % 27));
         }
         [simd.digits(lanes[0]), simd.digits(lanes[1]), simd.digits(lanes[2])]
     }

@@ -101,7 +101,7 @@ impl<S: Simd<N>, const N: usize> Kernel for Next<'_, S, N> {
             ordered: true,
             progress: *progress,
         };
-        let board = if *has_begun { search.next()? } else { search.first() };
+        let board = if *has_begun { search.next()? } else { search.first(None) };
         let solution = search.solution_from(board);
         (*progress, *has_begun) = (search.progress, true);
         solution

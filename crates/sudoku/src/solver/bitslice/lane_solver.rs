@@ -17,10 +17,9 @@ use super::scheduler::{Memory, Scheduler};
 use super::state::{LaneMask, Report, State};
 use super::transpose::{RowsOfState, StateOfRows, lane_order};
 use super::triple::triple;
-use super::{Batch, Part};
-use crate::puzzle::Puzzle;
+use super::{Batch, BatchOf, Part};
 use crate::simd::{Kernel, Simd, Word};
-use crate::solver::{Outcome, Question, nanoseconds};
+use crate::solver::{Outcome, nanoseconds};
 
 /// Passes after which a round ends, stable lanes or not.
 const MOST_PASSES: u32 = 40;
@@ -141,11 +140,11 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
 
     /// What it learns about the puzzles on the way is forgotten at the end, so that the same batch is always solved in
     /// the same way.
-    fn solve(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
+    fn solve(&mut self, batch: &BatchOf<'_>, outcomes: &mut [Outcome]) {
         let LaneSolver { simd, state, rows, memory } = self;
         let simd = *simd;
         let started = Instant::now();
-        let mut scheduler = Scheduler::<S, N>::open(simd, memory, (puzzles, question, outcomes));
+        let mut scheduler = Scheduler::<S, N>::open(simd, memory, batch, outcomes);
         let mut strategy = Strategy::default();
         simd.call(Refill { scheduler: &mut scheduler, rows });
         while scheduler.occupied != [0; N] {
@@ -158,7 +157,7 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
             let on_cell = choose(simd, state, &mut sorted, strategy.is_eager(), &first_cell);
             simd.call(RowsOfState { simd, state, rows });
             scheduler.start_round(nanoseconds(started.elapsed()));
-            if question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            if batch.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
                 return scheduler.abort_all();
             }
             simd.call(Work { scheduler: &mut scheduler, rows, sorted, on_cell });

@@ -41,7 +41,7 @@ mod triple;
 
 use std::fmt;
 
-use super::{Outcome, Question, Solver};
+use super::{Known, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
 use crate::simd::{self, Build, Level, LevelError, Simd};
 use lane_solver::LaneSolver;
@@ -63,10 +63,18 @@ pub struct Bitslice(Box<dyn Batch>);
 /// The solver of some width.
 trait Batch: Send {
     /// Solves a batch.
-    fn solve(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]);
+    fn solve(&mut self, batch: &BatchOf<'_>, outcomes: &mut [Outcome]);
 
     /// Runs one part of a round on whatever the last batch has left.
     fn run_part(&mut self, part: Part);
+}
+
+/// Puzzles, and what is asked of them.
+struct BatchOf<'b> {
+    puzzles: &'b [Puzzle],
+    question: &'b Question,
+    /// What is known of each puzzle, or nothing.
+    known: &'b [Known],
 }
 
 /// Builds the solver of a width.
@@ -82,6 +90,16 @@ impl Build for Width {
 }
 
 impl Bitslice {
+    /// Seeks another solution of each puzzle than is known: [`Question::first`] with nothing but its flag.
+    pub(super) fn find_others(
+        &mut self,
+        (puzzles, known): (&[Puzzle], &[Known]),
+        question: &Question,
+        outcomes: &mut [Outcome],
+    ) {
+        self.0.solve(&BatchOf { puzzles, question, known }, outcomes);
+    }
+
     /// The lanes run empty towards the end of a batch; from this size on that costs a few percent at most.
     const BATCH: usize = 4096;
 
@@ -140,7 +158,7 @@ impl Solver for Bitslice {
 
     fn solve_batch(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
         assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
-        self.0.solve(puzzles, question, outcomes);
+        self.0.solve(&BatchOf { puzzles, question, known: &[] }, outcomes);
     }
 
     fn batch_size(&self) -> usize {

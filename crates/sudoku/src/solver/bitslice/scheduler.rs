@@ -29,13 +29,14 @@
 //! decided again further down. So a stack holds at most 81 + 6 * 9 = 135 rows, whatever was stolen from its
 //! bottom: 512 lanes * 135 rows * 96 bytes = 6.3 MiB. It grows to the depth that is met.
 
+use super::BatchOf;
 use super::branch::{split_cell, split_configuration};
 use super::lane_rows::{LanePlace, LaneRow, LaneRows};
 use super::state::LaneMask;
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{Simd, prefetch};
 use crate::solver::clues::box_has_twice;
-use crate::solver::{Answer, MOST_DECISIONS, Outcome, Question, Status, nanoseconds};
+use crate::solver::{Answer, Known, MOST_DECISIONS, Outcome, Question, Status, nanoseconds};
 
 /// A puzzle is fetched into the cache when the one so many before it enters.
 const AHEAD: usize = 16;
@@ -109,6 +110,8 @@ pub(super) struct Scheduler<'b, S, const N: usize> {
     max_ns: u64,
     max_nodes: u64,
     puzzles: &'b [Puzzle],
+    /// Of each puzzle what its solutions have to differ from; none where any solution will do.
+    known: &'b [Known],
     outcomes: &'b mut [Outcome],
     lanes: &'b mut [Lane],
     jobs: &'b mut [Job],
@@ -139,7 +142,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
     pub(super) fn open(
         simd: S,
         memory: &'b mut Memory,
-        (puzzles, question, outcomes): (&'b [Puzzle], &'b Question, &'b mut [Outcome]),
+        &BatchOf { puzzles, question, known }: &BatchOf<'b>,
+        outcomes: &'b mut [Outcome],
     ) -> Scheduler<'b, S, N> {
         let Memory { lanes, jobs, free, stack } = memory;
         lanes.clear();
@@ -155,6 +159,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             max_ns,
             max_nodes: question.max_nodes.unwrap_or(u64::MAX),
             puzzles,
+            known,
             outcomes,
             lanes,
             jobs,
@@ -242,6 +247,11 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         if entry.stage != stage {
             return false;
         }
+        if let Some(known) = self.known.get(entry.puzzle)
+            && self.is_known(known, rows, lane)
+        {
+            return false;
+        }
         let any_will_do = self.question.answer == Answer::First;
         if entry.count == 0 || !any_will_do {
             self.keep_solution(&rows.row(LanePlace::of_lane::<N>(lane)), entry);
@@ -261,6 +271,14 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
         self.search_in_order(rows, lane);
         true
+    }
+
+    /// Whether the row of a lane is the solution that is known.
+    #[inline(always)]
+    fn is_known(&self, known: &Known, rows: &LaneRows<N>, lane: usize) -> bool {
+        let mut solution = Solution::ONES;
+        rows.row(LanePlace::of_lane::<N>(lane)).write_solution(self.simd, &mut solution);
+        known.is(&solution)
     }
 
     /// Makes the solution in `row` the answer of a job: in order, always; else if it is smaller than the last.
@@ -366,7 +384,11 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
             let (at, bit) = place.bit();
             self.in_order[at] |= bit;
         }
-        Some(LaneRow::of_puzzle(self.simd, puzzle))
+        let mut row = LaneRow::of_puzzle(self.simd, puzzle);
+        if let Some((cell, digit)) = self.known.get(number).and_then(Known::struck) {
+            row.strike(cell, digit);
+        }
+        Some(row)
     }
 
     /// The bottom alternative of another lane's stack: the largest part of its work.

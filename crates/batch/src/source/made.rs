@@ -1,0 +1,139 @@
+//! Puzzles that are made, not read: a row for each number of a seed.
+//!
+//! Blocks hold ranges of numbers, and workers make the puzzles. So what an earlier run has written is not made again, and where blocks
+//! are cut is all one.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use sudobench_sudoku::generate::{Generated, Plan};
+
+use super::block::Block;
+use super::csv::{CsvHeader, CsvLayout};
+use super::inputs::Span;
+use crate::sink::Asked;
+use crate::{Cut, Shard};
+
+/// What puzzles are made.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// As which they are asked for.
+    pub plan: Arc<Plan>,
+    /// Of which seed they are.
+    pub seed: u64,
+}
+
+/// Blocks of numbers, of which an input of many has at least so many: a short run is spread over the threads.
+const FEWEST_BLOCKS: u64 = 32;
+
+impl Recipe {
+    /// Everything that decides which puzzles they are. How often each is tried decides only whether it is there.
+    pub(crate) fn asked(&self) -> Asked {
+        let request = self.plan.request();
+        let solutions = (request.solutions.start(), request.solutions.end());
+        let hardest = request.hardest.as_ref().map(|hardest| {
+            json!({
+                "solver": hardest.variant.name,
+                "max-solutions": hardest.question.max_solutions,
+                "steps": hardest.steps,
+                "max-nodes": hardest.max_nodes,
+            })
+        });
+        let difficulties: Vec<&str> =
+            request.difficulties.iter().map(|difficulty| difficulty.name()).collect();
+        let clues = request.clues.as_ref().map(|clues| (*clues.start(), *clues.end()));
+        let known: [(&str, Value); 9] = [
+            ("seed", self.seed.into()),
+            ("clues", json!(clues)),
+            ("minimal", request.minimal.into()),
+            ("symmetry", request.symmetry.name().into()),
+            ("pattern", request.pattern.map(|pattern| pattern.to_string()).into()),
+            ("solutions", json!(solutions)),
+            ("difficulty", difficulties.into()),
+            ("method", request.method.name().into()),
+            ("hardest", json!(hardest)),
+        ];
+        known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// Rows of one column, the puzzle.
+    pub(super) fn layout(delimiter: u8) -> CsvLayout {
+        let name = b"puzzle".to_vec();
+        CsvLayout {
+            delimiter,
+            header: Some(CsvHeader { names: vec![name.clone()], text: name }),
+            columns: 1,
+            puzzle_column: 0,
+            solution_column: None,
+            restores_zeros: false,
+        }
+    }
+}
+
+/// The numbers that are still to be made.
+#[derive(Clone, Debug)]
+pub(super) struct MadeRows {
+    recipe: Recipe,
+    /// All numbers of the run.
+    all: Range<u64>,
+    left: Range<u64>,
+}
+
+impl MadeRows {
+    pub(super) fn new(recipe: Recipe, numbers: Range<u64>) -> MadeRows {
+        MadeRows { recipe, all: numbers.clone(), left: numbers }
+    }
+
+    pub(super) fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// How many there are left.
+    pub(super) fn left(&self) -> u64 {
+        self.left.end.saturating_sub(self.left.start)
+    }
+
+    /// Leaves out the first.
+    pub(super) fn skip(&mut self, rows: u64) {
+        self.left.start = self.left.start.saturating_add(rows).min(self.left.end);
+    }
+
+    /// Leaves all but a part.
+    pub(super) fn restrict_to(&mut self, shard: Shard) -> Span {
+        let rows = self.left();
+        let first = self.all.start;
+        let cut = |at: u64| if at < rows { Cut { input: 0, at } } else { Cut { input: 1, at: 0 } };
+        let (start, end) = (shard.start_in(rows), shard.end_in(rows));
+        let line = |at: u64| first.saturating_add(at).saturating_add(1);
+        self.left = first + start.min(rows)..first + end.unwrap_or(rows).min(rows);
+        Span {
+            start: cut(start),
+            start_line: Some(line(start)),
+            end: end.map(cut),
+            end_line: end.map_or(1, line),
+        }
+    }
+
+    /// The next numbers; `None` behind the last.
+    pub(super) fn next_block(&mut self, bytes: Vec<u8>) -> Option<Block> {
+        let start = self.left.start;
+        let share = (self.all.end - self.all.start) / FEWEST_BLOCKS;
+        let rows = share.clamp(1, self.recipe.plan.numbers_at_once()).min(self.left());
+        if rows == 0 {
+            return None;
+        }
+        self.skip(rows);
+        let first_line = start.saturating_add(1);
+        Some(Block { first_line, bytes, made: Some(start..start + rows), ..Block::default() })
+    }
+}
+
+/// Writes the rows of puzzles that were made.
+pub(crate) fn write_rows(made: &[Generated], bytes: &mut Vec<u8>) {
+    bytes.clear();
+    for Generated { puzzle, .. } in made {
+        bytes.extend_from_slice(&puzzle.text());
+        bytes.push(b'\n');
+    }
+}

@@ -1,0 +1,316 @@
+//! Groups of clues taken out of many puzzles at once, one group after the other as long as the solution stays the only one.
+//!
+//! ```text
+//!   a puzzle, and its groups in order      g1 g2 g3 g4 g5 g6 g7 g8 ...
+//!   decided                                -  -  +  |                       - taken out, + stays
+//!   the next few, as far as is known                |  -  +  -  -  |        + because of an unavoidable set that is known
+//!   one search: another solution?
+//!     none                                 all that was taken out is out: go on behind it
+//!     one                                  the cells in which it differs are an unavoidable set. All groups of it are out here, so
+//!                                          the last of them has to stay: decide the next few once more
+//! ```
+//! What is left is what trying group after group leaves. The groups that are out can be out together, so each could be taken out at its
+//! turn; and each that stays is, at its turn, all that is left of an unavoidable set.
+//!
+//! So a search decides some groups that can go, or one that has to stay; sets that a grid shows without a search decide many more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::unavoidable::{MOST_SMALL_SETS, small_sets};
+use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
+use crate::simd::{Level, LevelError};
+use crate::solver::{Auto, Known, Outcome, Question, Status};
+
+/// Clues, each a bit: group by group in their order, and behind them those that stay in any case.
+type Clues = u128;
+
+/// The bits below this one.
+#[inline]
+fn below(bit: u8) -> Clues {
+    // The last begins behind 81 at most.
+    (1 << bit) - 1
+}
+
+/// A puzzle in progress.
+#[derive(Clone, Debug)]
+pub(super) struct Descent {
+    /// What the caller knows it by.
+    pub(super) number: u64,
+    pub(super) solution: Solution,
+    /// What is left, as far as decided.
+    pub(super) puzzle: Puzzle,
+    clues: Clues,
+    least_clues: u32,
+    /// The number of groups.
+    groups: usize,
+    /// By group: its first bit; behind the last one that of the clues that stay.
+    begin: [u8; CELLS + 1],
+    /// By bit: the cell; and its group.
+    cell_of: [u8; CELLS],
+    group_of: [u8; CELLS],
+    /// By cell: the bit.
+    bit_of: [u8; CELLS],
+    /// Unavoidable sets that the grid shows, ordered by their last group, and by group the first of them.
+    sets: [Clues; MOST_SMALL_SETS],
+    first_set: [u16; CELLS + 1],
+    /// Sets that were found later, and the last group of each.
+    found: Vec<Clues>,
+    last_of_found: Vec<u8>,
+    tried: Tried,
+}
+
+/// The next few groups, decided as far as is known.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    clues: Clues,
+    /// The groups before this one.
+    end: usize,
+}
+
+impl Descent {
+    fn new() -> Descent {
+        Descent {
+            number: 0,
+            solution: Solution::ONES,
+            puzzle: Puzzle::EMPTY,
+            clues: 0,
+            least_clues: 0,
+            groups: 0,
+            begin: [0; CELLS + 1],
+            cell_of: [0; CELLS],
+            group_of: [0; CELLS],
+            bit_of: [0; CELLS],
+            sets: [0; MOST_SMALL_SETS],
+            first_set: [0; CELLS + 1],
+            found: Vec::new(),
+            last_of_found: Vec::new(),
+            tried: Tried { clues: 0, end: 0 },
+        }
+    }
+
+    /// Starts on a puzzle and its one solution.
+    pub(super) fn start(
+        &mut self,
+        number: u64,
+        (puzzle, solution): (Puzzle, &Solution),
+        groups: impl Iterator<Item = Cells>,
+        least_clues: usize,
+    ) {
+        self.number = number;
+        self.solution = *solution;
+        self.puzzle = puzzle;
+        self.least_clues = least_clues.min(CELLS) as u32;
+        self.groups = 0;
+        let (mut left, mut bits) = (puzzle.clue_cells(), 0);
+        // By cell: its bit, none for a blank.
+        let mut masks = [0; CELLS];
+        let mut give_bits = |cells: Cells, group: usize| {
+            for cell in cells.iter() {
+                (self.cell_of[bits], self.bit_of[cell], self.group_of[bits]) =
+                    (cell as u8, bits as u8, group as u8);
+                masks[cell] = 1 << bits;
+                bits += 1;
+            }
+            bits as u8
+        };
+        for cells in groups {
+            let cells = cells.and(left);
+            if !cells.is_empty() {
+                left = left.without(cells);
+                self.begin[self.groups + 1] = give_bits(cells, self.groups);
+                self.groups += 1;
+            }
+        }
+        give_bits(left, self.groups);
+        self.clues = below(bits as u8);
+        self.tried = Tried { clues: self.clues, end: 0 };
+        self.found.clear();
+        self.last_of_found.clear();
+        self.note_small_sets(&masks);
+    }
+
+    /// Notes the small unavoidable sets of the grid, ordered by their last groups.
+    fn note_small_sets(&mut self, masks: &[Clues; CELLS]) {
+        let mut sets = [0; MOST_SMALL_SETS];
+        let mut found = 0;
+        small_sets(&self.solution, masks, |set| {
+            sets[found] = set;
+            found += 1;
+        });
+        let mut counts = [0; CELLS + 1];
+        let mut last_of = [0; MOST_SMALL_SETS];
+        for (&set, last) in sets[..found].iter().zip(&mut last_of) {
+            *last = self.last_group(set);
+            counts[usize::from(*last)] += 1;
+        }
+        let mut first = 0;
+        for (first_set, count) in self.first_set.iter_mut().zip(counts) {
+            *first_set = first;
+            first += count;
+        }
+        let mut next = self.first_set;
+        for (&set, last) in sets[..found].iter().zip(last_of) {
+            let to = &mut next[usize::from(last)];
+            self.sets[usize::from(*to)] = set;
+            *to += 1;
+        }
+    }
+
+    /// The last group of a set: the number of groups, if it has a clue that stays.
+    fn last_group(&self, set: Clues) -> u8 {
+        self.group_of[127 - (set | 1).leading_zeros() as usize]
+    }
+
+    /// Whether a set is known that would lose its last clue with a group, where so many clues are left.
+    #[inline]
+    fn is_needed(&self, group: usize, clues: Clues) -> bool {
+        let before = clues & below(self.begin[group]);
+        let (from, to) = (usize::from(self.first_set[group]), usize::from(self.first_set[group + 1]));
+        let of_found = self.last_of_found.iter().zip(&self.found);
+        self.sets[from..to].iter().any(|set| set & before == 0)
+            || of_found.filter(|(last, _)| usize::from(**last) == group).any(|(_, set)| set & before == 0)
+    }
+
+    /// Decides the next groups as far as is known, until so many clues are out. Returns whether any is.
+    fn try_next(&mut self) -> bool {
+        let Tried { mut clues, mut end } = self.tried;
+        let whole = self.clues.count_ones();
+        let mut left = clues.count_ones();
+        let least = whole - at_once(whole);
+        while end < self.groups && left > least {
+            let cells = below(self.begin[end + 1]) & !below(self.begin[end]);
+            let fewer = cells.count_ones();
+            if left >= self.least_clues + fewer && !self.is_needed(end, clues) {
+                clues &= !cells;
+                left -= fewer;
+            }
+            end += 1;
+        }
+        self.tried = Tried { clues, end };
+        left < whole
+    }
+
+    /// The puzzle without what was taken out.
+    fn tried_puzzle(&self) -> Puzzle {
+        let mut puzzle = self.puzzle;
+        let mut out = self.clues & !self.tried.clues;
+        while out != 0 {
+            let cell = self.cell_of[out.trailing_zeros() as usize];
+            puzzle.values_mut()[usize::from(cell)] = 0;
+            out &= out - 1;
+        }
+        puzzle
+    }
+
+    /// What another solution differs from: where a single clue is out, from that clue, which ends searches sooner.
+    fn known(&self) -> Known {
+        let out = self.clues & !self.tried.clues;
+        if out.count_ones() == 1 {
+            let cell = self.cell_of[out.trailing_zeros() as usize];
+            return Known::Digit { cell, digit: self.solution[usize::from(cell)] };
+        }
+        Known::Solution(self.solution)
+    }
+
+    /// Takes the answer in: another solution of what was tried, or none.
+    fn take(&mut self, tried: &Puzzle, other: Option<&Solution>) {
+        let Some(other) = other else {
+            self.puzzle = *tried;
+            self.clues = self.tried.clues;
+            return;
+        };
+        let mut set = 0;
+        for cell in self.solution.differing(other).iter() {
+            set |= u128::from(self.puzzle[cell] != 0) << self.bit_of[cell];
+        }
+        let last = self.last_group(set);
+        self.found.push(set);
+        self.last_of_found.push(last);
+        // All before it is decided as before; it stays.
+        let before = below(self.begin[usize::from(last)]);
+        self.tried =
+            Tried { clues: self.tried.clues & before | self.clues & !before, end: usize::from(last) + 1 };
+    }
+}
+
+/// The clues to take out at once, where so many are left: first all that hardly ever have to stay, at last one by one. A search that
+/// fails decides one group however many are tried, but costs more and may have to be repeated.
+fn at_once(clues: u32) -> u32 {
+    match clues {
+        60.. => 36,
+        44..60 => 4,
+        38..44 => 2,
+        _ => 1,
+    }
+}
+
+/// Puzzles in progress at once: enough that the end of each batch costs little.
+const DESCENTS: usize = 2_048;
+
+/// Takes groups out of many puzzles at once.
+#[derive(Debug, Default)]
+pub(super) struct Descents {
+    solver: Auto,
+    pub(super) cancel: Option<Arc<AtomicBool>>,
+    /// Those in progress, and behind them some whose memory is used again.
+    descents: Vec<Descent>,
+    puzzles: Vec<Puzzle>,
+    known: Vec<Known>,
+    outcomes: Vec<Outcome>,
+}
+
+impl Descents {
+    pub(super) fn new(level: Level) -> Result<Descents, LevelError> {
+        Ok(Descents { solver: Auto::new(level)?, ..Descents::default() })
+    }
+
+    /// Goes through all that `start` starts, until it says that there is no other; each is handed to `end`. Returns whether that is
+    /// done: not where it was cancelled.
+    pub(super) fn run(
+        &mut self,
+        mut start: impl FnMut(&mut Descent) -> bool,
+        mut end: impl FnMut(&Descent),
+    ) -> bool {
+        let Descents { solver, cancel, descents, puzzles, known, outcomes } = self;
+        let question = Question { cancel: cancel.clone(), ..Question::first() };
+        let (mut active, mut more) = (0, true);
+        while !cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            while more && active < DESCENTS {
+                if active == descents.len() {
+                    descents.push(Descent::new());
+                }
+                more = start(&mut descents[active]);
+                active += usize::from(more);
+            }
+            puzzles.clear();
+            known.clear();
+            let mut at = 0;
+            while at < active {
+                let descent = &mut descents[at];
+                if descent.try_next() {
+                    puzzles.push(descent.tried_puzzle());
+                    known.push(descent.known());
+                    at += 1;
+                } else {
+                    end(descent);
+                    active -= 1;
+                    descents.swap(at, active);
+                }
+            }
+            if active == 0 && !more {
+                return true;
+            }
+            outcomes.clear();
+            outcomes.resize(active, Outcome::ABORTED);
+            solver.find_others(puzzles, known, &question, outcomes);
+            if outcomes.iter().any(|outcome| outcome.status == Status::Aborted) {
+                return false;
+            }
+            for ((descent, puzzle), outcome) in descents.iter_mut().zip(&*puzzles).zip(&*outcomes) {
+                descent.take(puzzle, outcome.solution.as_ref().filter(|_| outcome.status == Status::Solved));
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,492 @@
+//! Puzzles as they were asked for, by their numbers.
+//!
+//! Number `k` of a seed is the first of its attempts that is as asked for, and each attempt is a stream of its own: so it is the same
+//! puzzle, whoever makes it, and whatever else is made with it. Attempts are made many at once.
+//!
+//! ```text
+//! stream -> full grid -> clues in the cells that may have some -> one set of cells after the other taken out
+//!                                                        -> one solution: is it minimal, how hard is it
+//!                                                        -> several: until there are enough of them; if needed, put back
+//!                                                        -> none: a digit of a clue changed
+//! ```
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::hardest::Climber;
+use super::method::Making;
+use super::{Grids, Made, Method, Plan, Reducer, Reduction, Symmetry};
+use crate::minimal::Minimality;
+use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
+use crate::random::Random;
+use crate::rate::{Measures, Rater};
+use crate::simd::{Level, LevelError};
+use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+
+/// A puzzle that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Generated {
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// See [`Made::weight`].
+    pub weight: Option<f64>,
+}
+
+/// What of a request an attempt failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Failed {
+    Clues,
+    Minimal,
+    Solutions,
+    Difficulty,
+    Unsolvable,
+    Nodes,
+}
+
+/// A puzzle that was not found. Displays as how often which part of the request failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct NotMade {
+    /// Its number.
+    pub number: u64,
+    /// How often it was tried.
+    pub attempts: u64,
+    /// How often each part failed.
+    failed: [u64; Failed::WORDS.len()],
+}
+
+impl Failed {
+    /// What is said of so many attempts.
+    const WORDS: [&str; 6] = [
+        "had other numbers of clues than were asked for",
+        "were not minimal",
+        "had other numbers of solutions than were asked for",
+        "had another difficulty",
+        "had no clue that could be changed so that nothing gives it away",
+        "took more nodes than allowed",
+    ];
+}
+
+impl fmt::Display for NotMade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NotMade { number, attempts, failed } = self;
+        write!(f, "puzzle {number} of the seed was not found in {attempts} attempts")?;
+        let failed = failed.iter().zip(Failed::WORDS).filter(|(times, _)| **times > 0);
+        for (at, (times, words)) in failed.enumerate() {
+            write!(f, "{}{times} {words}", if at == 0 { ": " } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+/// Attempts that are made at once, at most.
+const AT_ONCE: usize = 1024;
+
+/// Makes puzzles of a plan. One for each thread.
+///
+/// ```
+/// use sudobench_sudoku::generate::{Maker, Request};
+/// use sudobench_sudoku::simd::Level;
+/// use sudobench_sudoku::{Status, solve};
+///
+/// let plan = Request { clues: Some(30..=32), ..Request::default() }.plan()?;
+/// let mut made = Vec::new();
+/// assert_eq!(Maker::new(&plan, 1, Level::widest(), Default::default())?.make(0..4, &mut made), Ok(true));
+/// assert!(made.iter().all(|made| (30..=32).contains(&made.puzzle.clues())));
+/// assert!(made.iter().all(|made| solve(&made.puzzle).status == Status::Unique));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Maker {
+    plan: Plan,
+    seed: u64,
+    making: Making,
+    grids: Grids,
+    reducer: Reducer,
+    minimality: Minimality,
+    solver: Auto,
+    rater: Rater,
+    climber: Option<Climber>,
+    cancel: Arc<AtomicBool>,
+}
+
+/// An attempt under way.
+struct Attempt {
+    random: Random,
+    grid: Solution,
+    /// What is left of it.
+    puzzle: Puzzle,
+    weight: Option<f64>,
+    /// The cells that have clues together, in the order in which they lose them.
+    groups: Vec<Cells>,
+    /// The clues that have to stay.
+    target: usize,
+    failed: Option<Failed>,
+}
+
+/// A number whose puzzle is not there yet.
+struct Open {
+    number: u64,
+    attempts: u64,
+    failed: [u64; Failed::WORDS.len()],
+}
+
+impl Maker {
+    /// Whoever makes the puzzles of a seed, with vectors of that width, until `cancel` becomes true. What is made does not depend on
+    /// the width.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(plan: &Plan, seed: u64, level: Level, cancel: Arc<AtomicBool>) -> Result<Maker, LevelError> {
+        let climber = plan.request.hardest.as_ref().map(|hardest| Climber::new(hardest, level, &cancel));
+        Ok(Maker {
+            plan: plan.clone(),
+            seed,
+            making: plan.request.method.build(level, &cancel)?,
+            grids: Grids::new(level)?,
+            reducer: Reducer::new(level)?.cancel(Arc::clone(&cancel)),
+            minimality: Minimality::new(level)?.cancel(Arc::clone(&cancel)),
+            solver: Auto::new(level)?,
+            rater: Rater::default().cancel(Arc::clone(&cancel)),
+            climber: climber.transpose()?,
+            cancel,
+        })
+    }
+
+    /// Makes the puzzles with these numbers, and appends them. Returns whether all are made: where that was cancelled, those before the
+    /// first that is not.
+    ///
+    /// # Errors
+    /// [`NotMade`] of the first that is not found in all of its attempts; those before it are appended.
+    pub fn make(&mut self, numbers: Range<u64>, made: &mut Vec<Generated>) -> Result<bool, NotMade> {
+        if self.plan.is_plain() {
+            let mut by_method = Vec::new();
+            let is_whole = self.making.make(self.seed, numbers, &mut by_method);
+            made.extend(
+                by_method.into_iter().map(|Made { puzzle, weight, .. }| Generated { puzzle, weight }),
+            );
+            return Ok(is_whole);
+        }
+        let start = numbers.start;
+        let mut open: Vec<Open> =
+            numbers.map(|number| Open { number, attempts: 0, failed: Default::default() }).collect();
+        let mut found: Vec<Option<Generated>> = vec![None; open.len()];
+        let (mut each, mut given_up) = (1, None);
+        while !open.is_empty() {
+            let room = (AT_ONCE / open.len()).clamp(1, each);
+            if !self.round(&mut open, room, |number, generated| {
+                // Below the length of the list.
+                found[(number - start) as usize] = Some(generated);
+            }) {
+                break;
+            }
+            if let Some(first) = open.iter().position(|open| open.attempts >= self.plan.request.attempts) {
+                // Those behind one that is not made are of no use.
+                given_up = open.drain(first..).next();
+            }
+            each = (2 * each).min(AT_ONCE);
+        }
+        made.extend(found.into_iter().map_while(|generated| generated));
+        match given_up {
+            Some(Open { number, attempts, failed }) if open.is_empty() => {
+                Err(NotMade { number, attempts, failed })
+            }
+            _ => Ok(open.is_empty()),
+        }
+    }
+
+    /// Makes some attempts more for each of these numbers, and keeps those whose puzzle is still not there. Returns whether that is
+    /// done: not where it was cancelled.
+    fn round(&mut self, open: &mut Vec<Open>, each: usize, mut found: impl FnMut(u64, Generated)) -> bool {
+        let most = self.plan.request.attempts;
+        let next = |open: &Open| open.attempts..most.min(open.attempts.saturating_add(each as u64));
+        let mut attempts = Vec::new();
+        for open in &*open {
+            if !self.begin(open.number, next(open), &mut attempts) {
+                return false;
+            }
+        }
+        if !self.go_on(&mut attempts) {
+            return false;
+        }
+        let mut attempts = attempts.into_iter();
+        open.retain_mut(|open| {
+            let next = next(open);
+            open.attempts = next.end;
+            // All are taken, though the first that is well decides.
+            let own: Vec<Attempt> = next.zip(attempts.by_ref()).map(|(_, attempt)| attempt).collect();
+            for Attempt { puzzle, weight, failed, .. } in own {
+                match failed {
+                    Some(failed) => open.failed[failed as usize] += 1,
+                    None => {
+                        found(open.number, Generated { puzzle, weight });
+                        return false;
+                    }
+                }
+            }
+            true
+        });
+        true
+    }
+
+    /// Starts these attempts at a number. Returns whether that is done: not where it was cancelled.
+    fn begin(&mut self, number: u64, attempts: Range<u64>, begun: &mut Vec<Attempt>) -> bool {
+        let Maker { plan, seed, making, grids, .. } = self;
+        let seed = Random::of_stream(*seed, number).next_u64();
+        let new = |random, grid, puzzle| Attempt {
+            random,
+            grid,
+            puzzle,
+            weight: None,
+            groups: Vec::new(),
+            target: 0,
+            failed: None,
+        };
+        if plan.request.method != Method::TopDown {
+            let mut made = Vec::new();
+            let is_whole = making.make(seed, attempts.clone(), &mut made);
+            let made = attempts.zip(made).map(|(attempt, Made { puzzle, solution, weight })| Attempt {
+                weight,
+                ..new(Random::of_stream(seed, attempt), solution, puzzle)
+            });
+            begun.extend(made);
+            return is_whole;
+        }
+        for attempt in attempts {
+            let mut random = Random::of_stream(seed, attempt);
+            let grid = grids.grid(&mut random);
+            let puzzle = Puzzle::from(grid).without(Cells::ALL.without(plan.cells));
+            let mut groups = if plan.fills_pattern() { Vec::new() } else { plan.orbits.clone() };
+            random.shuffle(&mut groups);
+            let target = plan.draw_target(&mut random);
+            begun.push(Attempt { groups, target, ..new(random, grid, puzzle) });
+        }
+        true
+    }
+
+    /// Goes on with attempts until it is known of each whether it failed. Returns whether that is done: not where it was cancelled.
+    fn go_on(&mut self, attempts: &mut [Attempt]) -> bool {
+        let (least, most) = self.solutions();
+        let is_several = most > 1;
+        if self.plan.request.pattern.is_some() && !is_several {
+            self.ask_for_one_solution(attempts);
+        }
+        // A pattern may leave several from the start.
+        let have_one = !is_several || self.plan.request.pattern.is_none();
+        if have_one && !self.reduce(attempts, is_several) {
+            return false;
+        }
+        for attempt in attempts.iter_mut().filter(|attempt| attempt.failed.is_none()) {
+            if self.is_cancelled() {
+                return false;
+            }
+            attempt.failed = match (least, most) {
+                (0, _) => self.contradict(attempt),
+                (1, 1) => None,
+                _ => self.ask_for_several(attempt, least, most),
+            };
+            if !self.plan.has_clues(attempt.puzzle.clues()) {
+                attempt.failed.get_or_insert(Failed::Clues);
+            }
+        }
+        if self.plan.request.minimal && !self.ask_for_minimal(attempts) {
+            return false;
+        }
+        for attempt in attempts.iter_mut().filter(|attempt| attempt.failed.is_none()) {
+            attempt.failed = self.ask_for_difficulty(attempt).or_else(|| self.climb(attempt));
+            if self.is_cancelled() {
+                return false;
+            }
+        }
+        !self.is_cancelled()
+    }
+
+    /// The fewest and the most solutions that are asked for.
+    fn solutions(&self) -> (u64, u64) {
+        let solutions = &self.plan.request.solutions;
+        (*solutions.start(), *solutions.end())
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// The solutions of a puzzle, up to a number.
+    fn count(&mut self, puzzle: &Puzzle, most: u64) -> u64 {
+        let question = Question {
+            max_solutions: NonZeroU64::new(most).unwrap_or(NonZeroU64::MIN),
+            answer: Answer::First,
+            cancel: Some(Arc::clone(&self.cancel)),
+            ..Question::unique()
+        };
+        self.solver.solve(puzzle, &question).count
+    }
+
+    /// Fails those whose clues have several solutions.
+    fn ask_for_one_solution(&mut self, attempts: &mut [Attempt]) {
+        let puzzles: Vec<Puzzle> = attempts.iter().map(|attempt| attempt.puzzle).collect();
+        let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
+        let question =
+            Question { answer: Answer::First, cancel: Some(Arc::clone(&self.cancel)), ..Question::unique() };
+        self.solver.solve_batch(&puzzles, &question, &mut outcomes);
+        for (attempt, outcome) in attempts.iter_mut().zip(&outcomes) {
+            attempt.failed = (outcome.status != Status::Unique).then_some(Failed::Solutions);
+        }
+    }
+
+    /// Takes clues out of those that have one solution: all that can go, or as many as are not wanted. Returns whether that is done:
+    /// not where it was cancelled.
+    fn reduce(&mut self, attempts: &mut [Attempt], all: bool) -> bool {
+        let under_way = |attempt: &&mut Attempt| attempt.failed.is_none() && !attempt.groups.is_empty();
+        let reduction = |attempt: &mut Attempt| Reduction {
+            puzzle: attempt.puzzle,
+            groups: attempt.groups.clone(),
+            least_clues: if all { 0 } else { attempt.target },
+        };
+        let mut reductions: Vec<Reduction> = attempts.iter_mut().filter(under_way).map(reduction).collect();
+        let is_whole = self.reducer.reduce(&mut reductions);
+        for (attempt, reduction) in attempts.iter_mut().filter(under_way).zip(&reductions) {
+            attempt.puzzle = reduction.puzzle;
+        }
+        is_whole
+    }
+
+    /// Takes clues out until there are so many solutions, then more or some back in until there are as many clues as are wanted.
+    fn ask_for_several(&mut self, attempt: &mut Attempt, least: u64, most: u64) -> Option<Failed> {
+        let Attempt { random, grid, puzzle, groups, target, .. } = attempt;
+        // As many twofold as tenfold: else nearly all would have few.
+        let doublings = (most / least).ilog2() as usize;
+        let wanted = least << random.below(doublings + 1);
+        let mut count = self.count(puzzle, most + 1);
+        if count > most {
+            return Some(Failed::Solutions);
+        }
+        let taken_out = |puzzle: &Puzzle, group: &Cells| {
+            let next = puzzle.without(*group);
+            (next != *puzzle).then_some(next)
+        };
+        while count < wanted && !self.is_cancelled() {
+            random.shuffle(groups);
+            let mut next = None;
+            for candidate in groups.iter().filter_map(|group| taken_out(puzzle, group)) {
+                let left = self.count(&candidate, most + 1);
+                if left <= most && next.is_none_or(|(_, known)| known < wanted) {
+                    next = Some((candidate, left));
+                }
+                if (wanted..=most).contains(&left) {
+                    break;
+                }
+            }
+            let Some(next) = next else { break };
+            (*puzzle, count) = next;
+        }
+        if count < least {
+            return Some(Failed::Solutions);
+        }
+        if *target == 0 {
+            return None;
+        }
+        for group in &*groups {
+            let Some(next) = taken_out(puzzle, group).filter(|next| next.clues() >= *target) else {
+                continue;
+            };
+            if self.count(&next, most + 1) <= most {
+                *puzzle = next;
+            }
+        }
+        for group in &*groups {
+            let mut next = *puzzle;
+            group.iter().for_each(|cell| next.values_mut()[cell] = grid.values()[cell]);
+            if next.clues() <= *target && self.count(&next, least) == least {
+                *puzzle = next;
+            }
+        }
+        None
+    }
+
+    /// Changes the digit of a clue so that no solution is left.
+    fn contradict(&mut self, attempt: &mut Attempt) -> Option<Failed> {
+        let clues = attempt.puzzle.clue_cells();
+        let mut changes: Vec<(usize, u8)> =
+            clues.iter().flat_map(|cell| (1..=9).map(move |digit| (cell, digit))).collect();
+        attempt.random.shuffle(&mut changes);
+        for (cell, digit) in changes {
+            let mut changed = attempt.puzzle;
+            changed.values_mut()[cell] = digit;
+            if !is_plain_contradiction(&changed) && self.count(&changed, 1) == 0 {
+                attempt.puzzle = changed;
+                return None;
+            }
+        }
+        Some(Failed::Unsolvable)
+    }
+
+    /// Fails those that are not minimal. Returns whether that is done: not where it was cancelled.
+    fn ask_for_minimal(&mut self, attempts: &mut [Attempt]) -> bool {
+        // Taken out one by one until none can be.
+        if self.plan.request.symmetry == Symmetry::None {
+            return true;
+        }
+        let puzzles: Vec<Puzzle> = attempts
+            .iter()
+            .filter(|attempt| attempt.failed.is_none())
+            .map(|attempt| attempt.puzzle)
+            .collect();
+        let mut are_minimal = vec![false; puzzles.len()];
+        let is_whole = self.minimality.are_minimal(&puzzles, &mut are_minimal);
+        let under_way = attempts.iter_mut().filter(|attempt| attempt.failed.is_none());
+        for (attempt, is_minimal) in under_way.zip(are_minimal) {
+            attempt.failed = (!is_minimal).then_some(Failed::Minimal);
+        }
+        is_whole
+    }
+
+    fn ask_for_difficulty(&mut self, attempt: &Attempt) -> Option<Failed> {
+        let wanted = &self.plan.request.difficulties;
+        if wanted.is_empty() {
+            return None;
+        }
+        let measures = Measures { difficulty: true, ..Measures::default() };
+        let rating = self.rater.rate_solved(&attempt.puzzle, &attempt.grid, measures);
+        let is_wanted =
+            rating.and_then(|rating| rating.difficulty).is_some_and(|found| wanted.contains(&found));
+        (!is_wanted).then_some(Failed::Difficulty)
+    }
+
+    fn climb(&mut self, attempt: &mut Attempt) -> Option<Failed> {
+        let climber = self.climber.as_mut()?;
+        let Some(nodes) = climber.nodes(&attempt.puzzle) else { return Some(Failed::Nodes) };
+        attempt.puzzle = climber.climb(attempt.puzzle, nodes, &mut attempt.random);
+        None
+    }
+}
+
+/// Whether it is seen without a search that a puzzle has no solution: two equal clues see each other, a blank has no digit left, or a
+/// digit no cell in a row, column or box.
+fn is_plain_contradiction(puzzle: &Puzzle) -> bool {
+    let candidates = |cell: usize| {
+        let (row, column) = (cell / 9, cell % 9);
+        if puzzle[cell] != 0 {
+            return 1u16 << puzzle[cell];
+        }
+        let corner = row / 3 * 27 + column / 3 * 3;
+        let seen = (0..9).flat_map(|at| [row * 9 + at, at * 9 + column, corner + at / 3 * 9 + at % 3]);
+        seen.fold(0b11_1111_1110, |left, cell| left & !(1 << puzzle[cell]))
+    };
+    if puzzle.conflict().is_some() {
+        return true;
+    }
+    let candidates: [u16; CELLS] = std::array::from_fn(candidates);
+    let lacks = |cells: &mut dyn Iterator<Item = usize>| {
+        cells.fold(0, |all, cell| all | candidates[cell]) & 0b11_1111_1110 != 0b11_1111_1110
+    };
+    candidates.iter().any(|&candidates| candidates & !1 == 0)
+        || (0..9).any(|line| {
+            let corner = line / 3 * 27 + line % 3 * 3;
+            lacks(&mut (0..9).map(|at| line * 9 + at))
+                || lacks(&mut (0..9).map(|at| at * 9 + line))
+                || lacks(&mut (0..9).map(|at| corner + at / 3 * 9 + at % 3))
+        })
+}

@@ -1,0 +1,79 @@
+//! The ways in which minimal puzzles are made, by name.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::{Made, TopDown};
+use crate::simd::{Level, LevelError};
+
+/// A way to make minimal puzzles. Each has a bias of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// [`TopDown`].
+    #[default]
+    TopDown,
+}
+
+/// Why a word is no [`Method`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown method `{0}`: there is top-down")]
+pub struct MethodError(String);
+
+impl Method {
+    /// All of them, in the order of every listing.
+    pub const ALL: [Method; 1] = [Method::TopDown];
+
+    /// The word that stands for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::TopDown => "top-down",
+        }
+    }
+
+    /// What it does, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Method::TopDown => "a full grid, from which clues are taken out in a random order",
+        }
+    }
+
+    /// Whoever makes puzzles so, with vectors of that width, until `cancel` becomes true.
+    pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Making, LevelError> {
+        Ok(match self {
+            Method::TopDown => Making::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel))),
+        })
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(name: &str) -> Result<Method, MethodError> {
+        let found = Method::ALL.into_iter().find(|method| method.name() == name);
+        found.ok_or_else(|| MethodError(name.to_owned()))
+    }
+}
+
+/// Whoever makes puzzles by a method.
+#[derive(Debug)]
+pub(super) enum Making {
+    TopDown(TopDown),
+}
+
+impl Making {
+    /// Makes the puzzles with these numbers of a seed, and appends them. Returns whether all are made: not where it was cancelled.
+    pub(super) fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
+        match self {
+            Making::TopDown(top_down) => top_down.make(seed, numbers, made),
+        }
+    }
+}

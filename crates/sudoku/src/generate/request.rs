@@ -1,0 +1,456 @@
+//! What puzzles are asked for, and why some cannot be.
+//!
+//! What is known to be impossible is refused before any work. What nobody can know before is tried, a stated number of times for each
+//! puzzle: see [`Request::attempts`].
+
+use std::ops::RangeInclusive;
+
+use super::hardest::Hardest;
+use super::{Method, Pattern, PatternFault, Symmetry};
+use crate::puzzle::{CELLS, Cells, Puzzle};
+use crate::random::Random;
+use crate::rate::Difficulty;
+use crate::solver::{Outcome, Status};
+
+/// The fewest clues of a puzzle with exactly one solution (McGuire, Tugemann and Civario, "There is no 16-clue Sudoku", 2012).
+pub const FEWEST_CLUES: usize = 17;
+
+/// The most clues of any minimal puzzle that is known.
+pub const MOST_MINIMAL_CLUES: usize = 40;
+
+/// The most clues of a puzzle with several solutions: two grids differ in four cells at least.
+pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
+
+/// The most solutions that can be asked for: they are counted one by one.
+pub const MOST_SOLUTIONS: u64 = 1_000_000;
+
+/// What puzzles are asked for. The default asks for minimal puzzles, from the top down.
+///
+/// ```
+/// use sudobench_sudoku::generate::{Request, Symmetry};
+///
+/// let request = Request { clues: Some(24..=28), symmetry: Symmetry::Rotational, ..Request::default() };
+/// assert!(request.plan().is_ok());
+///
+/// let refused = Request { clues: Some(0..=16), ..Request::default() }.plan().unwrap_err();
+/// assert!(refused.to_string().starts_with("no puzzle with fewer than 17 clues has exactly one solution"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// How many clues. `None`: as many as are left when none can be taken out any more, or all of the pattern.
+    pub clues: Option<RangeInclusive<usize>>,
+    /// Whether no clue may be redundant.
+    pub minimal: bool,
+    /// How the cells with clues lie.
+    pub symmetry: Symmetry,
+    /// Where clues may stand; where neither clues nor minimal puzzles are asked for, in all these cells.
+    pub pattern: Option<Pattern>,
+    /// How many solutions. `0..=0` asks for puzzles without any, which are no plain contradiction: no two equal clues see each other, each
+    /// blank has a digit that no clue forbids, and each digit has such a cell in each row, column and box.
+    pub solutions: RangeInclusive<u64>,
+    /// What it may take to solve them; anything where none is named.
+    pub difficulties: Vec<Difficulty>,
+    /// How they are made.
+    pub method: Method,
+    /// Whose nodes are to be many, if anybody's.
+    pub hardest: Option<Hardest>,
+    /// How often a puzzle is tried to be made before it is given up.
+    pub attempts: u64,
+}
+
+impl Default for Request {
+    fn default() -> Request {
+        Request {
+            clues: None,
+            minimal: false,
+            symmetry: Symmetry::None,
+            pattern: None,
+            solutions: 1..=1,
+            difficulties: Vec::new(),
+            method: Method::TopDown,
+            hardest: None,
+            attempts: 100_000,
+        }
+    }
+}
+
+/// Why no puzzle is as asked for, or none can be made here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// A range without a number.
+    #[error("{0} to {1} clues: write the smaller number first, and 81 at most")]
+    Clues(usize, usize),
+    /// A range without a number, or beyond what is counted.
+    #[error("{0} to {1} solutions: write the smaller number first, from 1 to {MOST_SOLUTIONS}")]
+    Solutions(u64, u64),
+    /// No attempt at all.
+    #[error("without an attempt nothing is made: allow one or more")]
+    NoAttempts,
+    /// Fewer clues than any puzzle with one solution has.
+    #[error(
+        "no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and Civario, 2012); {0} clues at most \
+         are asked for"
+    )]
+    TooFewClues(usize),
+    /// The same of a puzzle that is to become unsolvable.
+    #[error(
+        "unsolvable puzzles are made here from puzzles with one solution, which have {FEWEST_CLUES} clues or more; {0} clues at most are asked \
+         for"
+    )]
+    TooFewForUnsolvable(usize),
+    /// More clues than a minimal puzzle is known to have.
+    #[error(
+        "no minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known, and {0} clues at least are asked for; leave out minimal, or \
+         ask for fewer"
+    )]
+    TooManyForMinimal(usize),
+    /// More clues than leave room for two solutions.
+    #[error(
+        "with {0} clues or more a puzzle has one solution at most, for two grids differ in four cells at least; ask for \
+         {MOST_AMBIGUOUS_CLUES} or fewer"
+    )]
+    TooManyForSeveral(usize),
+    /// More clues than cells that may hold some.
+    #[error("the pattern has {cells} cells, and {clues} clues at least are asked for")]
+    PatternTooSmall {
+        /// The cells.
+        cells: usize,
+        /// The clues.
+        clues: usize,
+    },
+    /// No puzzle in these cells has one solution.
+    #[error("no puzzle with clues in the cells of the pattern alone has exactly one solution: {0}")]
+    Pattern(#[from] PatternFault),
+    /// Fewer cells than clues are needed.
+    #[error(
+        "the pattern has {0} cells, and no puzzle with fewer than {FEWEST_CLUES} clues has exactly one solution (McGuire, Tugemann and \
+         Civario, 2012)"
+    )]
+    PatternBelow(usize),
+    /// A pattern that has not the symmetry.
+    #[error(
+        "the pattern is not {symmetry}: it has {} and not {}", Cells::from_iter([*has]), Cells::from_iter([*lacks])
+    )]
+    Asymmetric {
+        /// The symmetry.
+        symmetry: Symmetry,
+        /// A cell of the pattern, from 0.
+        has: usize,
+        /// One that is not, from 0.
+        lacks: usize,
+    },
+    /// Numbers of clues that no symmetric set of cells has.
+    #[error(
+        "no {symmetry} puzzle has {}: its clues come {sizes} at a time{}",
+        of_range(clues),
+        if *in_pattern { ", and in cells of the pattern alone" } else { "" }
+    )]
+    Unreachable {
+        /// The symmetry.
+        symmetry: Symmetry,
+        /// The numbers.
+        clues: RangeInclusive<usize>,
+        /// How many cells have clues together.
+        sizes: String,
+        /// Whether there is a pattern.
+        in_pattern: bool,
+    },
+    /// Two wishes that do not go together.
+    #[error("{0} and {1} do not go together: {2}")]
+    Apart(&'static str, &'static str, &'static str),
+}
+
+/// A range as words for clues have it.
+fn of_range(clues: &RangeInclusive<usize>) -> String {
+    match (*clues.start(), *clues.end()) {
+        (start, end) if start == end => format!("{start} clues"),
+        (start, end) => format!("{start} to {end} clues"),
+    }
+}
+
+/// A request that has been looked at.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(super) request: Request,
+    /// The cells that have clues together, and may have some.
+    pub(super) orbits: Vec<Cells>,
+    /// All these cells.
+    pub(super) cells: Cells,
+    /// The numbers of clues that are asked for and can be, one of which is drawn for each puzzle; empty where as many are left as are.
+    targets: Vec<usize>,
+}
+
+impl Request {
+    /// Looks at what is asked for.
+    ///
+    /// # Errors
+    /// [`RequestError`] where no puzzle is so, or where no way is known here that would find one.
+    pub fn plan(self) -> Result<Plan, RequestError> {
+        self.check_ranges()?;
+        self.check_together()?;
+        let clues = self.clues.clone().unwrap_or(0..=CELLS);
+        let (least, most) = (*clues.start(), *clues.end());
+        let solutions = &self.solutions;
+        if *solutions == (1..=1) && most < FEWEST_CLUES {
+            return Err(RequestError::TooFewClues(most));
+        }
+        if *solutions.end() == 0 && most < FEWEST_CLUES {
+            return Err(RequestError::TooFewForUnsolvable(most));
+        }
+        if *solutions.start() > 1 && least > MOST_AMBIGUOUS_CLUES {
+            return Err(RequestError::TooManyForSeveral(least));
+        }
+        if self.minimal && least > MOST_MINIMAL_CLUES {
+            return Err(RequestError::TooManyForMinimal(least));
+        }
+        self.check_pattern(least)?;
+        let cells = self.pattern.map_or(Cells::ALL, Pattern::cells);
+        let orbits: Vec<Cells> =
+            self.symmetry.orbits().into_iter().filter(|orbit| orbit.without(cells).is_empty()).collect();
+        let sums = sums(&orbits);
+        let fewest = if *solutions.end() < 2 { FEWEST_CLUES } else { 0 };
+        let targets: Vec<usize> =
+            (least.max(fewest)..=most).filter(|&clues| sums >> clues & 1 == 1).collect();
+        if targets.is_empty() {
+            let mut sizes: Vec<usize> = orbits.iter().map(|orbit| orbit.len()).collect();
+            sizes.sort_unstable();
+            sizes.dedup();
+            let sizes = sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+            let (symmetry, in_pattern) = (self.symmetry, self.pattern.is_some());
+            return Err(RequestError::Unreachable { symmetry, clues, sizes, in_pattern });
+        }
+        let targets = if self.clues.is_some() && !self.minimal { targets } else { Vec::new() };
+        Ok(Plan { request: self, orbits, cells, targets })
+    }
+
+    fn check_ranges(&self) -> Result<(), RequestError> {
+        if let Some(clues) = &self.clues
+            && (clues.is_empty() || *clues.end() > CELLS)
+        {
+            return Err(RequestError::Clues(*clues.start(), *clues.end()));
+        }
+        let (least, most) = (*self.solutions.start(), *self.solutions.end());
+        let is_unsolvable = (least, most) == (0, 0);
+        if !is_unsolvable && (least == 0 || least > most || most > MOST_SOLUTIONS) {
+            return Err(RequestError::Solutions(least, most));
+        }
+        if self.attempts == 0 { Err(RequestError::NoAttempts) } else { Ok(()) }
+    }
+
+    /// Refuses wishes that have nothing to do with each other.
+    fn check_together(&self) -> Result<(), RequestError> {
+        let solutions = match (*self.solutions.start(), *self.solutions.end()) {
+            (1, 1) => None,
+            (0, 0) => Some("no solution"),
+            _ => Some("several solutions"),
+        };
+        let is_symmetric = self.symmetry != Symmetry::None;
+        let wishes = [
+            (self.minimal, "minimal puzzles"),
+            (!self.difficulties.is_empty(), "a difficulty"),
+            (is_symmetric, "a symmetry"),
+            (self.pattern.is_some(), "a pattern"),
+            (self.clues.is_some(), "a number of clues"),
+            (solutions.is_some(), solutions.unwrap_or_default()),
+            (self.method != Method::TopDown, "a method"),
+        ];
+        let first = |names: &[&str]| {
+            wishes.iter().find(|(is_wished, name)| *is_wished && names.contains(name)).map(|(_, name)| *name)
+        };
+        let apart = |wish, other: Option<&'static str>, why| match other {
+            Some(other) => Err(RequestError::Apart(wish, other, why)),
+            None => Ok(()),
+        };
+        if let Some(solutions) = solutions {
+            let why = "that is said of puzzles with exactly one solution";
+            apart(solutions, first(&["minimal puzzles", "a difficulty"]), why)?;
+        }
+        if self.hardest.is_some() {
+            let names = wishes.map(|(_, name)| name);
+            let why = "the climb goes over minimal puzzles of all kinds, and would leave what was asked for";
+            apart("the hardest puzzles", first(&names), why)?;
+        }
+        if self.method != Method::TopDown {
+            let names = ["a symmetry", "a pattern", "no solution", "several solutions"];
+            apart(self.method.name(), first(&names), "only top-down takes that into account")?;
+            let any_number = if self.minimal { None } else { first(&["a number of clues"]) };
+            apart(
+                self.method.name(),
+                any_number,
+                "what it makes is minimal: ask for minimal puzzles too, or for top-down",
+            )?;
+        }
+        Ok(())
+    }
+
+    fn check_pattern(&self, least: usize) -> Result<(), RequestError> {
+        let Some(pattern) = self.pattern else { return Ok(()) };
+        let cells = pattern.cells();
+        if cells.len() < least {
+            return Err(RequestError::PatternTooSmall { cells: cells.len(), clues: least });
+        }
+        if let Some((has, lacks)) = self.symmetry.lack(cells) {
+            return Err(RequestError::Asymmetric { symmetry: self.symmetry, has, lacks });
+        }
+        if *self.solutions.end() < 2 {
+            if cells.len() < FEWEST_CLUES {
+                return Err(RequestError::PatternBelow(cells.len()));
+            }
+            if let Some(fault) = pattern.fault() {
+                return Err(fault.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The numbers of cells that some of these sets have together, one bit each.
+fn sums(orbits: &[Cells]) -> u128 {
+    orbits.iter().fold(1, |sums: u128, orbit| sums | sums << orbit.len())
+}
+
+impl Plan {
+    /// What was asked for.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// How many puzzles are made together, for whoever makes many: as few as their time allows, for what is under way when a run ends
+    /// is lost.
+    pub fn numbers_at_once(&self) -> u64 {
+        match &self.request {
+            Request { hardest: Some(_), .. } => 1,
+            _ if self.is_plain() => 1024,
+            _ => 64,
+        }
+    }
+
+    /// Whether a puzzle is as asked for, as far as that is seen without more than the outcome of a solver that was asked for one solution
+    /// more than may be there.
+    pub fn is_kept_by(&self, puzzle: &Puzzle, outcome: &Outcome) -> bool {
+        let Request { solutions, symmetry, .. } = &self.request;
+        let clues = puzzle.clue_cells();
+        outcome.status != Status::Aborted
+            && solutions.contains(&outcome.count)
+            && self.has_clues(clues.len())
+            && symmetry.is_kept_by(clues)
+            && clues.without(self.cells).is_empty()
+    }
+
+    /// Whether every puzzle that the method makes is as asked for.
+    pub(super) fn is_plain(&self) -> bool {
+        let Request {
+            clues,
+            minimal: _,
+            symmetry,
+            pattern,
+            solutions,
+            difficulties,
+            method: _,
+            hardest,
+            attempts: _,
+        } = &self.request;
+        clues.is_none()
+            && *symmetry == Symmetry::None
+            && pattern.is_none()
+            && *solutions == (1..=1)
+            && difficulties.is_empty()
+            && hardest.is_none()
+    }
+
+    /// Whether clues stand in all cells of the pattern.
+    pub(super) fn fills_pattern(&self) -> bool {
+        self.request.pattern.is_some() && self.request.clues.is_none() && !self.request.minimal
+    }
+
+    /// Draws how many clues have to stay.
+    pub(super) fn draw_target(&self, random: &mut Random) -> usize {
+        self.targets.get(random.below(self.targets.len())).copied().unwrap_or(0)
+    }
+
+    /// Whether the number of clues is one that was asked for.
+    pub(super) fn has_clues(&self, clues: usize) -> bool {
+        self.request.clues.as_ref().is_none_or(|wanted| wanted.contains(&clues))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(request: Request) -> String {
+        request.plan().unwrap_err().to_string()
+    }
+
+    fn clues(clues: RangeInclusive<usize>) -> Request {
+        Request { clues: Some(clues), ..Request::default() }
+    }
+
+    #[test]
+    fn numbers_of_clues_that_cannot_be_are_refused() {
+        assert!(clues(10..=17).plan().is_ok());
+        assert!(refused(clues(16..=16)).contains("McGuire, Tugemann and Civario, 2012"));
+        assert!(refused(Request { minimal: true, ..clues(41..=81) }).contains("more than 40 clues is known"));
+        assert!(Request { minimal: true, ..clues(40..=41) }.plan().is_ok());
+        assert!(refused(Request { solutions: 2..=2, ..clues(78..=80) }).contains("differ in four cells"));
+        assert!(Request { solutions: 2..=2, ..clues(5..=9) }.plan().is_ok());
+        assert!(
+            refused(Request { solutions: 0..=0, ..clues(5..=9) }).starts_with("unsolvable puzzles are made")
+        );
+        #[allow(clippy::reversed_empty_ranges, reason = "somebody may write it")]
+        let reversed = clues(30..=22);
+        assert!(refused(reversed).starts_with("30 to 22 clues"));
+        assert!(refused(clues(80..=82)).starts_with("80 to 82 clues"));
+        let quarter = Request { symmetry: Symmetry::Rotational90, ..clues(26..=27) };
+        assert_eq!(
+            refused(quarter),
+            "no rotational90 puzzle has 26 to 27 clues: its clues come 1 or 4 at a time"
+        );
+    }
+
+    #[test]
+    fn drawn_numbers_can_be_reached() {
+        let plan = Request { symmetry: Symmetry::Full, ..clues(10..=30) }.plan().unwrap();
+        // 8, 4 and 1 at a time.
+        assert_eq!(plan.targets, [17, 20, 21, 24, 25, 28, 29]);
+        let mut random = Random::new(1);
+        assert!((0..100).all(|_| plan.targets.contains(&plan.draw_target(&mut random))));
+        assert_eq!(Request::default().plan().unwrap().draw_target(&mut random), 0);
+    }
+
+    #[test]
+    fn patterns_that_cannot_be_are_refused() {
+        let pattern = |text: String| Some(text.parse::<Pattern>().unwrap());
+        let of = |text: String| Request { pattern: pattern(text), ..Request::default() };
+        assert!(
+            refused(of(format!("{}{}", "x".repeat(16), ".".repeat(65)))).starts_with("the pattern has 16")
+        );
+        let words = refused(of(format!("{}{}", "x".repeat(63), ".".repeat(18))));
+        assert!(words.contains("rows 8 and 9 of one band"), "{words}");
+        // Several solutions are what such a pattern has.
+        assert!(
+            Request { solutions: 2..=9, ..of(format!("{}{}", "x".repeat(63), ".".repeat(18))) }
+                .plan()
+                .is_ok()
+        );
+        let most = format!(".{}", "x".repeat(80));
+        let asymmetric = Request { symmetry: Symmetry::Rotational, ..of(most.clone()) };
+        assert_eq!(refused(asymmetric), "the pattern is not rotational: it has r9c9 and not r1c1");
+        let short = Request { clues: Some(81..=81), ..of(most) };
+        assert_eq!(refused(short), "the pattern has 80 cells, and 81 clues at least are asked for");
+    }
+
+    #[test]
+    fn wishes_that_do_not_go_together_are_refused() {
+        let several = Request { solutions: 2..=3, minimal: true, ..Request::default() };
+        assert!(refused(several).starts_with("several solutions and minimal puzzles do not go together"));
+        let none =
+            Request { solutions: 0..=0, difficulties: vec![Difficulty::Singles], ..Request::default() };
+        assert!(refused(none).starts_with("no solution and a difficulty do not go together"));
+        for solutions in [0..=2, 0..=1, 1..=2_000_000] {
+            assert!(refused(Request { solutions, ..Request::default() }).contains("from 1 to 1000000"));
+        }
+        assert!(refused(Request { attempts: 0, ..Request::default() }).contains("allow one or more"));
+    }
+}

@@ -1,0 +1,190 @@
+//! Where clues stand symmetrically.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::puzzle::{CELLS, Cells};
+
+/// What takes the cells with clues to themselves.
+///
+/// The names and what they stand for are those of Sudoku Explainer (Nicolas Juillerat, 2006): `diagonal` is the raising one, from the
+/// lower left to the upper right, and `antidiagonal` the falling one.
+///
+/// ```
+/// use sudobench_sudoku::generate::Symmetry;
+/// use sudobench_sudoku::puzzle::Cells;
+///
+/// let corners: Cells = [0, 80].into_iter().collect();
+/// assert!(Symmetry::Rotational.is_kept_by(corners) && !Symmetry::Diagonal.is_kept_by([0].into_iter().collect()));
+/// assert_eq!(Symmetry::Rotational.orbit(0), corners);
+/// assert_eq!("rotational90".parse(), Ok(Symmetry::Rotational90));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// Nothing.
+    #[default]
+    None,
+    /// Half a turn.
+    Rotational,
+    /// A quarter of a turn.
+    Rotational90,
+    /// A reflection in the middle row: the upper half is that below.
+    Horizontal,
+    /// A reflection in the middle column.
+    Vertical,
+    /// A reflection in the diagonal from the lower left to the upper right.
+    Diagonal,
+    /// A reflection in the diagonal from the upper left to the lower right.
+    Antidiagonal,
+    /// All of these.
+    Full,
+}
+
+/// Why a word is no [`Symmetry`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown symmetry `{0}`: there are none, rotational, rotational90, horizontal, vertical, diagonal, antidiagonal and full"
+)]
+pub struct SymmetryError(String);
+
+impl Symmetry {
+    /// All of them, in the order of every listing.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry::None,
+        Symmetry::Rotational,
+        Symmetry::Rotational90,
+        Symmetry::Horizontal,
+        Symmetry::Vertical,
+        Symmetry::Diagonal,
+        Symmetry::Antidiagonal,
+        Symmetry::Full,
+    ];
+
+    /// The word that stands for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Symmetry::None => "none",
+            Symmetry::Rotational => "rotational",
+            Symmetry::Rotational90 => "rotational90",
+            Symmetry::Horizontal => "horizontal",
+            Symmetry::Vertical => "vertical",
+            Symmetry::Diagonal => "diagonal",
+            Symmetry::Antidiagonal => "antidiagonal",
+            Symmetry::Full => "full",
+        }
+    }
+
+    /// What it is, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Symmetry::None => "clues stand anywhere",
+            Symmetry::Rotational => "half a turn takes cells with clues to cells with clues",
+            Symmetry::Rotational90 => "so does a quarter of a turn",
+            Symmetry::Horizontal => "a reflection in the middle row",
+            Symmetry::Vertical => "a reflection in the middle column",
+            Symmetry::Diagonal => "a reflection in the diagonal from the lower left to the upper right",
+            Symmetry::Antidiagonal => "a reflection in the diagonal from the upper left to the lower right",
+            Symmetry::Full => "all of these",
+        }
+    }
+
+    /// The cells that have a clue where this one has.
+    ///
+    /// # Panics
+    /// Above cell 80.
+    pub fn orbit(self, cell: usize) -> Cells {
+        let (row, column) = (cell / 9, cell % 9);
+        let images: &[(usize, usize)] = match self {
+            Symmetry::None => &[],
+            Symmetry::Rotational => &[(8 - row, 8 - column)],
+            Symmetry::Rotational90 => &[(column, 8 - row), (8 - row, 8 - column), (8 - column, row)],
+            Symmetry::Horizontal => &[(8 - row, column)],
+            Symmetry::Vertical => &[(row, 8 - column)],
+            Symmetry::Diagonal => &[(8 - column, 8 - row)],
+            Symmetry::Antidiagonal => &[(column, row)],
+            Symmetry::Full => &[
+                (column, 8 - row),
+                (8 - row, 8 - column),
+                (8 - column, row),
+                (8 - row, column),
+                (row, 8 - column),
+                (8 - column, 8 - row),
+                (column, row),
+            ],
+        };
+        images.iter().map(|(row, column)| row * 9 + column).chain([cell]).collect()
+    }
+
+    /// The cells in sets of which each has clues wholly or not at all, by their first cells.
+    pub fn orbits(self) -> Vec<Cells> {
+        let orbits = (0..CELLS).map(|cell| (cell, self.orbit(cell)));
+        orbits.filter(|(cell, orbit)| orbit.iter().next() == Some(*cell)).map(|(_, orbit)| orbit).collect()
+    }
+
+    /// Whether clues in these cells have the symmetry.
+    pub fn is_kept_by(self, clues: Cells) -> bool {
+        self.lack(clues).is_none()
+    }
+
+    /// A cell of these, and one that is not among them though its orbit is that of the first.
+    pub(super) fn lack(self, clues: Cells) -> Option<(usize, usize)> {
+        let lack = |cell: usize| Some((cell, self.orbit(cell).without(clues).iter().next()?));
+        clues.iter().find_map(lack)
+    }
+}
+
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Symmetry {
+    type Err = SymmetryError;
+
+    fn from_str(name: &str) -> Result<Symmetry, SymmetryError> {
+        let found = Symmetry::ALL.into_iter().find(|symmetry| symmetry.name() == name);
+        found.ok_or_else(|| SymmetryError(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orbits_divide_the_cells() {
+        let sizes = [(1, 81), (2, 41), (4, 21), (2, 45), (2, 45), (2, 45), (2, 45), (8, 15)];
+        for (symmetry, (most, orbits)) in Symmetry::ALL.into_iter().zip(sizes) {
+            let found = symmetry.orbits();
+            assert_eq!(found.len(), orbits, "{symmetry}");
+            assert_eq!(found.iter().map(|orbit| orbit.len()).max(), Some(most), "{symmetry}");
+            assert_eq!(found.iter().map(|orbit| orbit.len()).sum::<usize>(), CELLS, "{symmetry}");
+            for orbit in found {
+                assert!(orbit.iter().all(|cell| symmetry.orbit(cell) == orbit), "{symmetry}");
+                assert!(symmetry.is_kept_by(orbit), "{symmetry}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_is_what_its_name_says() {
+        // r1c2, and where it comes to.
+        let images = [
+            (Symmetry::None, "r1c2"),
+            (Symmetry::Rotational, "r1c2 r9c8"),
+            (Symmetry::Rotational90, "r1c2 r2c9 r8c1 r9c8"),
+            (Symmetry::Horizontal, "r1c2 r9c2"),
+            (Symmetry::Vertical, "r1c2 r1c8"),
+            (Symmetry::Diagonal, "r1c2 r8c9"),
+            (Symmetry::Antidiagonal, "r1c2 r2c1"),
+            (Symmetry::Full, "r1c2 r1c8 r2c1 r2c9 r8c1 r8c9 r9c2 r9c8"),
+        ];
+        for (symmetry, image) in images {
+            assert_eq!(symmetry.orbit(1).to_string(), image, "{symmetry}");
+            assert_eq!(symmetry.name().parse(), Ok(symmetry));
+        }
+        let words = "Full".parse::<Symmetry>().unwrap_err().to_string();
+        assert!(Symmetry::ALL.iter().all(|symmetry| words.contains(symmetry.name())), "{words}");
+    }
+}

@@ -1,0 +1,147 @@
+//! Minimal puzzles: which clues can go, each alone, so that the solution stays the only one.
+//!
+//! A clue is *redundant* where the puzzle without it still has one solution. A puzzle is *minimal* where no clue is.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::probe::{Probe, Prober};
+use crate::puzzle::{CELLS, Cells, Puzzle};
+use crate::simd::{Level, LevelError};
+
+/// Says which clues of puzzles are redundant, many puzzles at once. One for each thread.
+///
+/// ```
+/// use sudobench_sudoku::Puzzle;
+/// use sudobench_sudoku::minimal::Minimality;
+/// use sudobench_sudoku::puzzle::Cells;
+///
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let mut redundant = [Cells::EMPTY];
+/// assert!(Minimality::default().redundant(&[puzzle], &mut redundant));
+/// let mut are_minimal = [true];
+/// assert!(Minimality::default().are_minimal(&[puzzle], &mut are_minimal));
+/// assert_eq!(are_minimal[0], redundant[0].is_empty());
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Minimality {
+    prober: Prober,
+}
+
+impl Minimality {
+    /// The same with vectors of that width. What comes out does not depend on it.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(level: Level) -> Result<Minimality, LevelError> {
+        Ok(Minimality { prober: Prober::new(level)? })
+    }
+
+    /// The same, given up as soon as this becomes true.
+    #[must_use]
+    pub fn cancel(self, cancel: Arc<AtomicBool>) -> Minimality {
+        Minimality { prober: self.prober.cancel(cancel) }
+    }
+
+    /// Writes to `are_minimal[i]` whether `puzzles[i]`, which has exactly one solution, is minimal. Returns whether all are
+    /// answered: not where it was cancelled.
+    ///
+    /// One redundant clue decides a puzzle, so the likeliest is asked for first: the one whose row, column and box name the most digits.
+    ///
+    /// # Panics
+    /// Where the two slices differ in length.
+    pub fn are_minimal(&mut self, puzzles: &[Puzzle], are_minimal: &mut [bool]) -> bool {
+        assert_eq!(puzzles.len(), are_minimal.len(), "one answer for every puzzle");
+        are_minimal.fill(true);
+        let mut undecided: Vec<Undecided> = Vec::with_capacity(puzzles.len());
+        for (number, puzzle) in puzzles.iter().enumerate() {
+            let seen = DigitsSeen::of(puzzle);
+            let cells = puzzle.clue_cells();
+            // A clue that nothing but its digit leaves needs no search.
+            are_minimal[number] = !cells.iter().any(|cell| seen.by(cell) == 9);
+            if are_minimal[number] {
+                undecided.push(Undecided { number, left: cells, seen });
+            }
+        }
+        let (mut probes, mut have_other) = (Vec::new(), Vec::new());
+        // More of each puzzle from time to time: few are left by then, and most of them are minimal.
+        for at_once in [1, 2, 4, 8, 16, CELLS] {
+            probes.clear();
+            for Undecided { number, left, seen } in &mut undecided {
+                for _ in 0..at_once.min(left.len()) {
+                    let likeliest = left.iter().max_by_key(|&cell| seen.by(cell)).unwrap_or_default();
+                    *left = left.without([likeliest].into_iter().collect());
+                    probes.push((*number, Probe { puzzle: puzzles[*number], cell: likeliest as u8 }));
+                }
+            }
+            have_other.clear();
+            have_other.resize(probes.len(), false);
+            let asked: Vec<Probe> = probes.iter().map(|(_, probe)| *probe).collect();
+            if !self.prober.probe(&asked, &mut have_other) {
+                return false;
+            }
+            for ((number, _), has_other) in probes.iter().zip(&have_other) {
+                are_minimal[*number] &= has_other;
+            }
+            undecided.retain(|undecided| are_minimal[undecided.number] && !undecided.left.is_empty());
+        }
+        true
+    }
+
+    /// Writes to `redundant[i]` the redundant clues of `puzzles[i]`, which has exactly one solution. Returns whether all are
+    /// answered: not where it was cancelled.
+    ///
+    /// # Panics
+    /// Where the two slices differ in length.
+    pub fn redundant(&mut self, puzzles: &[Puzzle], redundant: &mut [Cells]) -> bool {
+        assert_eq!(puzzles.len(), redundant.len(), "one answer for every puzzle");
+        let mut probes = Vec::new();
+        for puzzle in puzzles {
+            let cells = puzzle.clue_cells();
+            probes.extend(cells.iter().map(|cell| Probe { puzzle: *puzzle, cell: cell as u8 }));
+        }
+        let mut have_other = vec![false; probes.len()];
+        let whole = self.prober.probe(&probes, &mut have_other);
+        let mut answers = have_other.iter();
+        for (puzzle, redundant) in puzzles.iter().zip(redundant) {
+            let answered = puzzle.clue_cells().iter().zip(answers.by_ref());
+            *redundant = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
+        }
+        whole
+    }
+}
+
+/// A puzzle that may be minimal.
+struct Undecided {
+    number: usize,
+    /// The clues that were not asked for.
+    left: Cells,
+    seen: DigitsSeen,
+}
+
+/// The digits in each row, column and box, as bits.
+struct DigitsSeen {
+    rows: [u16; 9],
+    columns: [u16; 9],
+    boxes: [u16; 9],
+}
+
+impl DigitsSeen {
+    fn of(puzzle: &Puzzle) -> DigitsSeen {
+        let mut seen = DigitsSeen { rows: [0; 9], columns: [0; 9], boxes: [0; 9] };
+        for (cell, value) in puzzle.values().iter().enumerate() {
+            let digit = (1 << value) & !1;
+            seen.rows[cell / 9] |= digit;
+            seen.columns[cell % 9] |= digit;
+            seen.boxes[cell / 27 * 3 + cell % 9 / 3] |= digit;
+        }
+        seen
+    }
+
+    /// How many digits there are in the row, the column and the box of a cell.
+    fn by(&self, cell: usize) -> u32 {
+        (self.rows[cell / 9] | self.columns[cell % 9] | self.boxes[cell / 27 * 3 + cell % 9 / 3]).count_ones()
+    }
+}

@@ -1,0 +1,276 @@
+//! `sudobench generate`: the same bytes whatever the threads, shards and interruptions; what cannot be.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Question, find};
+use sudobench_sudoku::{Puzzle, Status};
+
+use super::interrupts::{interrupt, wait_for};
+use super::{Ran, command, solve_input};
+
+fn generate(arguments: &[&str]) -> Ran {
+    Ran::of(command().arg("generate").args(arguments).output().unwrap())
+}
+
+/// Climbs of some milliseconds each.
+const CLIMBS: [&str; 8] =
+    ["--hardest", "bool-table", "--steps", "6", "--max-nodes", "10000", "--columns", "clues,nodes"];
+
+#[test]
+fn the_same_puzzles_come_out_whatever_the_threads_and_the_format() {
+    let kinds: [&[&str]; 4] = [
+        &["--count", "90"],
+        &["--count", "40", "--clues", "25..32", "--symmetry", "rotational"],
+        &["--count", "20", "--solutions", "2..40", "--columns", "count"],
+        &["--count", "40", "--difficulty", "singles,pairs", "--columns", "all"],
+    ];
+    for kind in kinds {
+        let one = generate(&[kind, &["--threads", "1"]].concat()).expect(0);
+        let two = generate(&[kind, &["--threads", "2", "--simd", "baseline"]].concat()).expect(0);
+        assert_eq!(one.stdout, two.stdout, "{kind:?}");
+        assert_eq!(one.stdout, generate(&[kind, &["--seed", "1"]].concat()).expect(0).stdout);
+        assert_ne!(one.stdout, generate(&[kind, &["--seed", "2"]].concat()).expect(0).stdout);
+        let lines: String = one.column("puzzle").iter().map(|puzzle| format!("{puzzle}\n")).collect();
+        // A format without columns.
+        let plain: Vec<&str> = kind.iter().copied().take_while(|word| *word != "--columns").collect();
+        let alone = generate(&[&plain[..], &["--output-format", "lines"]].concat()).expect(0);
+        assert_eq!(alone.stdout, lines);
+    }
+}
+
+#[test]
+fn rows_say_what_puzzles_are() {
+    let ran = generate(&["--count", "30", "--columns", "solution,clues,status,count"]).expect(0);
+    assert_eq!(ran.records()[0], ["puzzle", "solution", "clues", "status", "count"]);
+    let mut dlx = find("dlx").unwrap().build(Level::Baseline).unwrap();
+    for record in &ran.records()[1..] {
+        let puzzle: Puzzle = record[0].parse().unwrap();
+        let outcome = dlx.solve(&puzzle, &Question::unique());
+        assert_eq!(outcome.status, Status::Unique);
+        assert_eq!(record[1], outcome.solution.unwrap().to_string());
+        assert_eq!(record[2..], [puzzle.clues().to_string(), "unique".to_owned(), "1".to_owned()]);
+    }
+    assert!(ran.stderr.starts_with("30 rows in "), "{}", ran.stderr);
+    let plain = generate(&["--count", "30", "-q"]).expect(0);
+    assert_eq!(plain.records()[0], ["puzzle", "solution"]);
+    assert_eq!(plain.stderr, "");
+    let solutions = generate(&["--count", "30", "--output-format", "lines", "--board", "solution"]).expect(0);
+    assert_eq!(solutions.stdout.lines().collect::<Vec<_>>(), plain.column("solution"));
+
+    let none = generate(&["--count", "8", "--unsolvable", "--columns", "status"]).expect(0);
+    assert!(none.column("status").iter().all(|status| status == "unsolvable"));
+    let some = generate(&["--count", "8", "--solutions", "3", "--columns", "count,status"]).expect(0);
+    assert!(some.column("count").iter().all(|count| count == "3"));
+}
+
+#[test]
+fn files_of_every_format_hold_the_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = generate(&["--count", "20"]).expect(0);
+    for name in ["a.csv", "a.tsv", "a.csv.gz", "a.jsonl", "a.parquet", "a.npy", "a.txt"] {
+        let path = folder.path().join(name);
+        let path = path.to_str().unwrap();
+        generate(&["--count", "20", "-o", path]).expect(0);
+        let read = solve_input(b"", &[path, "--columns", "solution"]).expect(0);
+        let of = if name == "a.npy" { read.records()[1..].to_vec() } else { Vec::new() };
+        match name {
+            "a.npy" => assert_eq!(of.len(), 20),
+            "a.tsv" => assert!(fs::read_to_string(path).unwrap().starts_with("puzzle\tsolution\n")),
+            _ => assert_eq!(read.column("puzzle"), plain.column("puzzle"), "{name}"),
+        }
+        assert!(generate(&["--count", "20", "-o", path]).expect(1).stderr.contains("exists; give --force"));
+        generate(&["--count", "20", "-o", path, "--force", "--no-sync"]).expect(0);
+    }
+}
+
+#[test]
+fn parts_of_a_seed_are_the_whole_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (whole, parts, merged) = (path("whole.csv"), path("parts.csv"), path("merged.csv"));
+    let asked = ["--count", "50", "--clues", "24..30", "--skip", "7"];
+    generate(&[&asked[..], &["-o", &whole]].concat()).expect(0);
+    let from_start = generate(&["--count", "57", "--clues", "24..30"]).expect(0);
+    let text = fs::read_to_string(&whole).unwrap();
+    assert_eq!(
+        text.lines().skip(1).collect::<Vec<_>>(),
+        from_start.stdout.lines().skip(8).collect::<Vec<_>>()
+    );
+    let mut merging = vec!["merge".to_owned(), "-o".to_owned(), merged.clone()];
+    for shard in ["1/3", "2/3", "3/3"] {
+        generate(&[&asked[..], &["-o", &parts, "--shard", shard]].concat()).expect(0);
+        merging.push(path(&format!("parts.shard-{}.csv", shard.replace('/', "-of-"))));
+    }
+    let ran = Ran::of(command().args(&merging).output().unwrap());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(&merged).unwrap(), text);
+}
+
+/// Starts a run with this output and waits until a checkpoint tells of some rows.
+fn started(arguments: &[&str], partial: &Path) -> Child {
+    let mut command = command();
+    command.arg("generate").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let told = || -> Option<u64> {
+        let state = fs::read(format!("{}.json", partial.display())).ok()?;
+        let state: serde_json::Value = serde_json::from_slice(&state).ok()?;
+        state["checkpoint"]["output"]["bytes"].as_u64()
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while told().is_none_or(|bytes| bytes < 500) {
+        assert!(Instant::now() < deadline, "no checkpoint within a minute");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_run_that_was_interrupted_or_killed_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = generate(&[&["--count", "150"], &CLIMBS[..]].concat()).expect(0).stdout;
+    for (is_killed, threads) in [(false, "1"), (true, "2")] {
+        let out = folder.path().join(format!("{threads}.csv"));
+        let partial = folder.path().join(format!("{threads}.csv.partial"));
+        let asked =
+            [&["--count", "150", "--threads", threads, "-o", out.to_str().unwrap()], &CLIMBS[..]].concat();
+        let mut child = started(&asked, &partial);
+        if is_killed {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        } else {
+            interrupt(&child);
+            let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+            assert!(ran.stderr.contains("give the same command and --resume to go on"), "{}", ran.stderr);
+            let left = fs::read_to_string(&partial).unwrap();
+            assert!(left.ends_with('\n') && whole.starts_with(&left), "{left}");
+        }
+        let other = generate(&[&asked[..], &["--resume", "--seed", "2"]].concat()).expect(1);
+        assert!(other.stderr.contains("from a run with other seed"), "{}", other.stderr);
+        let resumed = generate(&[&asked[..], &["--resume"]].concat()).expect(0);
+        assert!(resumed.stderr.contains("by an earlier run"), "{}", resumed.stderr);
+        assert_eq!(fs::read_to_string(&out).unwrap(), whole);
+    }
+}
+
+#[test]
+fn an_interrupt_does_not_wait_for_what_takes_hours() {
+    let folder = tempfile::tempdir().unwrap();
+    let endless: [&[&str]; 2] = [
+        &["--hardest", "bool-table", "--steps", "100000000", "--max-nodes", "100000000"],
+        &["--minimal", "--clues", "17", "--attempts", "100000000000"],
+    ];
+    for (at, asked) in endless.iter().enumerate() {
+        let out = folder.path().join(format!("{at}.csv"));
+        let mut command = command();
+        command.args(["generate", "--count", "5", "-o", out.to_str().unwrap()]).args(*asked);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The header alone comes out.
+        wait_for(&folder.path().join(format!("{at}.csv.partial")), 1);
+        interrupt(&child);
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
+        assert!(ran.stderr.contains("interrupted after 0 rows"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_is_not_found_ends_the_run_and_more_attempts_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    // About one attempt in twenty.
+    let asked = ["--count", "60", "--minimal", "--clues", "22", "--columns", "clues"];
+    let whole = generate(&asked).expect(0).stdout;
+    let limited = [&asked[..], &["-o", out.to_str().unwrap(), "--attempts"]].concat();
+    for threads in ["1", "2"] {
+        let ran = generate(&[&limited[..], &["30", "--threads", threads, "--force"]].concat()).expect(1);
+        let left = fs::read_to_string(folder.path().join("out.csv.partial")).unwrap();
+        let number = left.lines().count() - 1;
+        let words = format!(
+            "--resume goes on behind them, with more --attempts if you like: puzzle {number} of the seed was not found in 30 \
+             attempts: 30 had other numbers of clues than were asked for; ask for something more frequent, or allow more --attempts\n"
+        );
+        assert!(ran.stderr.contains(&words), "{}", ran.stderr);
+        assert!(whole.starts_with(&left));
+    }
+    generate(&[&limited[..], &["100000", "--resume"]].concat()).expect(0);
+    assert_eq!(fs::read_to_string(&out).unwrap(), whole);
+}
+
+#[test]
+fn what_cannot_be_is_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let band = format!("{}{}", ".".repeat(18), "x".repeat(63));
+    let corner = format!("{}.", "x".repeat(80));
+    let cases: &[(&[&str], &str)] = &[
+        (&["--clues", "16"], "no puzzle with fewer than 17 clues has exactly one solution (McGuire"),
+        (&["--clues", "30..22"], "30 to 22 clues: write the smaller number first"),
+        (&["--clues", "x"], "write a number such as 24, or a range such as 22..30"),
+        (&["--minimal", "--clues", "41..50"], "no minimal puzzle with more than 40 clues is known"),
+        (&["--clues", "26", "--symmetry", "rotational90"], "its clues come 1 or 4 at a time"),
+        (&["--symmetry", "round"], "possible values: none, rotational"),
+        (&["--pattern", &band], "rows 1 and 2 of one band are without a clue"),
+        (&["--pattern", "x.x"], "3 characters where a pattern has 81"),
+        (&["--pattern", &corner, "--symmetry", "full"], "the pattern is not full: it has r1c1 and not r9c9"),
+        (&["--solutions", "0"], "--unsolvable asks for puzzles without one"),
+        (&["--solutions", "2..2000000"], "from 1 to 1000000"),
+        (&["--solutions", "2", "--unsolvable"], "cannot be used with"),
+        (&["--solutions", "2", "--minimal"], "several solutions and minimal puzzles do not go together"),
+        (
+            &["--solutions", "2", "--clues", "78..80"],
+            "with 78 clues or more a puzzle has one solution at most",
+        ),
+        (&["--unsolvable", "--difficulty", "singles"], "no solution and a difficulty do not go together"),
+        (&["--difficulty", "easy"], "there are singles, locked, pairs, depth1, depth2, depth3"),
+        (&["--attempts", "0"], "write 1 or more"),
+        (&["--hardest", "auto"], "its nodes depend on which puzzles it solves together"),
+        (
+            &["--hardest", "mrv", "--clues", "24"],
+            "the hardest puzzles and a number of clues do not go together",
+        ),
+        (&["--steps", "9"], "--hardest <SOLVER>"),
+        (&["--only", "unique"], "--only chooses among rows that are there"),
+        (&["--board", "solution"], "--board belongs to the output formats lines and npy"),
+        (&["--columns", "nodes"], "no column is called `nodes`"),
+        (&["--skip", "18446744073709551615"], "skip fewer"),
+    ];
+    for (arguments, words) in cases {
+        let all = [&["--count", "1", "-o", out.to_str().unwrap()], *arguments].concat();
+        let ran = generate(&all).expect(2);
+        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{arguments:?}");
+    }
+    assert!(generate(&[]).expect(2).stderr.contains("--count <N>"));
+}
+
+#[test]
+fn nodes_are_those_that_solve_tells() {
+    let ran = generate(&[&["--count", "12"], &CLIMBS[..]].concat()).expect(0);
+    let solved = solve_input(
+        ran.stdout.as_bytes(),
+        &["--solver", "bool-table", "--columns", "nodes,status", "--puzzle-column", "puzzle"],
+    )
+    .expect(0);
+    assert_eq!(ran.column("nodes"), solved.column("sudobench_nodes"));
+    assert!(solved.column("status").iter().all(|status| status == "unique"));
+    let first = generate(&[&["--count", "3", "--max-solutions", "1"], &CLIMBS[..]].concat()).expect(0);
+    let solved = solve_input(
+        first.stdout.as_bytes(),
+        &[
+            "--solver",
+            "bool-table",
+            "--columns",
+            "nodes",
+            "--puzzle-column",
+            "puzzle",
+            "--max-solutions",
+            "1",
+        ],
+    )
+    .expect(0);
+    assert_eq!(first.column("nodes"), solved.column("sudobench_nodes"));
+}
