@@ -5,13 +5,16 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::canonical::{Canonical, Canonicalizer};
+use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::referee;
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, Status, nanoseconds};
 
 use crate::Tally;
+use crate::checks::{Checked, Checker, is_unique};
 use crate::columns::Needs;
 use crate::forms::Form;
+use crate::found::{Finder, FoundPuzzle};
 use crate::latency::Times;
 use crate::marks::Choice;
 use crate::only::Only;
@@ -37,6 +40,11 @@ pub struct AnsweredRow<'a> {
     pub canonical_solution: Option<&'a Puzzle>,
     /// How hard the puzzle is; `None` where it has not exactly one solution, and where nothing needs it.
     pub rated: Option<&'a Rated>,
+    /// What `check` found out about the puzzle; `None` for a malformed row, and where nothing needs it.
+    pub checked: Option<&'a Checked>,
+    /// What was found for the puzzle, and which of that the row is written for; `None` for a malformed row, and where nothing is
+    /// [looked for](crate::Find).
+    pub found: Option<FoundPuzzle<'a>>,
     /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
     pub mark: Option<u64>,
     /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
@@ -101,6 +109,8 @@ impl<'a> AnsweredRow<'a> {
             canonical: None,
             canonical_solution: None,
             rated: None,
+            checked: None,
+            found: None,
             mark: None,
             form: None,
         }
@@ -155,6 +165,10 @@ pub(crate) struct Answers {
     canonical_solutions: Vec<Option<Puzzle>>,
     /// How hard the puzzles are; empty where nobody needs that.
     ratings: Vec<Option<Rated>>,
+    /// What `check` found out about the puzzles; empty where nobody needs it.
+    checked: Vec<Checked>,
+    /// What was found for the puzzles, from the first wanted one on; empty where nothing is looked for.
+    found: Vec<Found>,
     /// Of each wanted row its mark; empty where a run has no marks.
     marks: Vec<Option<u64>>,
     /// The notes other than [`Note::None`], by the number of their puzzle, ascending.
@@ -237,6 +251,46 @@ impl Answers {
         true
     }
 
+    /// Finds out what somebody needs of [`Checked`], if there is who does. Where `all_stand`, the referee has accepted every solution already. Returns whether all is
+    /// found out: where that was cancelled, only the rows before the first without are wanted.
+    pub(crate) fn check(&mut self, checker: Option<&mut Checker>, needs: Needs, all_stand: bool) -> bool {
+        let Answers { parsed, outcomes, checked, .. } = self;
+        checked.clear();
+        let Some(checker) = checker else { return true };
+        let puzzles = &parsed.puzzles[..];
+        let is_unique = |at: usize| is_unique(&puzzles[at], outcomes.get(at), all_stand);
+        let done = checker.check(puzzles, is_unique, needs, checked);
+        done == puzzles.len() || self.want_before(done)
+    }
+
+    /// Looks for puzzles for those of the wanted rows. Where `all_stand`, the referee has accepted every solution already. Returns whether all
+    /// are found: where that was cancelled, only the rows before the first without are wanted.
+    pub(crate) fn find(&mut self, finder: Option<&mut Finder>, all_stand: bool) -> bool {
+        let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
+        found.clear();
+        let Some(finder) = finder else { return true };
+        let first = *first_puzzle;
+        let puzzles = &parsed.puzzles[first..];
+        let is_unique = |at: usize| is_unique(&puzzles[at], outcomes.get(first + at), all_stand);
+        finder.find(puzzles, is_unique, found);
+        let done = found.len();
+        done == puzzles.len() || self.want_before(first + done)
+    }
+
+    /// The rows that come out, at most.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn rows_out(&self) -> usize {
+        self.parsed.rows.len() + self.found.iter().map(|found| found.puzzles.len()).sum::<usize>()
+    }
+
+    /// Selects of the wanted rows those before that of a puzzle, by its number. Returns false, for they are not all.
+    fn want_before(&mut self, puzzle: usize) -> bool {
+        let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
+        let row = puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default();
+        self.want_part(0..row);
+        false
+    }
+
     /// Selects the rows to be answered: behind those that an earlier run has answered and, where the run was
     /// interrupted, before the first whose puzzle was given up.
     pub(crate) fn want(&mut self, done: usize, is_interrupted: bool) {
@@ -301,6 +355,8 @@ impl Answers {
                 answered.canonical = self.canonical.get(at);
                 answered.canonical_solution = self.canonical_solutions.get(at).and_then(Option::as_ref);
                 answered.rated = self.ratings.get(at).and_then(Option::as_ref);
+                answered.checked = self.checked.get(at);
+                answered.found = found_at(&self.found, at, self.first_puzzle);
                 at += 1;
             }
             if let Some(marks) = choice.marks {
@@ -311,7 +367,13 @@ impl Answers {
                 self.marks.push(answered.mark);
             }
             match choice.keeps(&answered) {
-                true => each(&answered),
+                true => {
+                    if let Some(FoundPuzzle { all, .. }) = answered.found {
+                        tally.found += all.puzzles.len() as u64;
+                        tally.incomplete += u64::from(!all.is_complete);
+                    }
+                    each(&answered);
+                }
                 false => tally.left_out += 1,
             }
         }
@@ -338,6 +400,7 @@ impl Answers {
                 canonical: self.canonical.get(at),
                 canonical_solution: self.canonical_solutions.get(at).and_then(Option::as_ref),
                 rated: self.ratings.get(at).and_then(Option::as_ref),
+                checked: self.checked.get(at),
                 ..AnsweredRow::bare(&[], &row)
             });
             row.line += 1;
@@ -385,6 +448,8 @@ impl<'a> AnsweredBlock<'a> {
             canonical,
             canonical_solutions,
             ratings,
+            checked,
+            found,
             marks,
             notes,
             wanted,
@@ -403,6 +468,7 @@ impl<'a> AnsweredBlock<'a> {
             let canonical = canonical.get(at);
             let canonical_solution = canonical_solutions.get(at).and_then(Option::as_ref);
             let rated = ratings.get(at).and_then(Option::as_ref);
+            let (checked, found) = (checked.get(at), found_at(found, at, *first_puzzle));
             at += 1;
             AnsweredRow {
                 puzzle,
@@ -411,11 +477,18 @@ impl<'a> AnsweredBlock<'a> {
                 canonical,
                 canonical_solution,
                 rated,
+                checked,
+                found,
                 mark,
                 ..AnsweredRow::bare(block, row)
             }
         })
     }
+}
+
+/// What was found for the puzzle of that number, where `found` starts with that of `first`.
+fn found_at(found: &[Found], puzzle: usize, first: usize) -> Option<FoundPuzzle<'_>> {
+    found.get(puzzle - first).map(|all| FoundPuzzle { all, number: 0 })
 }
 
 /// What the referee finds wrong with the solution of an outcome.

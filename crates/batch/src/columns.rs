@@ -108,6 +108,12 @@ pub struct Needs {
     pub rating: Measures,
     /// The same by the guesses that a search makes on forms of it.
     pub rated_by_guesses: bool,
+    /// Whether it is minimal, if it has exactly one solution.
+    pub minimal: bool,
+    /// Which clues are redundant, if it has exactly one solution.
+    pub redundant: bool,
+    /// The calls of the recursion of BOJ 12095.
+    pub calls: bool,
 }
 
 impl Needs {
@@ -119,6 +125,9 @@ impl Needs {
         canonical_solution: false,
         rating: Measures::NONE,
         rated_by_guesses: false,
+        minimal: false,
+        redundant: false,
+        calls: false,
     };
     /// A solver's outcome.
     pub const OUTCOME: Needs = Needs { outcome: true, ..Needs::NOTHING };
@@ -138,6 +147,18 @@ impl Needs {
     pub(crate) fn is_rated(&self) -> bool {
         self.rating != Measures::NONE || self.rated_by_guesses
     }
+
+    /// An outcome, and whether the puzzle is minimal.
+    pub const MINIMAL: Needs = Needs { minimal: true, ..Needs::OUTCOME };
+    /// An outcome, and which clues are redundant.
+    pub const REDUNDANT: Needs = Needs { redundant: true, ..Needs::OUTCOME };
+    /// The calls of the recursion of BOJ 12095.
+    pub const CALLS: Needs = Needs { calls: true, ..Needs::NOTHING };
+
+    /// Whether something of [`Checked`](crate::Checked) is among it.
+    pub(crate) fn has_checks(self) -> bool {
+        self.minimal || self.redundant || self.calls
+    }
 }
 
 impl BitOr for Needs {
@@ -151,6 +172,9 @@ impl BitOr for Needs {
             canonical_solution: self.canonical_solution | other.canonical_solution,
             rating: self.rating | other.rating,
             rated_by_guesses: self.rated_by_guesses | other.rated_by_guesses,
+            minimal: self.minimal | other.minimal,
+            redundant: self.redundant | other.redundant,
+            calls: self.calls | other.calls,
         }
     }
 }
@@ -290,19 +314,19 @@ pub const RATE: [Column; 9] = [
         name: "singles",
         about: "yes or no: whether naked and hidden singles solve it",
         needs: Needs::rating(Measures { singles: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.singles.map(no)),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.singles.map(yes_no)),
     },
     Column {
         name: "locked",
         about: "the same with locked candidates: pointing and claiming",
         needs: Needs::rating(Measures { locked: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.locked.map(no)),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.locked.map(yes_no)),
     },
     Column {
         name: "pairs",
         about: "the same with naked and hidden pairs too",
         needs: Needs::rating(Measures { pairs: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.pairs.map(no)),
+        holds: Holds::Words(YES_NO, |row| row.rated?.rating.pairs.map(yes_no)),
     },
     Column {
         name: "depth",
@@ -328,13 +352,6 @@ pub const RATE: [Column; 9] = [
 
 /// The columns that `rate` adds where none are chosen.
 pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
-
-/// Two words, and the number of the one that says whether something is so.
-const YES_NO: &[&str] = &["yes", "no"];
-
-fn no(is_so: bool) -> usize {
-    usize::from(!is_so)
-}
 
 /// The columns of `generate`, in the order of `all`.
 pub const GENERATE: [Column; 7] = [
@@ -444,6 +461,120 @@ pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: Needs::N
 
 /// The columns that `dedupe` adds where none are chosen.
 pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
+
+/// The words of columns that say yes or no.
+const YES_NO: &[&str] = &["yes", "no"];
+
+/// The number of the word in [`YES_NO`].
+fn yes_no(is: bool) -> usize {
+    usize::from(!is)
+}
+
+const CLUES: Column = SOLVE[3];
+const AUTOMORPHISMS: Column = CANONICAL[2];
+
+/// The columns of `check`, in the order of `all`.
+pub const CHECK: [Column; 10] = [
+    STATUS,
+    Column {
+        name: "unique",
+        about: "yes or no: whether there is exactly one solution; empty if malformed",
+        needs: Needs::OUTCOME,
+        holds: Holds::Words(YES_NO, |row| match row.outcome?.status {
+            Status::Aborted => None,
+            status => Some(yes_no(status == Status::Unique)),
+        }),
+    },
+    Column {
+        name: "minimal",
+        about: "yes or no: whether every clue is needed; empty unless unique",
+        needs: Needs::MINIMAL,
+        holds: Holds::Words(YES_NO, |row| row.checked?.is_minimal.map(yes_no)),
+    },
+    Column {
+        name: "redundant",
+        about: "the cells of the clues that can each be left out alone, such as `r1c2 r3c4`; empty where there is none",
+        needs: Needs::REDUNDANT,
+        holds: Holds::Text(|row| {
+            let cells = row.checked?.redundant.filter(|cells| !cells.is_empty())?;
+            Some(Cow::Owned(cells.to_string()))
+        }),
+    },
+    Column {
+        name: "redundant_count",
+        about: "how many these are; empty unless unique",
+        needs: Needs::REDUNDANT,
+        holds: Holds::Number(|row| Some(row.checked?.redundant?.len() as u64)),
+    },
+    CLUES,
+    Column { about: "solutions found, up to --max-solutions", ..SOLVE[2] },
+    Column {
+        name: "cnt12095",
+        about: "calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000",
+        needs: Needs::CALLS,
+        holds: Holds::Number(|row| row.checked?.calls),
+    },
+    AUTOMORPHISMS,
+    NOTE,
+];
+
+/// The columns that `check` adds where none are chosen.
+pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];
+
+/// What was found for a row: the puzzle, its clues, its number, whether there may be more; and what else is to be said of the row.
+const fn found_columns(found: Column) -> [Column; 6] {
+    [
+        found,
+        Column {
+            name: "clues",
+            about: "its clues",
+            needs: Needs::NOTHING,
+            holds: Holds::Number(|row| Some(row.found?.puzzle()?.clues() as u64)),
+        },
+        Column {
+            name: "number",
+            about: "its number among those of the row, from 1",
+            needs: Needs::NOTHING,
+            holds: Holds::Number(|row| {
+                row.found.filter(|found| found.puzzle().is_some()).map(|found| found.number as u64 + 1)
+            }),
+        },
+        Column {
+            name: "complete",
+            about: "yes, or no where the row may have more than come out; empty if malformed",
+            needs: Needs::NOTHING,
+            holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
+        },
+        STATUS,
+        NOTE,
+    ]
+}
+
+fn found_puzzle<'r>(row: &AnsweredRow<'r>) -> Option<&'r Puzzle> {
+    row.found?.puzzle()
+}
+
+/// The columns of `minimals`, in the order of `all`.
+pub const MINIMALS: [Column; 6] = found_columns(Column {
+    name: "minimal",
+    about: "a minimal puzzle inside the row's; empty where that has not exactly one solution",
+    needs: Needs::NOTHING,
+    holds: Holds::Puzzle(found_puzzle),
+});
+
+/// The columns that `minimals` adds where none are chosen.
+pub const MINIMALS_DEFAULT: [Column; 2] = [MINIMALS[0], MINIMALS[1]];
+
+/// The columns of `vicinity`, in the order of `all`.
+pub const VICINITY: [Column; 6] = found_columns(Column {
+    name: "neighbour",
+    about: "a puzzle with one solution at that distance from the row's; empty where there is none",
+    needs: Needs::NOTHING,
+    holds: Holds::Puzzle(found_puzzle),
+});
+
+/// The columns that `vicinity` adds where none are chosen.
+pub const VICINITY_DEFAULT: [Column; 2] = [VICINITY[0], VICINITY[1]];
 
 /// What the columns need together.
 pub fn needs(columns: &[Column]) -> Needs {

@@ -131,7 +131,7 @@ pub(crate) fn random_transformations(puzzle: &Puzzle, forms: NonZeroU64, seed: u
 }
 
 /// What the draws for a puzzle follow from.
-fn draws_of(seed: u64, puzzle: &Puzzle) -> u64 {
+pub(crate) fn draws_of(seed: u64, puzzle: &Puzzle) -> u64 {
     let fingerprint = fingerprint(puzzle.values());
     Random::new(seed ^ fingerprint as u64).next_u64() ^ (fingerprint >> 64) as u64
 }

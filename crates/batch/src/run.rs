@@ -25,8 +25,10 @@ use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, nanoseconds};
 
 use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Notice, Notices};
+use crate::checks::Checker;
 use crate::columns::{self, Column, Needs};
 use crate::forms::{Cutter, FormAt, Former, Piece, Transform};
+use crate::found::{Find, Finder, each_found};
 use crate::latency::Times;
 use crate::marks::{Choice, Marks};
 use crate::only::Only;
@@ -69,6 +71,7 @@ pub struct Run<'r> {
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
     isomorphs: Isomorphs,
+    find: Option<Find>,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -287,6 +290,7 @@ impl<'r> Run<'r> {
             marks: None,
             transform: None,
             isomorphs: Isomorphs::DEFAULT,
+            find: None,
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
@@ -338,6 +342,13 @@ impl<'r> Run<'r> {
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
         Run { isomorphs, ..self }
+    }
+
+    /// What is looked for in each puzzle: a row is written once for each puzzle that is found, and once where there is none. Without
+    /// meaning together with [`Run::transform`]. A function that is called with blocks gets each row once, with all that was found.
+    #[must_use]
+    pub fn find(self, find: Find) -> Run<'r> {
+        Run { find: Some(find), ..self }
     }
 
     /// The rows to keep; the others are answered and counted, but not written.
@@ -437,6 +448,7 @@ impl<'r> Run<'r> {
             transform: self.transform,
             recipe: self.source.recipe().cloned(),
             isomorphs: self.isomorphs,
+            find: self.find,
             needs: form.needs,
             question: self.question.clone(),
             level: self.level,
@@ -530,7 +542,12 @@ impl<'r> Run<'r> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let needs = self.needs(sink, format);
         let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
-        Ok(Form { format, compression, needs, batch_size, forms: self.forms() })
+        let Some(most) = self.find.as_ref().map(Find::most) else {
+            return Ok(Form { format, compression, needs, batch_size, forms: self.forms() });
+        };
+        // What is found stays in memory until it is written: a block has no more puzzles than that allows.
+        let batch_size = batch_size.div_ceil(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(Form { format, compression, needs, batch_size, forms: most })
     }
 
     /// What the columns, the format and the choice of rows need.
@@ -544,7 +561,8 @@ impl<'r> Run<'r> {
         let by_marks = self.marks.as_ref().map_or(Needs::NOTHING, |marks| marks.needs());
         // Each puzzle that was made is looked at before it is written.
         let by_recipe = if self.source.recipe().is_some() { Needs::OUTCOME } else { Needs::NOTHING };
-        columns::needs(&self.columns) | by_sink | by_only | by_marks | by_recipe
+        let by_find = self.find.as_ref().map_or(Needs::NOTHING, Find::needs);
+        columns::needs(&self.columns) | by_sink | by_only | by_marks | by_recipe | by_find
     }
 
     /// Opens the output. What an earlier run has answered is told with it.
@@ -604,6 +622,7 @@ impl<'r> Run<'r> {
         ]);
         asked.extend(self.transform.iter().flat_map(Transform::asked));
         asked.extend(self.source.recipe().iter().flat_map(|recipe| recipe.asked()));
+        asked.extend(self.find.iter().flat_map(Find::asked));
         if !form.format.has_columns() {
             asked.insert("grid".to_owned(), self.grid.name.into());
         }
@@ -641,7 +660,7 @@ struct Form {
     needs: Needs,
     /// Puzzles that the solver takes at once.
     batch_size: usize,
-    /// The rows that come out for each with a puzzle.
+    /// The rows that come out for each with a puzzle, at most.
     forms: u64,
 }
 
@@ -856,6 +875,7 @@ struct Shared {
     /// What puzzles are made, where nothing is read.
     recipe: Option<Recipe>,
     isomorphs: Isomorphs,
+    find: Option<Find>,
     needs: Needs,
     question: Question,
     level: Level,
@@ -878,6 +898,10 @@ struct BlockWorker {
     solver: Option<Box<dyn Solver>>,
     canonicalizer: Canonicalizer,
     rater: RowRater,
+    /// `None` where no column needs what it finds out.
+    checker: Option<Checker>,
+    /// What finds puzzles for rows, where some are looked for.
+    finder: Option<Finder>,
     /// What makes forms of rows, if they become others.
     former: Option<Former>,
     compressor: Compressor,
@@ -901,7 +925,7 @@ impl BlockWorker {
         variant: &Variant,
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
-        let asks = shared.needs.outcome;
+        let (asks, has_checks) = (shared.needs.outcome, shared.needs.has_checks());
         Ok(BlockWorker {
             shared: Arc::clone(shared),
             maker: match &shared.recipe {
@@ -913,6 +937,8 @@ impl BlockWorker {
             solver: asks.then(|| variant.build(shared.level)).transpose()?,
             canonicalizer: Canonicalizer::default(),
             rater: RowRater::new(shared.isomorphs, Some(&shared.cancel)),
+            checker: has_checks.then(|| Checker::new(shared.level, Some(&shared.cancel))).transpose()?,
+            finder: shared.find.map(|find| Finder::new(find, shared.level, &shared.cancel)).transpose()?,
             former: shared
                 .transform
                 .zip(shared.format.as_ref())
@@ -1005,7 +1031,7 @@ impl BlockWorker {
         if let Some(wrong) = self.refuse_wrong(&slot.block) {
             slot.fault = Some(wrong);
         }
-        let BlockWorker { shared, canonicalizer, rater, answers, .. } = self;
+        let BlockWorker { shared, canonicalizer, rater, checker, finder, answers, .. } = self;
         answers.want(slot.block.done, slot.cut);
         slot.forms = 0;
         if let Some(piece) = &slot.piece {
@@ -1023,6 +1049,9 @@ impl BlockWorker {
             slot.cut = true;
             answers.want_part(0..0);
         }
+        // Where it is cancelled the output ends before the first row that is not answered.
+        slot.cut |= !answers.check(checker.as_mut(), shared.needs, all_stand);
+        slot.cut |= !answers.find(finder.as_mut(), all_stand);
         all_stand
     }
 }
@@ -1054,7 +1083,10 @@ impl Worker<Slot> for BlockWorker {
         let bytes = if piece.is_some() || forms > 1 { TYPICAL_PIECE } else { bytes };
         let asked = (&shared.question, all_stand, shared.choice(block.input));
         #[cfg(feature = "parquet")]
-        let rows = piece.map_or(rows.saturating_mul(forms as usize), |piece| piece.len);
+        let rows = match shared.find {
+            Some(_) => answers.rows_out(),
+            None => piece.map_or(rows.saturating_mul(forms as usize), |piece| piece.len),
+        };
         let piece = piece.filter(|_| !*cut);
         let told = (tally, times, notices);
         let Some(format) = &shared.format else {
@@ -1087,7 +1119,7 @@ fn hand_out(
 ) {
     let measures = (tally, times);
     let Some(former) = former else {
-        answers.judge(&block.bytes, question, all_stand, choice, measures, put);
+        answers.judge(&block.bytes, question, all_stand, choice, measures, |row| each_found(row, &mut put));
         return notices.take_in(answers, block);
     };
     let all = former.forms();

@@ -15,6 +15,12 @@ pub struct Tally {
     /// Rows that have a mark, by the [class](crate::Marks::class) of it.
     #[serde(default, skip_serializing_if = "is_none_marked")]
     pub marked: [u64; MARK_CLASSES],
+    /// Puzzles that were [found](crate::Find) for the rows that are kept.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub found: u64,
+    /// Of the rows that are kept, those that may have more.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub incomplete: u64,
     /// Rows that were answered and counted, but are none of those that the run keeps.
     pub left_out: u64,
     /// Rows whose puzzle lacked the zeros at its start, which were put back.
@@ -58,6 +64,8 @@ impl Tally {
         }
         self.unasked += other.unasked;
         self.marked.iter_mut().zip(other.marked).for_each(|(count, more)| *count += more);
+        self.found += other.found;
+        self.incomplete += other.incomplete;
         self.left_out += other.left_out;
         self.restored += other.restored;
         self.compared += other.compared;
@@ -96,6 +104,11 @@ impl Tally {
         let failed = self.of(Status::Unsolvable) + self.of(Status::Aborted) + self.of(Status::Malformed);
         failed + self.mismatches == 0
     }
+}
+
+/// Whether there is nothing to be stored.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Whether there is nothing to be stored.

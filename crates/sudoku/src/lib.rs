@@ -52,12 +52,14 @@ pub mod canonical;
 pub mod generate;
 pub mod isomorph;
 pub mod minimal;
+pub mod minimals;
 pub mod probe;
 pub mod puzzle;
 pub mod random;
 pub mod rate;
 pub mod simd;
 pub mod solver;
+pub mod vicinity;
 
 pub use puzzle::{Puzzle, PuzzleError, RefereeError, Solution, SolutionError};
 pub use solver::{

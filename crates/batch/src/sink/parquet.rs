@@ -186,7 +186,8 @@ impl ParquetFormat {
 fn rows_of(rows: &RecordBatch, kept: &[u32]) -> std::result::Result<Vec<ArrayRef>, ArrowError> {
     let columns = rows.columns().iter();
     match kept {
-        [first, .., last] if (last - first) as usize + 1 == kept.len() => {
+        // A row may be there several times.
+        [first, ..] if kept.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
             Ok(columns.map(|column| column.slice(*first as usize, kept.len())).collect())
         }
         _ => {

@@ -25,6 +25,7 @@ use super::memory::Spare;
 use super::{Puzzles, parse};
 use crate::Tally;
 use crate::answers::Answers;
+use crate::checks::Checker;
 use crate::columns::{self, Column, Needs};
 use crate::latency::Times;
 use crate::marks::Choice;
@@ -81,6 +82,8 @@ pub enum TableError {
 struct Worker {
     solver: Box<dyn Solver>,
     canonicalizer: Canonicalizer,
+    /// `None` where no column needs what it finds out. Made anew for each table, for it looks at the flag of its question.
+    checker: Option<Checker>,
     answers: Answers,
     /// The expected solutions of a piece.
     expected: Vec<u8>,
@@ -171,6 +174,8 @@ impl TableSolver {
             Some(worker) => worker,
             None => Worker::new(&self.variant, self.level)?,
         };
+        let checker = || Checker::new(self.level, work.question.cancel.as_ref());
+        worker.checker = work.needs.has_checks().then(checker).transpose()?;
         let mut tally = Tally::default();
         while let Some((number, mut part)) = work.next()
             && !work.is_cancelled()
@@ -225,6 +230,7 @@ impl Worker {
         Ok(Worker {
             solver: variant.build(level)?,
             canonicalizer: Canonicalizer::default(),
+            checker: None,
             answers: Answers::default(),
             expected: Vec::new(),
             times: Times::default(),
@@ -233,7 +239,7 @@ impl Worker {
 
     /// Answers the rows of a piece.
     fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
-        let Worker { solver, canonicalizer, answers, expected, times } = self;
+        let Worker { solver, canonicalizer, checker, answers, expected, times } = self;
         let rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
         let line = rows.start as u64 + 1;
         answers.parsed.clear();
@@ -248,6 +254,9 @@ impl Worker {
         if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled())
             || !answers.rate(&rater, work.needs, all_stand, Choice::default())
         {
+            return;
+        }
+        if !answers.check(checker.as_mut(), work.needs, all_stand) {
             return;
         }
         if is_plain && all_stand {
