@@ -9,11 +9,14 @@ use pyo3::prelude::*;
 use sudobench::command::{DEDUPE, RATE, Verb, check_apart};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Replay, Source};
-use sudobench_batch::{Dedupe, Finished, NoticeKind, Only, Progress, Run, RunError, Sink, Strata, Stratify, columns};
+use sudobench_batch::{
+    Dedupe, Finished, NoticeKind, Only, Progress, Run, RunError, Sink, Strata, Stratify, columns,
+};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::rate::Difficulty;
 
 use crate::errors::{of_run, of_source, unusable};
+use crate::generate::Making;
 use crate::interruptible::{Flags, interruptible};
 use crate::options::{Asked, ColumnKey, Solving, SolvingOptions};
 
@@ -49,7 +52,7 @@ pub(crate) struct FileAnswers {
 }
 
 /// What is said of rows where they are solved; Python tells it in a bar.
-type Told = Option<Progress>;
+pub(crate) type Told = Option<Progress>;
 
 /// Writes the rows of files into a file, with columns of a verb behind them. `progress` is called with the rows that are done and the share of the work, now
 /// and then and at the end. `None` where an earlier run has done it all.
@@ -147,8 +150,9 @@ pub(crate) fn rate_file(
     if stratify.is_some() && options.only.is_some() {
         return Err(unusable("only and stratify both choose rows: give one of them"));
     }
+    let none = || unusable("stratify=0: give 1 or more, or leave it out");
     let stratify = stratify
-        .map(|rows| NonZeroUsize::new(rows).ok_or_else(|| unusable("stratify=0: give 1 or more, or leave it out")))
+        .map(|rows| NonZeroUsize::new(rows).ok_or_else(none))
         .transpose()?
         .map(|rows| Arc::new(Stratify::new(rows, solving.isomorphs.seed)));
     let mut job = Job::new(Asked(&RATE), inputs, output, options, &solving, &flags)?;
@@ -185,9 +189,11 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
 }
 
 /// What was typed about files, validated.
-struct Job {
+pub(crate) struct Job {
     verb: &'static Verb,
-    inputs: Vec<Input>,
+    pub(crate) inputs: Vec<Input>,
+    /// What is made instead of read.
+    making: Option<Making>,
     options: Options,
     columns: Vec<columns::Column>,
     only: Option<Only>,
@@ -202,7 +208,7 @@ struct Job {
 
 impl Job {
     fn new(
-        Asked(verb): Asked,
+        verb: Asked,
         inputs: Vec<PathBuf>,
         output: PathBuf,
         typed: FileOptions,
@@ -215,6 +221,34 @@ impl Job {
         let outputs = sink::files_of(&output).unwrap_or_default();
         check_apart(inputs.iter().map(PathBuf::as_path), outputs.iter().map(PathBuf::as_path))
             .map_err(unusable)?;
+        let inputs = inputs.into_iter().map(Input::File).collect();
+        Job::of(verb, inputs, output, typed, solving, flags)
+    }
+
+    /// One that makes its rows.
+    pub(crate) fn made(
+        verb: Asked,
+        making: Making,
+        output: PathBuf,
+        typed: FileOptions,
+        solving: &Solving,
+        flags: &Flags,
+    ) -> PyResult<Job> {
+        let inputs = vec![Input::Reader("generated puzzles".to_owned())];
+        let mut job = Job::of(verb, inputs, output, typed, solving, flags)?;
+        job.options.delimiter = Promise::of(&job.output).map_err(unusable)?.delimiter;
+        job.making = Some(making);
+        Ok(job)
+    }
+
+    fn of(
+        Asked(verb): Asked,
+        inputs: Vec<Input>,
+        output: PathBuf,
+        typed: FileOptions,
+        solving: &Solving,
+        flags: &Flags,
+    ) -> PyResult<Job> {
         let asked: Option<OutputFormat> = typed
             .output_format
             .map(|name| {
@@ -232,7 +266,8 @@ impl Job {
         verb.check(format, only.as_ref()).map_err(unusable)?;
         Ok(Job {
             verb,
-            inputs: inputs.into_iter().map(Input::File).collect(),
+            inputs,
+            making: None,
             options: Options {
                 format: typed
                     .input_format
@@ -275,52 +310,22 @@ impl Job {
     }
 
     /// Does it all, and tells `progress` meanwhile. `None` where an earlier run has done it.
-    fn finish(
+    pub(crate) fn finish(
         &self,
         py: Python<'_>,
         solving: &Solving,
         flags: &Flags,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Option<Finished>> {
-        let told: Mutex<Told> = Mutex::default();
-        let tell = |py: Python<'_>| -> PyResult<()> {
-            let (Some(call), Some(progress)) =
-                (&progress, *told.lock().unwrap_or_else(PoisonError::into_inner))
-            else {
-                return Ok(());
-            };
-            call.call1(py, (progress.rows, progress.share())).map(|_| ())
-        };
-        let (ran, exception) = interruptible(py, flags, tell, || self.run(solving, flags, &told))?;
-        if let Some(exception) = exception {
-            return Err(interrupted(py, exception, ran.as_ref().ok()));
-        }
-        match ran {
-            Ok(finished) => {
-                tell(py)?;
-                Ok(Some(finished))
-            }
-            // So that a loop that resumes until all is well comes to its end.
-            Err(RunError::Destination(DestinationError::Whole(_))) => Ok(None),
-            Err(RunError::Halfway { error, finished }) => Err(of_run(
-                *error,
-                finished.partial.map(|partial| {
-                    format!(
-                        "the rows before the fault are in {}; resume=True goes on with the same input",
-                        partial.display()
-                    )
-                }),
-            )),
-            Err(RunError::Source(error)) => Err(of_source(error)),
-            Err(error) => Err(of_run(error, None)),
-        }
+        Watched::new(progress).finish(py, flags, |told| self.run(solving, flags, told))
     }
 
     fn run(&self, solving: &Solving, flags: &Flags, told: &Mutex<Told>) -> Result<Finished, RunError> {
-        let tell = |progress: &Progress| {
-            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
+        let tell = telling(told);
+        let source = match &self.making {
+            Some(making) => making.source(self.options.clone()),
+            None => Source::open(&self.inputs, self.options.clone())?,
         };
-        let source = Source::open(&self.inputs, self.options.clone())?;
         let mut run = Run::over(source)
             .solver(solving.variant, solving.level)
             .question(solving.question.clone())
@@ -353,11 +358,71 @@ impl Job {
     }
 }
 
+/// A run that tells Python how far it is.
+pub(crate) struct Watched {
+    progress: Option<Py<PyAny>>,
+    told: Mutex<Told>,
+}
+
+impl Watched {
+    pub(crate) fn new(progress: Option<Py<PyAny>>) -> Watched {
+        Watched { progress, told: Mutex::default() }
+    }
+
+    /// Calls Python with what was told last.
+    fn tell(&self, py: Python<'_>) -> PyResult<()> {
+        let told = *self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.progress.as_ref().zip(told) {
+            Some((call, progress)) => call.call1(py, (progress.rows, progress.share())).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// Does the run, and calls Python meanwhile. `None` where an earlier run has done it.
+    pub(crate) fn finish(
+        &self,
+        py: Python<'_>,
+        flags: &Flags,
+        run: impl FnOnce(&Mutex<Told>) -> Result<Finished, RunError> + Send,
+    ) -> PyResult<Option<Finished>> {
+        let told = &self.told;
+        let tell = |py: Python<'_>| self.tell(py);
+        let (ran, exception) = interruptible(py, flags, tell, || run(told))?;
+        if let Some(exception) = exception {
+            return Err(interrupted(py, exception, ran.as_ref().ok()));
+        }
+        match ran {
+            Ok(finished) => {
+                self.tell(py)?;
+                Ok(Some(finished))
+            }
+            // So that a loop that resumes until all is well comes to its end.
+            Err(RunError::Destination(DestinationError::Whole(_))) => Ok(None),
+            Err(RunError::Halfway { error, finished }) => Err(of_run(
+                *error,
+                finished.partial.map(|partial| {
+                    format!(
+                        "the rows before the fault are in {}; resume=True goes on with the same input",
+                        partial.display()
+                    )
+                }),
+            )),
+            Err(RunError::Source(error)) => Err(of_source(error)),
+            Err(error) => Err(of_run(error, None)),
+        }
+    }
+}
+
+/// Keeps what is told, for Python.
+pub(crate) fn telling(told: &Mutex<Told>) -> impl Fn(&Progress) + Copy + Send {
+    move |progress| *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress)
+}
+
 fn unknown(option: &str, name: &str, known: impl Iterator<Item = &'static str>) -> PyErr {
     unusable(format!("{option}={name:?}: there are {}", known.collect::<Vec<_>>().join(", ")))
 }
 
-fn answers(inputs: &[Input], finished: &Finished) -> FileAnswers {
+pub(crate) fn answers(inputs: &[Input], finished: &Finished) -> FileAnswers {
     let tally = &finished.measures.tally;
     let notice = |notice: &sudobench_batch::Notice| {
         let what = match notice.kind {

@@ -10,6 +10,7 @@ mod errors;
 mod export;
 mod file;
 mod forms;
+mod generate;
 mod interruptible;
 mod kept;
 mod memory;
@@ -36,6 +37,8 @@ mod _sudobench {
     use super::file::{dedupe_file, rate_file, write_file};
     #[pymodule_export]
     use super::forms::{transform_boards, transform_table};
+    #[pymodule_export]
+    use super::generate::{generate, generate_file};
     #[pymodule_export]
     use super::memory::Memory;
     #[pymodule_export]

@@ -39,7 +39,7 @@ pub(crate) struct Solving {
     threads: Option<NonZeroUsize>,
     /// Whether texts that lost the zeros at their start get them back.
     pub(crate) restore_zeros: bool,
-    /// The forms over which guesses are averaged; its seed decides as well which rows are drawn.
+    /// The forms over which guesses are averaged; its seed decides as well which rows are drawn, and which puzzles are made.
     pub(crate) isomorphs: Isomorphs,
 }
 
@@ -84,7 +84,7 @@ impl Solving {
     }
 }
 
-fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
+pub(crate) fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
     NonZeroU64::new(number).ok_or_else(|| unusable(format!("{option}=0: give 1 or more, or leave it out")))
 }
 
@@ -145,7 +145,8 @@ impl FromPyObject<'_, '_> for Asked {
 
     fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
         let name: String = name.extract()?;
-        let verb = [&SOLVE, &CANONICAL, &RATE, &DEDUPE_ROWS, &OVERLAP].into_iter().find(|verb| verb.name == name);
+        let verb =
+            [&SOLVE, &CANONICAL, &RATE, &DEDUPE_ROWS, &OVERLAP].into_iter().find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
     }
 }
