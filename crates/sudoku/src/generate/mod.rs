@@ -2,6 +2,8 @@
 //!
 //! A method makes puzzles of a seed by number: number `k` of a seed is the same puzzle, whichever others are made with it.
 
+mod bottom_up;
+mod controlled_bias;
 mod descent;
 mod grids;
 mod hardest;
@@ -14,6 +16,8 @@ mod symmetry;
 mod top_down;
 mod unavoidable;
 
+pub use bottom_up::BottomUp;
+pub use controlled_bias::ControlledBias;
 pub use grids::Grids;
 pub use hardest::Hardest;
 pub use maker::{Generated, Maker, NotMade};
@@ -37,4 +41,9 @@ pub struct Made {
     pub solution: Solution,
     /// Of a method that says how it samples: what the puzzle stands for in a weighted mean, up to a factor that all share.
     pub weight: Option<f64>,
+}
+
+/// The place of a puzzle that is not made yet.
+fn nothing_made() -> Made {
+    Made { puzzle: Puzzle::EMPTY, solution: Solution::ONES, weight: None }
 }

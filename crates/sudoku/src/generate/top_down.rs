@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::descent::{Descent, Descents};
-use super::{Grids, Made};
-use crate::puzzle::{CELLS, Puzzle, Solution};
+use super::{Grids, Made, nothing_made};
+use crate::puzzle::{CELLS, Puzzle};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
 
@@ -48,8 +48,7 @@ impl TopDown {
     /// appended.
     pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         let before = made.len();
-        let nothing = Made { puzzle: Puzzle::EMPTY, solution: Solution::ONES, weight: None };
-        made.resize(before + numbers.clone().count(), nothing);
+        made.resize(before + numbers.clone().count(), nothing_made());
         let TopDown { grids, descents } = self;
         let mut next = numbers.clone();
         let start = |descent: &mut Descent| {

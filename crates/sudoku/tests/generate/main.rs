@@ -1,6 +1,7 @@
 //! Probes, minimality, and puzzles that are made, against what the words mean: every level, every size of batch.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod methods;
 mod minimality;
 mod reductions;
 

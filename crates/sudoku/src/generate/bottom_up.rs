@@ -1,0 +1,146 @@
+//! Minimal puzzles from the bottom up: random clues are added until one solution is left, then redundant ones are taken out.
+//!
+//! ```text
+//!   repeat   a random blank cell, a random digit that no clue of its row, column and box has
+//!            no solution: the clue is taken back; several: go on; one: take out, in a random order, what is redundant
+//! ```
+//! No solution is chosen beforehand. Were the clues those of a full grid, it would be the top-down method in another order.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::descent::{Descent, Descents};
+use super::{Made, nothing_made};
+use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::random::Random;
+use crate::simd::{Level, LevelError};
+use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+
+/// Makes minimal puzzles from the bottom up. One for each thread.
+///
+/// ```
+/// use sudobench_sudoku::generate::BottomUp;
+///
+/// let mut made = Vec::new();
+/// assert!(BottomUp::default().make(1, 0..3, &mut made));
+/// assert!(made.iter().all(|made| made.puzzle.clues() < 35 && made.solution.check(&made.puzzle).is_ok()));
+/// ```
+#[derive(Debug, Default)]
+pub struct BottomUp {
+    solver: Auto,
+    descents: Descents,
+}
+
+/// A puzzle that grows.
+struct Growing {
+    number: u64,
+    random: Random,
+    puzzle: Puzzle,
+    /// With the clue that is tried.
+    tried: Puzzle,
+}
+
+/// Puzzles that grow at once: enough that the end of each batch costs little.
+const AT_ONCE: usize = 4_096;
+
+impl BottomUp {
+    /// The same with vectors of that width. What is made does not depend on it.
+    ///
+    /// # Errors
+    /// [`LevelError::Unsupported`] where the CPU lacks the level.
+    pub fn new(level: Level) -> Result<BottomUp, LevelError> {
+        Ok(BottomUp { solver: Auto::new(level)?, descents: Descents::new(level)? })
+    }
+
+    /// The same, given up as soon as this becomes true.
+    #[must_use]
+    pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> BottomUp {
+        self.descents.cancel = Some(cancel);
+        self
+    }
+
+    /// Makes the puzzles with these numbers of a seed, and appends them. Returns whether all are made: where it was cancelled, none is
+    /// appended.
+    pub fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
+        let before = made.len();
+        made.resize(before + numbers.clone().count(), nothing_made());
+        let Some(grown) = self.grow(seed, numbers.clone()) else {
+            made.truncate(before);
+            return false;
+        };
+        let mut grown = grown.into_iter();
+        let start = |descent: &mut Descent| {
+            let Some((Growing { number, mut random, puzzle, .. }, solution)) = grown.next() else {
+                return false;
+            };
+            let mut order: [usize; CELLS] = std::array::from_fn(|cell| cell);
+            random.shuffle(&mut order);
+            let groups = order.iter().map(|&cell| [cell].into_iter().collect());
+            descent.start(number - numbers.start, (puzzle, &solution), groups, 0);
+            true
+        };
+        let whole = self.descents.run(start, |descent| {
+            let Descent { number, puzzle, solution, .. } = *descent;
+            made[before + number as usize] = Made { puzzle, solution, weight: None };
+        });
+        if !whole {
+            made.truncate(before);
+        }
+        whole
+    }
+
+    /// The puzzles at the moment when they have one solution. `None` where it was cancelled.
+    fn grow(&mut self, seed: u64, mut numbers: Range<u64>) -> Option<Vec<(Growing, Solution)>> {
+        let cancel = self.descents.cancel.clone();
+        let question = Question { answer: Answer::First, cancel: cancel.clone(), ..Question::unique() };
+        let (mut growing, mut grown) = (Vec::new(), Vec::new());
+        let (mut tried, mut outcomes) = (Vec::new(), Vec::new());
+        loop {
+            while growing.len() < AT_ONCE
+                && let Some(number) = numbers.next()
+            {
+                let random = Random::of_stream(seed, number);
+                growing.push(Growing { number, random, puzzle: Puzzle::EMPTY, tried: Puzzle::EMPTY });
+            }
+            if growing.is_empty() {
+                return Some(grown);
+            }
+            tried.clear();
+            tried.extend(growing.iter_mut().map(Growing::add));
+            outcomes.clear();
+            outcomes.resize(tried.len(), Outcome::ABORTED);
+            self.solver.solve_batch(&tried, &question, &mut outcomes);
+            if cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return None;
+            }
+            let mut next = Vec::with_capacity(AT_ONCE);
+            for (mut puzzle, outcome) in growing.into_iter().zip(&outcomes) {
+                if outcome.status != Status::Unsolvable {
+                    puzzle.puzzle = puzzle.tried;
+                }
+                match outcome.solution.filter(|_| outcome.status == Status::Unique) {
+                    Some(solution) => grown.push((puzzle, solution)),
+                    None => next.push(puzzle),
+                }
+            }
+            growing = next;
+        }
+    }
+}
+
+impl Growing {
+    /// The puzzle with one clue more.
+    fn add(&mut self) -> Puzzle {
+        loop {
+            let (cell, digit) = (self.random.below(CELLS), 1 + self.random.below(9) as u8);
+            if self.puzzle[cell] == 0 {
+                self.tried = self.puzzle;
+                self.tried.values_mut()[cell] = digit;
+                if self.tried.conflict().is_none() {
+                    return self.tried;
+                }
+            }
+        }
+    }
+}
