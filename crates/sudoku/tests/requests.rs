@@ -113,6 +113,17 @@ fn patterns_are_filled_or_stayed_within() {
 }
 
 #[test]
+fn patterns_of_few_cells_are_filled() {
+    // That of a well-known puzzle with 23 clues.
+    let known: Puzzle =
+        "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1".parse().unwrap();
+    let pattern = Pattern::from(&known);
+    for puzzle in first(Request { pattern: Some(pattern), ..Request::default() }, 2) {
+        assert!(puzzle.clue_cells() == pattern.cells() && count(&puzzle, 2) == 1);
+    }
+}
+
+#[test]
 fn solutions_are_as_many_as_asked_for() {
     for solutions in [2..=2, 5..=5, 2..=1000, 100..=120] {
         for puzzle in first(Request { solutions: solutions.clone(), ..Request::default() }, 4) {

@@ -4,7 +4,8 @@
 //! puzzle, whoever makes it, and whatever else is made with it. Attempts are made many at once.
 //!
 //! ```text
-//! stream -> full grid -> clues in the cells that may have some -> one set of cells after the other taken out
+//! stream -> full grid -> clues in the cells that may have some, changed until there is one solution if these are few
+//!                     -> one set of cells after the other taken out
 //!                                                        -> one solution: is it minimal, how hard is it
 //!                                                        -> several: until there are enough of them; if needed, put back
 //!                                                        -> none: a digit of a clue changed
@@ -83,6 +84,10 @@ impl fmt::Display for NotMade {
 
 /// Attempts that are made at once, at most.
 const AT_ONCE: usize = 1024;
+
+/// How many changes of a clue an attempt tries, and up to how many solutions are counted meanwhile.
+const NARROWINGS: usize = 2_000;
+const MOST_NARROWED: u64 = 1_000;
 
 /// Makes puzzles of a plan. One for each thread.
 ///
@@ -175,7 +180,9 @@ impl Maker {
         let mut found: Vec<Option<Generated>> = vec![None; open.len()];
         let (mut each, mut given_up) = (1, None);
         while !open.is_empty() {
-            let room = (AT_ONCE / open.len()).clamp(1, each);
+            // Attempts at a pattern are long, and share nothing.
+            let at_once = if self.plan.request.pattern.is_some() { 1 } else { AT_ONCE };
+            let room = (at_once / open.len()).clamp(1, each);
             if !self.round(&mut open, room, |number, generated| {
                 // Below the length of the list.
                 found[(number - start) as usize] = Some(generated);
@@ -270,8 +277,8 @@ impl Maker {
     fn go_on(&mut self, attempts: &mut [Attempt]) -> bool {
         let (least, most) = self.solutions();
         let is_several = most > 1;
-        if self.plan.request.pattern.is_some() && !is_several {
-            self.ask_for_one_solution(attempts);
+        if self.plan.request.pattern.is_some() && !is_several && !self.ask_for_one_solution(attempts) {
+            return false;
         }
         // A pattern may leave several from the start.
         let have_one = !is_several || self.plan.request.pattern.is_none();
@@ -324,16 +331,51 @@ impl Maker {
         self.solver.solve(puzzle, &question).count
     }
 
-    /// Fails those whose clues have several solutions.
-    fn ask_for_one_solution(&mut self, attempts: &mut [Attempt]) {
+    /// Fails those whose clues have several solutions, and cannot be changed so that they have one. Returns whether that is done: not
+    /// where it was cancelled.
+    fn ask_for_one_solution(&mut self, attempts: &mut [Attempt]) -> bool {
         let puzzles: Vec<Puzzle> = attempts.iter().map(|attempt| attempt.puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
         let question =
             Question { answer: Answer::First, cancel: Some(Arc::clone(&self.cancel)), ..Question::unique() };
         self.solver.solve_batch(&puzzles, &question, &mut outcomes);
         for (attempt, outcome) in attempts.iter_mut().zip(&outcomes) {
-            attempt.failed = (outcome.status != Status::Unique).then_some(Failed::Solutions);
+            if outcome.status != Status::Unique {
+                attempt.failed = self.narrow(attempt);
+            }
+            if self.is_cancelled() {
+                return false;
+            }
         }
+        true
+    }
+
+    /// Changes digits of clues, one after the other, so that there are fewer and fewer solutions, until there is one. Where clues may
+    /// stand in few cells, hardly any grid has them as its only solution.
+    fn narrow(&mut self, attempt: &mut Attempt) -> Option<Failed> {
+        let Attempt { random, grid, puzzle, .. } = attempt;
+        let cells: Vec<usize> = puzzle.clue_cells().iter().collect();
+        let mut count = self.count(puzzle, MOST_NARROWED);
+        for _ in 0..NARROWINGS {
+            let mut next = *puzzle;
+            // Digits are from 1 to 9.
+            next.values_mut()[cells[random.below(cells.len())]] = 1 + random.below(9) as u8;
+            if next == *puzzle || next.conflict().is_some() {
+                continue;
+            }
+            let left = self.count(&next, (count + 1).min(MOST_NARROWED));
+            if (1..=count).contains(&left) && !self.is_cancelled() {
+                (*puzzle, count) = (next, left);
+            }
+            if count == 1 {
+                let solution = self.solver.solve(puzzle, &Question::first()).solution;
+                return solution.map_or(Some(Failed::Solutions), |solution| {
+                    *grid = solution;
+                    None
+                });
+            }
+        }
+        Some(Failed::Solutions)
     }
 
     /// Takes clues out of those that have one solution: all that can go, or as many as are not wanted. Returns whether that is done:

@@ -321,6 +321,7 @@ impl Plan {
     pub fn numbers_at_once(&self) -> u64 {
         match &self.request {
             Request { hardest: Some(_), .. } => 1,
+            Request { pattern: Some(_), .. } => 8,
             _ if self.is_plain() => 1024,
             _ => 64,
         }
