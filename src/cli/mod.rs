@@ -3,6 +3,7 @@
 mod bench;
 mod bisect;
 mod canonical;
+mod check;
 mod dedupe;
 mod extras;
 mod gate;
@@ -10,6 +11,7 @@ mod generate;
 mod history;
 mod judge;
 mod merge;
+mod minimals;
 mod overlap;
 mod rate;
 mod report;
@@ -17,10 +19,12 @@ mod rows;
 mod solve;
 mod transform;
 mod values;
+mod vicinity;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use bisect::BisectArgs;
 pub use canonical::CanonicalArgs;
+pub use check::{CheckArgs, CheckingArgs, FailOn};
 pub use dedupe::{DedupeArgs, DuplicatesArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{
@@ -30,12 +34,14 @@ pub use generate::{ClimbingArgs, GenerateArgs, MadeBoard, NumbersArgs, PuzzlesAr
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
+pub use minimals::{MinimalsArgs, MinimalsFindingArgs};
 pub use overlap::{ComparingArgs, OverlapArgs};
 pub use rate::{RateArgs, RatingArgs};
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
 pub use transform::{BoardChoice, FormChoice, FormsArgs, TransformArgs};
+pub use vicinity::{VicinityArgs, VicinityFindingArgs};
 
 use clap::{Parser, Subcommand};
 use sudobench_sudoku::simd::Level;
@@ -61,6 +67,12 @@ const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usa
 pub enum Command {
     /// Solve puzzles from files or standard input: a row out for every row in, and a report of the times
     Solve(Box<SolveArgs>),
+    /// Check puzzles: whether each has exactly one solution and is minimal, which clues are redundant, what a backtracker takes
+    Check(Box<CheckArgs>),
+    /// Find the minimal puzzles inside each puzzle: a row for each of them
+    Minimals(Box<MinimalsArgs>),
+    /// Find the puzzles with one solution around each puzzle: so many clues fewer, so many others instead
+    Vicinity(Box<VicinityArgs>),
     /// Add the canonical form of each puzzle: equal for puzzles that are equivalent, and for those alone
     Canonical(Box<CanonicalArgs>),
     /// Take puzzles, and all other boards of their rows, to equivalent forms: random ones, a given one, or the canonical one

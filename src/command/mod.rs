@@ -5,6 +5,7 @@ mod answer;
 mod bench;
 mod bisect;
 mod canonical;
+mod check;
 mod compare;
 mod completions;
 mod counting;
@@ -19,6 +20,7 @@ mod judge;
 mod kept_history;
 mod measuring;
 mod merge;
+mod minimals;
 mod overlap;
 mod progress;
 mod rate;
@@ -35,9 +37,11 @@ mod solvers;
 mod terminal;
 mod transform;
 mod trials;
+mod vicinity;
 mod watchdog;
 
 pub use canonical::VERB as CANONICAL;
+pub use check::VERB as CHECK;
 pub use dedupe::VERB as DEDUPE;
 pub use export::check_apart;
 pub use rate::VERB as RATE;
@@ -108,6 +112,9 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
         Command::Canonical(typed) => canonical::run(*typed, level),
+        Command::Check(typed) => check::run(*typed, level),
+        Command::Minimals(typed) => minimals::run(*typed, level),
+        Command::Vicinity(typed) => vicinity::run(*typed, level),
         Command::Transform(typed) => transform::run(*typed, level),
         Command::Dedupe(typed) => dedupe::run(*typed, level),
         Command::Rate(typed) => rate::run(*typed, level),

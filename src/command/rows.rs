@@ -6,7 +6,7 @@
 //! A verb adds its columns and what it asks, in a file of its own.
 
 use std::io::IsTerminal as _;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -192,6 +192,11 @@ impl RowsConfig {
         self.format.has_columns()
     }
 
+    /// The columns that are added.
+    pub(super) fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
     /// Whether rows go to standard output.
     pub(super) fn takes_stdout(&self) -> bool {
         self.has_rows && self.target == Target::Stdout
@@ -354,6 +359,24 @@ impl RowsConfig {
                 left_out_by: "--only",
                 width: terminal::words_width().unwrap_or(usize::MAX),
             });
+        }
+    }
+
+    /// Says how many puzzles were found, called `what`, and how many rows have more of them than `limit`.
+    pub(super) fn print_found(&self, finished: &Finished, what: &str, limit: Option<NonZeroU64>) {
+        if self.quiet {
+            return;
+        }
+        let Tally { found, incomplete, .. } = finished.measures.tally;
+        let per_second = rate(found as f64 / finished.wall.as_secs_f64().max(1e-9));
+        say::show(format_args!("  {what:<11} {:>13}  {per_second}\n", count(found)));
+        if let (Some(limit), 1..) = (limit, incomplete) {
+            let limit = count(limit.get());
+            say::show(format_args!(
+                "  {:<11} {:>13}  of these rows, with more than the {limit} of --limit-per-puzzle\n",
+                "incomplete",
+                count(incomplete)
+            ));
         }
     }
 

@@ -7,6 +7,7 @@ mod common;
 
 mod blocks;
 mod canonical;
+mod check;
 mod choosing;
 mod dedupe;
 mod faults;
@@ -14,6 +15,7 @@ mod formats;
 mod generate;
 mod interrupts;
 mod merging;
+mod minimals;
 mod output;
 mod overlap;
 mod rate;
@@ -21,6 +23,7 @@ mod reports;
 mod shards;
 mod solving;
 mod transform;
+mod vicinity;
 mod words;
 
 use std::path::{Path, PathBuf};

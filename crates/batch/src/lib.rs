@@ -54,7 +54,7 @@ mod tally;
 pub use answers::{AnsweredBlock, AnsweredRow, Note, Notice, NoticeKind};
 pub use board_forms::{BoardForms, Boards, BoardsError};
 pub use budgets::{Budget, BudgetError, Budgets, Preset};
-pub use checks::{Checked, MOST_CALLS, MinimalRows};
+pub use checks::{Checked, CheckedRows, MOST_CALLS};
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, DedupeError, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
 pub use fingerprint::fingerprint;

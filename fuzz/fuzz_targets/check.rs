@@ -1,0 +1,55 @@
+//! What `check` says of any text is what the definitions say, one puzzle after the other.
+#![no_main]
+
+use std::io::Cursor;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use libfuzzer_sys::fuzz_target;
+use sudobench_batch::columns::{CHECK, Column};
+use sudobench_batch::source::{InputFormat, Options, Source};
+use sudobench_batch::{AnsweredRow, Run, Sink};
+use sudobench_sudoku::puzzle::Cells;
+use sudobench_sudoku::{Puzzle, Question, Status, count, solve};
+
+const MAX_SOLUTIONS: u64 = 3;
+
+fuzz_target!(|input: (Vec<[u8; 81]>, Vec<u8>)| {
+    let (boards, text) = input;
+    let mut lines: Vec<u8> = boards.iter().take(4).flat_map(|bytes| [&line_of(bytes)[..], b"\n"].concat()).collect();
+    lines.extend(text);
+    let options = Options { format: Some(InputFormat::Lines), ..Options::default() };
+    let Ok(source) = Source::from_reader("puzzles", Cursor::new(lines), options) else { return };
+    // Calls would take most of the time, and are no more than a count.
+    let columns: Vec<Column> = CHECK.into_iter().filter(|column| column.name != "cnt12095").collect();
+    let question = Question::up_to(MAX_SOLUTIONS.try_into().unwrap());
+    let run = Run::over(source).columns(columns).question(question).threads(NonZeroUsize::MIN);
+    let ran = run.to(Sink::puzzles(|block| {
+        block.rows().for_each(|row| assert_as_defined(&row));
+        ControlFlow::Continue(())
+    }));
+    drop(ran);
+});
+
+fn assert_as_defined(row: &AnsweredRow) {
+    let Some(puzzle) = row.puzzle else { return assert!(row.checked.is_none()) };
+    let is_unique = |puzzle: &Puzzle| solve(puzzle).status == Status::Unique;
+    let outcome = row.outcome.unwrap();
+    assert_eq!(outcome.count, count(puzzle, MAX_SOLUTIONS), "{puzzle}");
+    assert_eq!(outcome.status == Status::Unique, is_unique(puzzle), "{puzzle}");
+    let without = |cell| puzzle.without(Cells::from_iter([cell]));
+    let redundant: Cells = puzzle.clue_cells().iter().filter(|&cell| is_unique(&without(cell))).collect();
+    let checked = row.checked.unwrap();
+    let expected = is_unique(puzzle).then_some(redundant);
+    assert_eq!(checked.redundant, expected, "{puzzle}");
+    assert_eq!(checked.is_minimal, expected.map(Cells::is_empty), "{puzzle}");
+}
+
+/// Mostly cells of a filled grid, so that puzzles with one solution are no rare chance.
+fn line_of(bytes: &[u8; 81]) -> [u8; 81] {
+    std::array::from_fn(|cell| match bytes[cell] {
+        0..150 => b'.',
+        byte @ 250.. => b'0' + byte % 10,
+        _ => b'1' + ((cell / 9 * 3 + cell / 27 + cell % 9) % 9) as u8,
+    })
+}

@@ -1,0 +1,48 @@
+//! `sudobench minimals`: puzzles in, a row out for every minimal puzzle inside them.
+
+use sudobench_batch::{Find, columns};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::{Question, solver};
+
+use super::rows::{Ran, RowsConfig, Verb};
+use super::{Exit, interrupt};
+use crate::cli::{MinimalsArgs, MinimalsFindingArgs};
+
+/// The verb: what formats without columns hold are the minimal puzzles.
+const VERB: Verb = Verb {
+    name: "minimals",
+    columns: &columns::MINIMALS,
+    default: &columns::MINIMALS_DEFAULT,
+    grid: columns::MINIMALS[0],
+    solves: false,
+};
+
+/// Finds what was asked for, and says how that went.
+///
+/// # Errors
+/// Whatever keeps the run from its end: usage, input, output.
+pub(super) fn run(typed: MinimalsArgs, level: Level) -> anyhow::Result<Exit> {
+    let MinimalsArgs { rows, finding: MinimalsFindingArgs { limit_per_puzzle, random, seed } } = typed;
+    let interrupt = interrupt::flags()?;
+    let rows = RowsConfig::new(rows, &VERB, false)?;
+    let find = match random {
+        Some(count) => Find::RandomMinimals { count, seed },
+        None => Find::Minimals { limit: limit_per_puzzle },
+    };
+    let source = rows.open(&interrupt)?;
+    let variant = solver::default_variant();
+    let Some(Ran { finished, exit }) = rows.run(
+        source,
+        &interrupt,
+        || rows.description(),
+        |run| run.find(find).solver(variant, level).question(Question::unique()),
+    )?
+    else {
+        return Ok(Exit::Fine);
+    };
+    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
+    rows.print_summary(&finished);
+    // Who asks for random ones knows that there are more.
+    rows.print_found(&finished, "minimals", random.is_none().then_some(limit_per_puzzle));
+    exit
+}

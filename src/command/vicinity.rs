@@ -1,0 +1,44 @@
+//! `sudobench vicinity`: puzzles in, a row out for every puzzle with one solution that lies next to them.
+
+use sudobench_batch::{Find, columns};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::{Question, solver};
+
+use super::rows::{Ran, RowsConfig, Verb};
+use super::{Exit, interrupt};
+use crate::cli::{VicinityArgs, VicinityFindingArgs};
+
+/// The verb: what formats without columns hold are the neighbours.
+const VERB: Verb = Verb {
+    name: "vicinity",
+    columns: &columns::VICINITY,
+    default: &columns::VICINITY_DEFAULT,
+    grid: columns::VICINITY[0],
+    solves: false,
+};
+
+/// Finds what was asked for, and says how that went.
+///
+/// # Errors
+/// Whatever keeps the run from its end: usage, input, output.
+pub(super) fn run(typed: VicinityArgs, level: Level) -> anyhow::Result<Exit> {
+    let VicinityArgs { distance, rows, finding: VicinityFindingArgs { minimal, limit_per_puzzle } } = typed;
+    let interrupt = interrupt::flags()?;
+    let rows = RowsConfig::new(rows, &VERB, false)?;
+    let find = Find::Vicinity { distance, minimal, limit: limit_per_puzzle };
+    let source = rows.open(&interrupt)?;
+    let variant = solver::default_variant();
+    let Some(Ran { finished, exit }) = rows.run(
+        source,
+        &interrupt,
+        || rows.description(),
+        |run| run.find(find).solver(variant, level).question(Question::unique()),
+    )?
+    else {
+        return Ok(Exit::Fine);
+    };
+    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
+    rows.print_summary(&finished);
+    rows.print_found(&finished, "neighbours", Some(limit_per_puzzle));
+    exit
+}

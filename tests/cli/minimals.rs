@@ -1,0 +1,271 @@
+//! `sudobench minimals`: a row for every minimal puzzle.
+
+use std::fs;
+use std::path::Path;
+
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::minimals::Minimals;
+
+use super::{Ran, command, dataset, sample};
+
+fn minimals(arguments: &[&str]) -> Ran {
+    minimals_input(b"", arguments)
+}
+
+fn minimals_input(input: &[u8], arguments: &[&str]) -> Ran {
+    let mut command = assert_cmd::Command::from_std(command());
+    Ran::of(command.arg("minimals").args(arguments).write_stdin(input).output().unwrap())
+}
+
+/// A minimal puzzle with this many more clues of its solution.
+fn thick(more: usize) -> String {
+    let minimal = ".5.6..7..........9.3.....54.4.2.1..5....7....7..9..62..8.3.....5...9..1.9.75...8.";
+    let solution = "851649732472153869639782154348261975296875341715934628184327596563498217927516483";
+    let mut left = more;
+    let cell = |(clue, digit): (char, char)| match clue {
+        '.' if left > 0 => {
+            left -= 1;
+            digit
+        }
+        clue => clue,
+    };
+    minimal.chars().zip(solution.chars()).map(cell).collect()
+}
+
+/// Rows of every kind: with few minimal puzzles, many, and none.
+fn rows() -> Vec<String> {
+    vec![
+        thick(0),
+        thick(3),
+        "none".to_owned(),
+        ".".repeat(81),
+        sample()[0].0.clone(),
+        format!("55{}", ".".repeat(79)),
+    ]
+}
+
+#[test]
+fn a_row_comes_out_for_each_minimal_puzzle_and_once_without_any() {
+    let text = rows()
+        .iter()
+        .enumerate()
+        .fold("id,puzzle\n".to_owned(), |text, (id, row)| text + &format!("{id},{row}\n"));
+    let run = |threads: &str| {
+        minimals_input(
+            text.as_bytes(),
+            &["--limit-per-puzzle", "20", "--columns", "all", "--threads", threads],
+        )
+        .expect(4)
+    };
+    let ran = run("2");
+    assert_eq!(ran.stdout, run("1").stdout);
+    let mut expected = vec![
+        ["id", "puzzle", "minimal", "clues", "number", "complete", "status"].map(str::to_owned).to_vec(),
+    ];
+    let (mut found, mut incomplete) = (0, 0);
+    for (id, row) in rows().into_iter().enumerate() {
+        let puzzle = row.parse::<Puzzle>();
+        let all = puzzle.map(|puzzle| Minimals::default().smallest(&puzzle, 20).unwrap()).unwrap_or_default();
+        let complete = if row == "none" {
+            ""
+        } else if all.is_complete {
+            "yes"
+        } else {
+            "no"
+        };
+        incomplete += usize::from(complete == "no");
+        found += all.puzzles.len();
+        for (number, minimal) in all.puzzles.iter().enumerate() {
+            let [clues, number] = [minimal.clues(), number + 1].map(|number| number.to_string());
+            expected.push(vec![
+                id.to_string(),
+                row.clone(),
+                minimal.to_string(),
+                clues,
+                number,
+                complete.to_owned(),
+                "unique".to_owned(),
+            ]);
+        }
+        if all.puzzles.is_empty() {
+            let status = match id {
+                2 => "malformed",
+                3 => "multiple",
+                _ => "unsolvable",
+            };
+            let none = ["", "", ""].map(str::to_owned);
+            expected.push(
+                [&[id.to_string(), row][..], &none, &[complete.to_owned(), status.to_owned()]].concat(),
+            );
+        }
+    }
+    let records: Vec<Vec<String>> = ran.records().into_iter().map(|row| row[..7].to_vec()).collect();
+    assert_eq!(records, expected);
+    assert!(found > 25 && incomplete > 0);
+    assert!(ran.stderr.contains(&format!("  minimals    {found:>13}  ")), "{}", ran.stderr);
+    let words = format!("{incomplete:>13}  of these rows, with more than the 20 of --limit-per-puzzle");
+    assert!(ran.stderr.contains(&words), "{}", ran.stderr);
+}
+
+#[test]
+fn every_format_holds_the_same_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("in.csv"), format!("puzzle\n{}\n", rows().join("\n"))).unwrap();
+    let run = |input: &str, more: &[&str]| {
+        minimals(&[&[input, "--limit-per-puzzle", "7", "-q"], more].concat()).expect(4)
+    };
+    let found = run(&at("in.csv"), &[]).column("minimal");
+    run(&at("in.csv"), &["-o", &at("out.txt")]);
+    let lines = fs::read_to_string(at("out.txt")).unwrap();
+    for (line, found) in lines.lines().zip(&found) {
+        if found.is_empty() {
+            assert!(
+                line.starts_with("# malformed")
+                    || line.starts_with("# multiple")
+                    || line.starts_with("# unsolvable"),
+                "{line}"
+            );
+        } else {
+            assert_eq!(line, found);
+        }
+    }
+    assert_eq!(lines.lines().count(), found.len());
+    run(&at("in.csv"), &["-o", &at("out.npy")]);
+    assert_eq!(fs::read(at("out.npy")).unwrap().len(), 128 + 81 * found.len());
+    let jsonl = run(&at("in.csv"), &["--output-format", "jsonl"]).stdout;
+    let of_line = |line: &str| {
+        serde_json::from_str::<serde_json::Value>(line).unwrap()["minimal"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert_eq!(jsonl.lines().map(of_line).collect::<Vec<_>>(), found);
+    #[cfg(feature = "parquet")]
+    {
+        // Of text, and of a table, whose rows come out several times.
+        run(&at("in.csv"), &["-o", &at("text.parquet")]);
+        super::solve(&[&at("in.csv"), "-q", "--columns", "none", "-o", &at("in.parquet")]).expect(4);
+        run(&at("in.parquet"), &["-o", &at("table.parquet")]);
+        let rows = run(&at("in.csv"), &[]).column("puzzle");
+        for name in ["text.parquet", "table.parquet"] {
+            let again =
+                super::solve(&[&at(name), "-q", "--columns", "none", "--puzzle-column", "puzzle"]).expect(4);
+            assert_eq!(
+                (again.column("puzzle"), again.column("minimal")),
+                (rows.clone(), found.clone()),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn random_ones_follow_from_the_seed_and_the_puzzle() {
+    let input = dataset("sample.csv");
+    let run = |more: &[&str]| minimals(&[&[&input[..], "-q"], more].concat()).expect(0);
+    let three = run(&["--random", "3"]);
+    assert_eq!(three.stdout, run(&["--random", "3", "--threads", "1", "--seed", "1"]).stdout);
+    let (ids, found) = (three.column("id"), three.column("minimal"));
+    let first: Vec<&String> =
+        (1..=60).map(|id| &found[ids.iter().position(|of| *of == id.to_string()).unwrap()]).collect();
+    assert_eq!(run(&["--random", "1"]).column("minimal").iter().collect::<Vec<_>>(), first);
+    assert_ne!(run(&["--random", "1", "--seed", "2"]).column("minimal").iter().collect::<Vec<_>>(), first);
+    // All are minimal.
+    let mut check = assert_cmd::Command::from_std(command());
+    let check = check.args(["check", "-q", "--columns", "minimal", "--fail-on", "not-minimal"]);
+    Ran::of(check.write_stdin(found.join("\n")).output().unwrap()).expect(0);
+    // What comes out of several orders is there once.
+    let few = minimals_input(thick(1).as_bytes(), &["--random", "500", "-q"]).expect(0).column("minimal");
+    let all = minimals_input(thick(1).as_bytes(), &["-q"]).expect(0).column("minimal");
+    let mut sorted = few.clone();
+    sorted.sort();
+    assert_eq!(sorted, all);
+}
+
+#[test]
+fn what_is_typed_wrong_is_told() {
+    for (arguments, words) in [
+        (&["--limit-per-puzzle", "0"][..], "write 1 or more"),
+        (&["--random", "2", "--limit-per-puzzle", "3"], "cannot be used with"),
+        (&["--seed", "2"], "--random <N>"),
+        (&["--columns", "neighbour"], "there are minimal, clues, number, complete, status, note"),
+    ] {
+        let ran = minimals(&[&[&dataset("sample.csv")[..]], arguments].concat()).expect(2);
+        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+/// Starts a run, ends it by a signal as soon as its partial output has bytes.
+#[cfg(unix)]
+pub(super) fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process::Output {
+    use std::process::Stdio;
+    let child = command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    super::interrupts::wait_for(partial, 2000);
+    let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_run_that_was_ended_goes_on_and_writes_no_row_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let puzzles: Vec<String> = (0..300).map(|row| sample()[row * 7 % 60].0.clone()).collect();
+    fs::write(at("in.txt"), puzzles.join("\n")).unwrap();
+    for name in ["out.csv", "out.npy"] {
+        let (out, partial) = (at(name), folder.path().join(format!("{name}.partial")));
+        let arguments =
+            ["minimals", &at("in.txt"), "--limit-per-puzzle", "40", "--threads", "1", "-q", "-o", &out];
+        let run = |more: &[&str]| {
+            let mut command = assert_cmd::Command::from_std(command());
+            Ran::of(command.args(arguments).args(more).output().unwrap())
+        };
+        run(&[]).expect(0);
+        let whole = fs::read(&out).unwrap();
+        fs::remove_file(&out).unwrap();
+        Ran::of(ended_early(&arguments, &partial, "-INT")).expect(130);
+        ended_early(&[&arguments[..], &["--resume"]].concat(), &partial, "-KILL");
+        let mut other = assert_cmd::Command::from_std(command());
+        let other =
+            other.args(["minimals", &at("in.txt"), "--limit-per-puzzle", "41", "-o", &out, "--resume"]);
+        let other = Ran::of(other.output().unwrap()).expect(1);
+        assert!(other.stderr.contains("from a run with other limit-per-puzzle"), "{}", other.stderr);
+        run(&["--resume"]).expect(0);
+        assert!(fs::read(&out).unwrap() == whole, "{name}");
+    }
+}
+
+#[test]
+fn shards_are_the_whole_together_and_what_is_equal_is_found_by_dedupe() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // Each puzzle twice, once in another form.
+    let form = "tr465123879c132789546d612845739";
+    let mut transform = assert_cmd::Command::from_std(command());
+    let transform =
+        transform.args(["transform", &dataset("sample.csv"), "--apply", form, "-q", "-o", &at("form.csv")]);
+    Ran::of(transform.output().unwrap()).expect(0);
+    let arguments =
+        [&dataset("sample.csv"), &at("form.csv"), "--limit-per-puzzle", "3", "-q", "--columns", "minimal"];
+    let out = at("out.csv");
+    minimals(&[&arguments[..], &["-o", &out]].concat()).expect(0);
+    let parts: Vec<String> = (1..=3)
+        .map(|number| {
+            minimals(&[&arguments[..], &["-o", &out, "--shard", &format!("{number}/3")]].concat()).expect(0);
+            at(&format!("out.shard-{number}-of-3.csv"))
+        })
+        .collect();
+    let mut merge = assert_cmd::Command::from_std(command());
+    Ran::of(merge.arg("merge").args(&parts).args(["-o", &at("merged.csv")]).output().unwrap()).expect(0);
+    assert!(fs::read(at("merged.csv")).unwrap() == fs::read(&out).unwrap());
+
+    let random =
+        [&dataset("sample.csv"), &dataset("sample.csv"), "--random", "2", "-q", "--output-format", "lines"];
+    let lines = minimals(&random).expect(0).stdout;
+    let mut dedupe = assert_cmd::Command::from_std(command());
+    let dedupe = dedupe.args(["dedupe", "--isomorph", "-q"]).write_stdin(lines.clone()).output().unwrap();
+    let counts = Ran::of(dedupe).expect(0).column("count");
+    assert!(2 * counts.len() <= lines.lines().count() && counts.iter().all(|count| count != "1"));
+}
