@@ -10,6 +10,7 @@ mod errors;
 mod export;
 mod file;
 mod forms;
+mod found;
 mod generate;
 mod interruptible;
 mod kept;
@@ -37,6 +38,8 @@ mod _sudobench {
     use super::file::{dedupe_file, rate_file, write_file};
     #[pymodule_export]
     use super::forms::{transform_boards, transform_table};
+    #[pymodule_export]
+    use super::found::{minimals, vicinity};
     #[pymodule_export]
     use super::generate::{generate, generate_file};
     #[pymodule_export]

@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use sudobench::command::{CANONICAL, DEDUPE, RATE, SOLVE, Verb};
+use sudobench::command::{CANONICAL, CHECK, DEDUPE, RATE, SOLVE, Verb};
 use sudobench_arrow::Options;
 use sudobench_batch::Isomorphs;
 use sudobench_batch::columns::{self, Column};
@@ -134,6 +134,7 @@ impl Asked {
     pub(crate) fn options(self) -> Options {
         match self.0.name {
             name if name == CANONICAL.name => Options::canonical(),
+            name if name == CHECK.name => Options::check(),
             name if name == RATE.name => Options::rate(),
             _ => Options::default(),
         }
@@ -145,8 +146,9 @@ impl FromPyObject<'_, '_> for Asked {
 
     fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
         let name: String = name.extract()?;
-        let verb =
-            [&SOLVE, &CANONICAL, &RATE, &DEDUPE_ROWS, &OVERLAP].into_iter().find(|verb| verb.name == name);
+        let verb = [&SOLVE, &CANONICAL, &CHECK, &RATE, &DEDUPE_ROWS, &OVERLAP]
+            .into_iter()
+            .find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
     }
 }

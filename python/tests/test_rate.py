@@ -90,6 +90,15 @@ def test_null_is_malformed(kind: str) -> None:
     assert ratings.status.tolist() == ["unique", "malformed"]
 
 
+def test_chunks_may_hold_fewer_words_than_there_are() -> None:
+    ratings = sudobench.rate(pa.chunked_array([[HARD], [None, HARD]]), columns="all")
+    assert ratings.difficulty is not None and ratings.singles is not None
+    assert ratings.difficulty.tolist() == ["depth2", "", "depth2"]
+    assert not ratings.singles.any()
+    none = sudobench.rate(pa.chunked_array([["x"], [None]]), columns="all")
+    assert none.difficulty is not None and none.difficulty.tolist() == ["", ""]
+
+
 def test_tables_come_back_as_what_they_are(known: list[Known]) -> None:
     table = pa.table({"id": range(len(known)), "puzzle": texts(known)})
     rated = sudobench.rate_table(table, "puzzle", columns="all")

@@ -45,3 +45,16 @@ ratings: sudobench.Ratings = sudobench.rate(boards, columns=["difficulty", "dept
 depths: npt.NDArray[np.int8] | None = ratings.depth
 with_ratings = sudobench.rate_table(table, "solution", columns="difficulty,guesses")
 drawn: sudobench.FinishedRate | None = sudobench.rate_file("in.csv", "out.csv", stratify=100)
+check: sudobench.Check = sudobench.check("." * 81)
+cells_without: tuple[int, ...] | None = check.redundant
+checks: sudobench.Checks = sudobench.check(boards, columns="minimal")
+minimal: npt.NDArray[np.bool_] | None = checks.minimal
+with_checks = sudobench.check_table(table, "solution", columns=["minimal"], max_solutions=3)
+checked: sudobench.Finished | None = sudobench.check_file("in.csv", "out.csv", columns="unique")
+made: sudobench.Generated = sudobench.generate(
+    10, seed=7, clues=(24, 30), symmetry="rotational", difficulty=["pairs"], solutions=1, method="top-down", progress=True
+)
+grids: npt.NDArray[np.uint8] = made.solution
+into: sudobench.Finished | None = sudobench.generate_file("out.csv", 10, clues=24, columns=["solution"], resume=True)
+inside: npt.NDArray[np.uint8] = sudobench.minimals("." * 81, limit=3)
+near: npt.NDArray[np.uint8] = sudobench.vicinity("." * 81, "-1+1", minimal=True)

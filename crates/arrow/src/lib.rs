@@ -139,6 +139,19 @@ impl Options {
         }
     }
 
+    /// The columns `status`, `minimal` and `redundant`, else as [`Options::default`].
+    ///
+    /// ```
+    /// use sudobench_arrow::Options;
+    ///
+    /// let options = Options::check().columns("unique,minimal,redundant,count,cnt12095,automorphisms")?;
+    /// assert!(Options::check().columns("solution").is_err());
+    /// # Ok::<(), sudobench_arrow::Error>(())
+    /// ```
+    pub fn check() -> Options {
+        Options { known: &columns::CHECK, columns: columns::CHECK_DEFAULT.to_vec(), ..Options::default() }
+    }
+
     /// The column `difficulty`, else as [`Options::default`].
     ///
     /// ```
@@ -149,15 +162,11 @@ impl Options {
     /// # Ok::<(), sudobench_arrow::Error>(())
     /// ```
     pub fn rate() -> Options {
-        Options {
-            known: &columns::RATE,
-            columns: columns::RATE_DEFAULT.to_vec(),
-            ..Options::default()
-        }
+        Options { known: &columns::RATE, columns: columns::RATE_DEFAULT.to_vec(), ..Options::default() }
     }
 
     /// The columns to add, by name, with commas between them: those of [`columns::SOLVE`], or of [`columns::CANONICAL`] for
-    /// [`Options::canonical`], of [`columns::RATE`] for [`Options::rate`], or `all`.
+    /// [`Options::canonical`], of [`columns::CHECK`] for [`Options::check`], of [`columns::RATE`] for [`Options::rate`], or `all`.
     ///
     /// # Errors
     /// [`Error::Columns`] for an unknown or repeated name.

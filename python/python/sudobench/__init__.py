@@ -7,8 +7,11 @@
 
 from ._answers import Answer, Answers
 from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
+from ._check import Check, Checks, check, check_file, check_table
 from ._dedupe import Deduped, FinishedDedupe, dedupe, dedupe_file, dedupe_table
 from ._files import Finished
+from ._found import minimals, vicinity
+from ._generate import Generated, generate, generate_file
 from ._overlap import Overlap, overlap
 from ._rate import FinishedRate, Rating, Ratings, rate, rate_file, rate_table
 from ._solve import solve, solve_file, solve_table
@@ -18,12 +21,15 @@ from ._transform import transform, transform_table
 __all__ = [
     "Answer",
     "Answers",
+    "Check",
+    "Checks",
     "Deduped",
     "Finished",
     "FinishedDedupe",
     "FinishedRate",
     "Form",
     "Forms",
+    "Generated",
     "Overlap",
     "Rating",
     "Ratings",
@@ -32,9 +38,15 @@ __all__ = [
     "canonical",
     "canonical_file",
     "canonical_table",
+    "check",
+    "check_file",
+    "check_table",
     "dedupe",
     "dedupe_file",
     "dedupe_table",
+    "generate",
+    "generate_file",
+    "minimals",
     "overlap",
     "rate",
     "rate_file",
@@ -44,4 +56,5 @@ __all__ = [
     "solve_table",
     "transform",
     "transform_table",
+    "vicinity",
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 from . import _sudobench
 from ._files import Finished, fields_of, file_options, inputs_of
 from ._progress import Progress
-from ._puzzles import columns_of, solving_options
+from ._puzzles import columns_of, solving_options, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -116,38 +116,31 @@ def rate(
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     """
-    import numpy as np
-
     is_one = isinstance(puzzles, (str, bytes))
     asked = ",".join([columns] if isinstance(columns, str) else columns)
     names = COLUMNS if is_one or asked.strip() == "all" else [name.strip() for name in asked.split(",")]
     always = [name for name in ("status", "note") if name not in names]
     options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
     raw = columns_of([puzzles] if is_one else puzzles, "rate", [*names, *always], options)
-    numbers, statuses = raw["status"]
-    ratings = _ratings(raw, np.array(statuses)[np.asarray(numbers)])
+    ratings = _ratings(raw)
     return _one(ratings) if is_one else ratings
 
 
-def _ratings(raw: RawColumns, status: npt.NDArray[np.str_]) -> Ratings:
+def _ratings(raw: RawColumns) -> Ratings:
     import numpy as np
 
+    status = words_of(raw["status"])
     is_rated = status == "unique"
 
     def is_so(name: str) -> npt.NDArray[np.bool_] | None:
-        # The first of two words is yes.
-        return (np.asarray(raw[name][0]) == 0) & is_rated if name in raw else None  # type: ignore[literal-required]
+        return (words_of(raw[name]) == "yes") & is_rated if name in raw else None  # type: ignore[literal-required]
 
     def number(name: str) -> npt.NDArray[np.int8] | None:
         return np.where(is_rated, np.asarray(raw[name]), -1).astype(np.int8) if name in raw else None  # type: ignore[literal-required]
 
-    difficulty = None
-    if "difficulty" in raw:
-        words, known = raw["difficulty"]
-        difficulty = np.where(is_rated, np.array(known)[np.asarray(words)], "")
     return Ratings(
         status=status,
-        difficulty=difficulty,
+        difficulty=np.where(is_rated, words_of(raw["difficulty"]), "") if "difficulty" in raw else None,
         singles=is_so("singles"),
         locked=is_so("locked"),
         pairs=is_so("pairs"),

@@ -13,6 +13,7 @@ from ._types import (
     Prints,
     RawColumns,
     RawOverlap,
+    RequestOptions,
     RowsDrawn,
     SolvingOptions,
 )
@@ -29,12 +30,16 @@ __all__ = [
     "columns_of_texts",
     "columns_of_values",
     "dedupe_file",
+    "generate",
+    "generate_file",
     "main",
+    "minimals",
     "overlaps",
     "rate_file",
     "solve_one",
     "transform_boards",
     "transform_table",
+    "vicinity",
     "write_file",
 ]
 
@@ -113,6 +118,18 @@ def rate_file(
     options: FileOptions,
     progress: Callable[[int, float | None], None] | None,
 ) -> tuple[FileAnswers, RowsDrawn] | None: ...
+def generate(
+    request: RequestOptions, options: SolvingOptions, progress: Callable[[int, float | None], None] | None
+) -> tuple[Memory, Memory, Memory]: ...
+def generate_file(
+    output: str | os.PathLike[str],
+    request: RequestOptions,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Callable[[int, float | None], None] | None,
+) -> FileAnswers | None: ...
+def minimals(text: bytes, limit: int) -> Memory: ...
+def vicinity(text: bytes, distance: str, minimal: bool, limit: int) -> Memory: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],
     status: npt.NDArray[np.int8],

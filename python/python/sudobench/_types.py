@@ -39,6 +39,21 @@ class FormsOptions(TypedDict):
     threads: int | None
 
 
+class RequestOptions(TypedDict):
+    """What puzzles are to be made. Of ranges both ends are meant."""
+
+    count: int
+    skip: int
+    clues: tuple[int, int] | None
+    minimal: bool
+    symmetry: str
+    pattern: str | None
+    difficulty: list[str]
+    solutions: tuple[int, int]
+    method: str
+    attempts: int
+
+
 class FileOptions(TypedDict):
     """How files are read and written."""
 
@@ -74,6 +89,9 @@ class RawColumns(TypedDict, total=False):
     pairs: tuple[Memory, list[str]]
     depth: Memory
     backdoor: Memory
+    minimal: tuple[Memory, list[str]]
+    redundant: RawTexts
+    cnt12095: Memory
     note: RawTexts
 
 
