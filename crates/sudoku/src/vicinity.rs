@@ -433,7 +433,7 @@ impl Support {
     /// All solutions of a list of so many.
     fn all(&self, list: usize) -> Vec<u64> {
         let mut all = vec![u64::MAX; self.words];
-        if let Some(last) = all.last_mut().filter(|_| list % 64 > 0) {
+        if let Some(last) = all.last_mut().filter(|_| !list.is_multiple_of(64)) {
             *last = (1 << (list % 64)) - 1;
         }
         all
