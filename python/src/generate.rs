@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use arrow_array::types::{UInt8Type, UInt64Type};
-use arrow_array::{UInt8Array, UInt64Array};
+use arrow_array::types::{Float64Type, UInt8Type, UInt64Type};
+use arrow_array::{Float64Array, UInt8Array, UInt64Array};
 use pyo3::prelude::*;
 use sudobench::command::Verb;
 use sudobench_batch::source::{Options, Recipe, Source};
@@ -93,8 +93,9 @@ impl Making {
     }
 }
 
-/// Puzzles, their solutions (of several the smallest, zeros where there is none), and how many they have.
-type Made = (Memory, Memory, Memory);
+/// Puzzles, their solutions (of several the smallest, zeros where there is none), how many they have, and what they count for in a mean,
+/// where their method says that.
+type Made = (Memory, Memory, Memory, Option<Memory>);
 
 /// Makes puzzles. `progress` is called with those that are done and the share of the work, now and then and at the end.
 ///
@@ -112,12 +113,14 @@ pub(crate) fn generate(
     let flags = Flags::default();
     let watched = Watched::new(progress);
     let (mut puzzles, mut solutions, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut weights = Vec::new();
     let sink = Sink::puzzles(|block| {
         for row in block.rows() {
             let (Some(puzzle), Some(outcome)) = (row.puzzle, row.outcome) else { continue };
             puzzles.push(*puzzle.values());
             solutions.push(outcome.solution.map_or([0; CELLS], |solution| *solution.values()));
             counts.push(outcome.count);
+            weights.extend(row.weight);
         }
         ControlFlow::Continue(())
     });
@@ -138,7 +141,10 @@ pub(crate) fn generate(
         Memory::of::<UInt8Type>(Arc::new(cells), "|u1", vec![rows, CELLS])
     };
     let counts = Memory::of::<UInt64Type>(Arc::new(UInt64Array::from(counts)), "<u8", vec![rows]);
-    Ok((grids(puzzles), grids(solutions), counts))
+    let weights = (weights.len() == rows).then(|| {
+        Memory::of::<Float64Type>(Arc::new(Float64Array::from(weights)), "<f8", vec![rows])
+    });
+    Ok((grids(puzzles), grids(solutions), counts, weights))
 }
 
 /// Makes puzzles into a file. `progress` is called as by [`generate`]. `None` where an earlier run has done it all.

@@ -212,6 +212,8 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
             RawColumn::Texts(filled.map(|row| (row, texts.value(row).to_owned())).collect())
         }
         Holds::Number(_) => RawColumn::Numbers(Memory::of::<UInt64Type>(array, "<u8", vec![rows])),
-        Holds::Thousandths(_) => RawColumn::Numbers(Memory::of::<Float64Type>(array, "<f8", vec![rows])),
+        Holds::Thousandths(_) | Holds::Real(_) => {
+            RawColumn::Numbers(Memory::of::<Float64Type>(array, "<f8", vec![rows]))
+        }
     }
 }

@@ -80,6 +80,19 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "a.tsv").read_text().startswith("puzzle\tsolution\n")
 
 
+@pytest.mark.parametrize("method", ["top-down", "bottom-up", "controlled-bias"])
+def test_puzzles_of_a_method_have_its_weights(method: str, tmp_path: pathlib.Path) -> None:
+    made = sudobench.generate(5, method=method, seed=4)
+    sudobench.generate_file(tmp_path / "a.csv", 5, method=method, seed=4, columns="weight")
+    with open(tmp_path / "a.csv", newline="") as file:
+        weights = [row["weight"] for row in csv.DictReader(file)]
+    if method == "controlled-bias":
+        assert made.weight is not None and (made.weight > 0).all()
+        assert made.weight.tolist() == pytest.approx(list(map(float, weights)))
+    else:
+        assert made.weight is None and weights == [""] * 5
+
+
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     sudobench.generate(60)
     assert capsys.readouterr().err == ""

@@ -55,6 +55,7 @@ made: sudobench.Generated = sudobench.generate(
     10, seed=7, clues=(24, 30), symmetry="rotational", difficulty=["pairs"], solutions=1, method="top-down", progress=True
 )
 grids: npt.NDArray[np.uint8] = made.solution
+weights: npt.NDArray[np.float64] | None = made.weight
 into: sudobench.Finished | None = sudobench.generate_file("out.csv", 10, clues=24, columns=["solution"], resume=True)
 inside: npt.NDArray[np.uint8] = sudobench.minimals("." * 81, limit=3)
 near: npt.NDArray[np.uint8] = sudobench.vicinity("." * 81, "-1+1", minimal=True)

@@ -69,6 +69,19 @@ fn rows_say_what_puzzles_are() {
 }
 
 #[test]
+fn weights_are_those_of_the_method() {
+    let biased =
+        generate(&["--count", "1", "--method", "controlled-bias", "--columns", "clues,weight"]).expect(0);
+    let clues: u64 = biased.column("clues")[0].parse().unwrap();
+    // C(81, clues) / C(81, 26).
+    let choose = |n: u64| (0..n).fold(1.0, |product, at| product * (81 - at) as f64 / (at + 1) as f64);
+    let weight: f64 = biased.column("weight")[0].parse().unwrap();
+    assert!((weight / (choose(clues) / choose(26)) - 1.0).abs() < 1e-9, "{clues} clues: {weight}");
+    let other = generate(&["--count", "3", "--method", "bottom-up", "--columns", "weight"]).expect(0);
+    assert_eq!(other.column("weight"), ["", "", ""]);
+}
+
+#[test]
 fn files_of_every_format_hold_the_puzzles() {
     let folder = tempfile::tempdir().unwrap();
     let plain = generate(&["--count", "20"]).expect(0);
@@ -237,6 +250,11 @@ fn what_cannot_be_is_refused_before_any_work() {
         (&["--board", "solution"], "--board belongs to the output formats lines and npy"),
         (&["--columns", "nodes"], "no column is called `nodes`"),
         (&["--skip", "18446744073709551615"], "skip fewer"),
+        (&["--method", "bottom-up", "--clues", "25"], "bottom-up and a number of clues do not go together"),
+        (
+            &["--method", "controlled-bias", "--unsolvable"],
+            "controlled-bias and no solution do not go together",
+        ),
     ];
     for (arguments, words) in cases {
         let all = [&["--count", "1", "-o", out.to_str().unwrap()], *arguments].concat();

@@ -45,6 +45,8 @@ pub struct AnsweredRow<'a> {
     /// What was found for the puzzle, and which of that the row is written for; `None` for a malformed row, and where nothing is
     /// [looked for](crate::Find).
     pub found: Option<FoundPuzzle<'a>>,
+    /// What a puzzle that was made counts for in a mean; `None` where nobody says.
+    pub weight: Option<f64>,
     /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
     pub mark: Option<u64>,
     /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
@@ -111,6 +113,7 @@ impl<'a> AnsweredRow<'a> {
             rated: None,
             checked: None,
             found: None,
+            weight: None,
             mark: None,
             form: None,
         }
@@ -169,6 +172,8 @@ pub(crate) struct Answers {
     checked: Vec<Checked>,
     /// What was found for the puzzles, from the first wanted one on; empty where nothing is looked for.
     found: Vec<Found>,
+    /// What puzzles that were made count for in a mean; empty where they are read.
+    pub(crate) weights: Vec<Option<f64>>,
     /// Of each wanted row its mark; empty where a run has no marks.
     marks: Vec<Option<u64>>,
     /// The notes other than [`Note::None`], by the number of their puzzle, ascending.
@@ -357,6 +362,7 @@ impl Answers {
                 answered.rated = self.ratings.get(at).and_then(Option::as_ref);
                 answered.checked = self.checked.get(at);
                 answered.found = found_at(&self.found, at, self.first_puzzle);
+                answered.weight = self.weights.get(at).copied().flatten();
                 at += 1;
             }
             if let Some(marks) = choice.marks {
@@ -450,6 +456,7 @@ impl<'a> AnsweredBlock<'a> {
             ratings,
             checked,
             found,
+            weights,
             marks,
             notes,
             wanted,
@@ -469,6 +476,7 @@ impl<'a> AnsweredBlock<'a> {
             let canonical_solution = canonical_solutions.get(at).and_then(Option::as_ref);
             let rated = ratings.get(at).and_then(Option::as_ref);
             let (checked, found) = (checked.get(at), found_at(found, at, *first_puzzle));
+            let weight = weights.get(at).copied().flatten();
             at += 1;
             AnsweredRow {
                 puzzle,
@@ -479,6 +487,7 @@ impl<'a> AnsweredBlock<'a> {
                 rated,
                 checked,
                 found,
+                weight,
                 mark,
                 ..AnsweredRow::bare(block, row)
             }

@@ -54,6 +54,8 @@ pub enum Holds {
     Number(fn(&AnsweredRow<'_>) -> Option<u64>),
     /// A number of three decimal places from 0, in thousandths.
     Thousandths(fn(&AnsweredRow<'_>) -> Option<u64>),
+    /// A finite number.
+    Real(fn(&AnsweredRow<'_>) -> Option<f64>),
 }
 
 /// One value of a column.
@@ -71,6 +73,8 @@ pub enum Value<'r> {
     Number(u64),
     /// A number of three decimal places, in thousandths.
     Thousandths(u64),
+    /// A finite number.
+    Real(f64),
 }
 
 impl Column {
@@ -84,6 +88,7 @@ impl Column {
             Holds::Text(value) => value(row).map(Value::Text),
             Holds::Number(value) => value(row).map(Value::Number),
             Holds::Thousandths(value) => value(row).map(Value::Thousandths),
+            Holds::Real(value) => value(row).map(Value::Real),
         }
     }
 
@@ -354,21 +359,27 @@ pub const RATE: [Column; 9] = [
 pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
 
 /// The columns of `generate`, in the order of `all`.
-pub const GENERATE: [Column; 7] = [
+pub const GENERATE: [Column; 8] = [
     SOLUTION,
     Column { about: "clues of the puzzle", ..SOLVE[3] },
     STATUS,
     Column { about: "solutions; with --hardest no more than are asked for", ..SOLVE[2] },
+    Column {
+        name: "weight",
+        about: "what the puzzle counts for in a mean over all minimal puzzles; empty where the method cannot say",
+        needs: Needs::NOTHING,
+        holds: Holds::Real(|row| row.weight),
+    },
     DIFFICULTY,
     RATE[4],
     RATE[5],
 ];
 
 /// The same where there is a solver whose nodes are to be many.
-pub const GENERATE_HARDEST: [Column; 8] = {
-    let [solution, clues, status, count, difficulty, depth, backdoor] = GENERATE;
+pub const GENERATE_HARDEST: [Column; 9] = {
+    let [solution, clues, status, count, weight, difficulty, depth, backdoor] = GENERATE;
     let nodes = Column { about: "nodes of the solver of --hardest", ..SOLVE[4] };
-    [solution, clues, status, count, nodes, difficulty, depth, backdoor]
+    [solution, clues, status, count, nodes, weight, difficulty, depth, backdoor]
 };
 
 /// The columns that `generate` adds where none are chosen.

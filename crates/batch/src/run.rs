@@ -998,6 +998,8 @@ impl BlockWorker {
         let mut made = Vec::new();
         let ended = maker.make(numbers, &mut made);
         write_rows(&made, &mut block.bytes);
+        self.answers.weights.clear();
+        self.answers.weights.extend(made.iter().map(|made| made.weight));
         ended.err().map(SourceError::NotMade)
     }
 

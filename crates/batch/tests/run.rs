@@ -115,6 +115,28 @@ fn what_no_column_needs_is_not_computed() {
 }
 
 #[test]
+fn real_numbers_are_written_so_that_they_are_read_back() {
+    const THIRD: Column = Column {
+        name: "third",
+        about: "a third of the first cell, and a number beyond those that integers hold",
+        needs: Needs::NOTHING,
+        holds: Holds::Real(|row| match row.puzzle?.values()[0] {
+            0 => Some(2.5e21),
+            value => Some(f64::from(value) / 3.0),
+        }),
+    };
+    let run = || Run::over(source(&rows())).columns([THIRD]);
+    let csv = written(run(), OutputFormat::Csv);
+    let values: Vec<Option<f64>> =
+        csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().ok()).collect();
+    assert_eq!(values, [Some(5.0 / 3.0), None, Some(5.0 / 3.0), Some(2.5e21)]);
+    let jsonl = written(run(), OutputFormat::Jsonl);
+    let of_json =
+        jsonl.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["third"].as_f64());
+    assert_eq!(of_json.collect::<Vec<_>>(), values);
+}
+
+#[test]
 fn progress_is_told_and_a_run_can_be_cancelled() {
     let text = format!("{PUZZLE}\n").repeat(60_000);
     let cancel = Arc::new(AtomicBool::new(false));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use sudobench_sudoku::Puzzle;
-use sudobench_sudoku::generate::{Generated, Hardest, Maker, Pattern, Plan, Request, Symmetry};
+use sudobench_sudoku::generate::{Generated, Hardest, Maker, Method, Pattern, Plan, Request, Symmetry};
 use sudobench_sudoku::rate::{Difficulty, Rater};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Question, find};
@@ -218,6 +218,27 @@ fn what_is_not_found_is_told_and_what_was_found_before_it_is_kept() {
     let until = not_made.number + 1;
     assert_eq!(maker(&plan(asked), 1).make(0..until, &mut again), Err(not_made));
     assert_eq!(again, made);
+}
+
+#[test]
+fn methods_take_their_part_in_requests() {
+    let bottom_up = Request { method: Method::BottomUp, ..Request::default() };
+    let plain = first(bottom_up.clone(), 6);
+    assert_ne!(plain, first(Request::default(), 6));
+    let asked =
+        Request { minimal: true, difficulties: vec![Difficulty::Singles], clues: Some(24..=26), ..bottom_up };
+    let mut rater = Rater::default();
+    for puzzle in plain.iter().chain(&first(asked.clone(), 4)) {
+        assert!(count(puzzle, 2) == 1 && is_minimal(puzzle));
+    }
+    for puzzle in first(asked, 4) {
+        assert!((24..=26).contains(&puzzle.clues()));
+        assert_eq!(rater.difficulty(&puzzle), Some(Difficulty::Singles));
+    }
+    let biased = Request { method: Method::ControlledBias, ..Request::default() };
+    let mut made = Vec::new();
+    assert_eq!(maker(&plan(biased), 1).make(0..1, &mut made), Ok(true));
+    assert!(made[0].weight.is_some() && is_minimal(&made[0].puzzle));
 }
 
 #[test]

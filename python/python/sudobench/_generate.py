@@ -30,6 +30,8 @@ class Generated:
     """Of shape (N, 81): of several solutions the smallest, or zeros where there is none."""
     count: npt.NDArray[np.uint64]
     """How many solutions each has."""
+    weight: npt.NDArray[np.float64] | None
+    """What each counts for in a mean over all minimal puzzles, where the method says that: `controlled-bias` does."""
 
     def __len__(self) -> int:
         return len(self.puzzle)
@@ -68,7 +70,7 @@ def generate(
     - `solutions`: how many: a number, or the least and the most; 0 for puzzles without any which do not give that away.
     - `pattern`: where clues stand: 81 characters, `x`, `#` or a digit for a clue, `. 0 _ -` for none; with `clues` or `minimal` in some of
       these cells.
-    - `method`: how they are made.
+    - `method`: how they are made: `top-down`, `bottom-up` or `controlled-bias`, whose puzzles have weights.
     - `attempts`: how often each is tried to be made.
     - `threads`, `progress`: as in `solve_file`.
 
@@ -85,7 +87,13 @@ def generate(
     request = _request(count, skip, clues, minimal, symmetry, difficulty, solutions, pattern, method, attempts)
     with Progress(progress) as told:
         made = _sudobench.generate(request, solving_options(threads, False, seed=seed), told)
-    return Generated(*map(np.asarray, made))
+    puzzle, solution, solutions_of_each, weight = made
+    return Generated(
+        np.asarray(puzzle),
+        np.asarray(solution),
+        np.asarray(solutions_of_each),
+        None if weight is None else np.asarray(weight),
+    )
 
 
 def _request(

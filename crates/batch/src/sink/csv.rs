@@ -66,6 +66,7 @@ impl CsvFormat {
                 Some(Value::Thousandths(number)) => {
                     drop(write!(out, "{}.{:03}", number / 1000, number % 1000));
                 }
+                Some(Value::Real(number)) => drop(write!(out, "{number}")),
                 Some(Value::Word(word)) => out.extend_from_slice(word.as_bytes()),
                 Some(Value::Text(text)) => push_field(text.as_bytes(), self.delimiter, out),
             }

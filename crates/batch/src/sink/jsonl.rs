@@ -103,6 +103,7 @@ fn push_value(value: Option<Value>, out: &mut Vec<u8>) {
         // Writing to a Vec does not fail.
         Some(Value::Number(number)) => drop(write!(out, "{number}")),
         Some(Value::Thousandths(number)) => drop(write!(out, "{}.{:03}", number / 1000, number % 1000)),
+        Some(Value::Real(number)) => drop(write!(out, "{number}")),
         Some(Value::Word(word)) => push_plain(word.as_bytes()),
         Some(Value::Text(text)) => out.extend_from_slice(json_string(text.as_bytes()).as_bytes()),
     }

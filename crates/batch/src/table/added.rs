@@ -56,6 +56,7 @@ enum Values {
     Texts { value: TextOf, parts: Vec<Texts> },
     Numbers { value: NumberOf, numbers: Memory },
     Thousandths { value: NumberOf, numbers: Memory },
+    Reals { value: RealOf, numbers: Memory },
 }
 
 /// Texts behind each other.
@@ -86,6 +87,7 @@ impl GridOf {
 type NumberOfWord = fn(&AnsweredRow<'_>) -> Option<usize>;
 type TextOf = for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>;
 type NumberOf = fn(&AnsweredRow<'_>) -> Option<u64>;
+type RealOf = fn(&AnsweredRow<'_>) -> Option<f64>;
 
 /// Some rows of the columns that are added. See [`AddedColumns::parts`].
 #[derive(Debug, Default)]
@@ -105,6 +107,7 @@ enum PartOfValues<'a> {
     Texts { value: TextOf, texts: &'a mut Texts },
     Numbers { value: NumberOf, places: slice::IterMut<'a, [u8; 8]> },
     Thousandths { value: NumberOf, places: slice::IterMut<'a, [u8; 8]> },
+    Reals { value: RealOf, places: slice::IterMut<'a, [u8; 8]> },
 }
 
 impl AddedColumns {
@@ -168,6 +171,7 @@ impl AddedColumns {
                 Holds::Thousandths(value) => {
                     Values::Thousandths { value, numbers: spare.take(rows * size_of::<f64>()) }
                 }
+                Holds::Real(value) => Values::Reals { value, numbers: spare.take(rows * size_of::<f64>()) },
             };
             let valid = iter::repeat_with(|| NullBufferBuilder::new(part_rows)).take(parts).collect();
             Ok(Added { values, valid })
@@ -227,7 +231,7 @@ impl Added {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<UInt64Type>::try_new(numbers, nulls)?)
             }
-            Values::Thousandths { numbers, .. } => {
+            Values::Thousandths { numbers, .. } | Values::Reals { numbers, .. } => {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<Float64Type>::try_new(numbers, nulls)?)
             }
@@ -296,6 +300,11 @@ impl Values {
             Values::Thousandths { value, numbers } => {
                 let numbers = numbers.as_chunks_mut().0;
                 let part = |numbers| PartOfValues::Thousandths { value: *value, places: numbers };
+                numbers.chunks_mut(rows).map(|numbers| part(numbers.iter_mut())).collect()
+            }
+            Values::Reals { value, numbers } => {
+                let numbers = numbers.as_chunks_mut().0;
+                let part = |numbers| PartOfValues::Reals { value: *value, places: numbers };
                 numbers.chunks_mut(rows).map(|numbers| part(numbers.iter_mut())).collect()
             }
         }
@@ -371,6 +380,9 @@ impl PartOfColumn<'_> {
             PartOfValues::Thousandths { value, places } => rows.each(|row| {
                 *next(places) = (valid.of(value(row)).unwrap_or(0) as f64 / 1000.0).to_ne_bytes();
             }),
+            PartOfValues::Reals { value, places } => rows.each(|row| {
+                *next(places) = valid.of(value(row)).unwrap_or(0.0).to_ne_bytes();
+            }),
         }
         valid.note();
     }
@@ -433,7 +445,7 @@ fn type_of(column: &Column, puzzle: &DataType) -> DataType {
         Holds::Words(..) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
         Holds::Text(_) => DataType::Utf8,
         Holds::Number(_) => DataType::UInt64,
-        Holds::Thousandths(_) => DataType::Float64,
+        Holds::Thousandths(_) | Holds::Real(_) => DataType::Float64,
     }
 }
 

@@ -26,7 +26,7 @@ use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
 
 /// The most clues of a minimal puzzle that is looked for: of 5,926,343 that Berthier made none had more than 32.
-const MOST_CLUES: usize = 34;
+pub(super) const MOST_CLUES: usize = 34;
 
 /// Orders that are tried on each grid. That they share it makes grids with many minimal puzzles a little too rare: the second
 /// puzzle of the same grid would be lost, and one order in some hundred thousand leads to one.

@@ -180,8 +180,7 @@ impl Maker {
         let mut found: Vec<Option<Generated>> = vec![None; open.len()];
         let (mut each, mut given_up) = (1, None);
         while !open.is_empty() {
-            // Attempts at a pattern are long, and share nothing.
-            let at_once = if self.plan.request.pattern.is_some() { 1 } else { AT_ONCE };
+            let at_once = if self.plan.attempts_are_long() { 1 } else { AT_ONCE };
             let room = (at_once / open.len()).clamp(1, each);
             if !self.round(&mut open, room, |number, generated| {
                 // Below the length of the list.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Made, TopDown};
+use super::{BottomUp, ControlledBias, Made, TopDown};
 use crate::simd::{Level, LevelError};
 
 /// A way to make minimal puzzles. Each has a bias of its own.
@@ -15,21 +15,27 @@ pub enum Method {
     /// [`TopDown`].
     #[default]
     TopDown,
+    /// [`BottomUp`].
+    BottomUp,
+    /// [`ControlledBias`].
+    ControlledBias,
 }
 
 /// Why a word is no [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method `{0}`: there is top-down")]
+#[error("unknown method `{0}`: there are top-down, bottom-up and controlled-bias")]
 pub struct MethodError(String);
 
 impl Method {
     /// All of them, in the order of every listing.
-    pub const ALL: [Method; 1] = [Method::TopDown];
+    pub const ALL: [Method; 3] = [Method::TopDown, Method::BottomUp, Method::ControlledBias];
 
     /// The word that stands for it.
     pub const fn name(self) -> &'static str {
         match self {
             Method::TopDown => "top-down",
+            Method::BottomUp => "bottom-up",
+            Method::ControlledBias => "controlled-bias",
         }
     }
 
@@ -37,6 +43,10 @@ impl Method {
     pub const fn about(self) -> &'static str {
         match self {
             Method::TopDown => "a full grid, from which clues are taken out in a random order",
+            Method::BottomUp => "random clues until there is one solution, then redundant ones taken out",
+            Method::ControlledBias => {
+                "a sample of all minimal puzzles with weights; thousands of times slower"
+            }
         }
     }
 
@@ -44,6 +54,10 @@ impl Method {
     pub(super) fn build(self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Making, LevelError> {
         Ok(match self {
             Method::TopDown => Making::TopDown(TopDown::new(level)?.cancel(Arc::clone(cancel))),
+            Method::BottomUp => Making::BottomUp(BottomUp::new(level)?.cancel(Arc::clone(cancel))),
+            Method::ControlledBias => {
+                Making::ControlledBias(ControlledBias::new(level)?.cancel(Arc::clone(cancel)))
+            }
         })
     }
 }
@@ -67,6 +81,8 @@ impl FromStr for Method {
 #[derive(Debug)]
 pub(super) enum Making {
     TopDown(TopDown),
+    BottomUp(BottomUp),
+    ControlledBias(ControlledBias),
 }
 
 impl Making {
@@ -74,6 +90,8 @@ impl Making {
     pub(super) fn make(&mut self, seed: u64, numbers: Range<u64>, made: &mut Vec<Made>) -> bool {
         match self {
             Making::TopDown(top_down) => top_down.make(seed, numbers, made),
+            Making::BottomUp(bottom_up) => bottom_up.make(seed, numbers, made),
+            Making::ControlledBias(biased) => biased.make(seed, numbers, made),
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 use super::hardest::Hardest;
-use super::{Method, Pattern, PatternFault, Symmetry};
+use super::{Method, Pattern, PatternFault, Symmetry, controlled_bias};
 use crate::puzzle::{CELLS, Cells, Puzzle};
 use crate::random::Random;
 use crate::rate::Difficulty;
@@ -105,6 +105,16 @@ pub enum RequestError {
          ask for fewer"
     )]
     TooManyForMinimal(usize),
+    /// More clues than controlled bias looks for.
+    #[error(
+        "controlled-bias makes puzzles of up to {most} clues, and {least} clues at least are asked for: of more there are hardly any"
+    )]
+    TooManyForMethod {
+        /// The most that it makes.
+        most: usize,
+        /// The fewest that are asked for.
+        least: usize,
+    },
     /// More clues than leave room for two solutions.
     #[error(
         "with {0} clues or more a puzzle has one solution at most, for two grids differ in four cells at least; ask for \
@@ -203,6 +213,10 @@ impl Request {
         }
         if self.minimal && least > MOST_MINIMAL_CLUES {
             return Err(RequestError::TooManyForMinimal(least));
+        }
+        let biased_most = controlled_bias::MOST_CLUES;
+        if self.method == Method::ControlledBias && least > biased_most {
+            return Err(RequestError::TooManyForMethod { most: biased_most, least });
         }
         self.check_pattern(least)?;
         let cells = self.pattern.map_or(Cells::ALL, Pattern::cells);
@@ -321,6 +335,7 @@ impl Plan {
     pub fn numbers_at_once(&self) -> u64 {
         match &self.request {
             Request { hardest: Some(_), .. } => 1,
+            Request { method: Method::ControlledBias, .. } => 1,
             Request { pattern: Some(_), .. } => 8,
             _ if self.is_plain() => 1024,
             _ => 64,
@@ -358,6 +373,11 @@ impl Plan {
             && *solutions == (1..=1)
             && difficulties.is_empty()
             && hardest.is_none()
+    }
+
+    /// Whether an attempt takes long, and nothing is saved where several are made at once.
+    pub(super) fn attempts_are_long(&self) -> bool {
+        self.request.pattern.is_some() || self.request.method == Method::ControlledBias
     }
 
     /// Whether clues stand in all cells of the pattern.
@@ -449,6 +469,15 @@ mod tests {
         let none =
             Request { solutions: 0..=0, difficulties: vec![Difficulty::Singles], ..Request::default() };
         assert!(refused(none).starts_with("no solution and a difficulty do not go together"));
+        for method in [Method::BottomUp, Method::ControlledBias] {
+            let biased = Request { method, ..clues(20..=30) };
+            assert!(refused(biased.clone()).contains("what it makes is minimal"));
+            assert!(Request { minimal: true, ..biased.clone() }.plan().is_ok());
+            let symmetric = Request { symmetry: Symmetry::Full, clues: None, ..biased };
+            assert!(refused(symmetric).starts_with(&format!("{method} and a symmetry do not go together")));
+        }
+        let many = Request { method: Method::ControlledBias, minimal: true, ..clues(35..=36) };
+        assert!(refused(many).starts_with("controlled-bias makes puzzles of up to 34 clues"));
         for solutions in [0..=2, 0..=1, 1..=2_000_000] {
             assert!(refused(Request { solutions, ..Request::default() }).contains("from 1 to 1000000"));
         }
