@@ -141,9 +141,8 @@ pub(crate) fn generate(
         Memory::of::<UInt8Type>(Arc::new(cells), "|u1", vec![rows, CELLS])
     };
     let counts = Memory::of::<UInt64Type>(Arc::new(UInt64Array::from(counts)), "<u8", vec![rows]);
-    let weights = (weights.len() == rows).then(|| {
-        Memory::of::<Float64Type>(Arc::new(Float64Array::from(weights)), "<f8", vec![rows])
-    });
+    let weights = (weights.len() == rows)
+        .then(|| Memory::of::<Float64Type>(Arc::new(Float64Array::from(weights)), "<f8", vec![rows]));
     Ok((grids(puzzles), grids(solutions), counts, weights))
 }
 
