@@ -1,17 +1,22 @@
 //! Files: the whole pipeline of the command.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use sudobench::command::{DEDUPE, Verb, check_apart};
+use sudobench::command::{DEDUPE, RATE, Verb, check_apart};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Replay, Source};
-use sudobench_batch::{Dedupe, Finished, NoticeKind, Only, Progress, Run, RunError, Sink, columns};
+use sudobench_batch::{
+    Dedupe, Finished, NoticeKind, Only, Progress, Run, RunError, Sink, Strata, Stratify, columns,
+};
 use sudobench_sudoku::Status;
+use sudobench_sudoku::rate::Difficulty;
 
 use crate::errors::{of_run, of_source, unusable};
+use crate::generate::Making;
 use crate::interruptible::{Flags, interruptible};
 use crate::options::{Asked, ColumnKey, Solving, SolvingOptions};
 
@@ -47,7 +52,7 @@ pub(crate) struct FileAnswers {
 }
 
 /// What is said of rows where they are solved; Python tells it in a bar.
-type Told = Option<Progress>;
+pub(crate) type Told = Option<Progress>;
 
 /// Writes the rows of files into a file, with columns of a verb behind them. `progress` is called with the rows that are done and the share of the work, now
 /// and then and at the end. `None` where an earlier run has done it all.
@@ -118,6 +123,56 @@ pub(crate) fn dedupe_file(
     }))
 }
 
+/// How many rows there are of each difficulty, and how many of those were drawn.
+#[derive(IntoPyObject)]
+pub(crate) struct RowsDrawn {
+    found: Vec<(&'static str, u64)>,
+    drawn: Vec<(&'static str, u64)>,
+}
+
+/// Writes the rows of files into a file, with how hard their puzzles are; with `stratify` so many rows of each difficulty alone.
+/// `progress` is called as by [`write_file`], with `stratify` for both passes. `None` where an earlier run has done it all.
+///
+/// # Errors
+/// As [`write_file`].
+#[pyfunction]
+pub(crate) fn rate_file(
+    py: Python<'_>,
+    inputs: Vec<PathBuf>,
+    output: PathBuf,
+    stratify: Option<usize>,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Option<(FileAnswers, RowsDrawn)>> {
+    let solving = solving.solving()?;
+    let flags = Flags::default();
+    if stratify.is_some() && options.only.is_some() {
+        return Err(unusable("only and stratify both choose rows: give one of them"));
+    }
+    let none = || unusable("stratify=0: give 1 or more, or leave it out");
+    let stratify = stratify
+        .map(|rows| NonZeroUsize::new(rows).ok_or_else(none))
+        .transpose()?
+        .map(|rows| Arc::new(Stratify::new(rows, solving.isomorphs.seed)));
+    let mut job = Job::new(Asked(&RATE), inputs, output, options, &solving, &flags)?;
+    if stratify.is_some() {
+        job.options.replay = Some(Replay::default());
+    }
+    job.stratify = stratify.clone();
+    let finished = job.finish(py, &solving, &flags, progress)?;
+    let strata = stratify.and_then(|stratify| stratify.strata());
+    Ok(finished.map(|finished| (answers(&job.inputs, &finished), drawn(strata))))
+}
+
+fn drawn(strata: Option<Strata>) -> RowsDrawn {
+    let named = |rows: [u64; Difficulty::ALL.len()]| Difficulty::NAMES.into_iter().zip(rows).collect();
+    RowsDrawn {
+        found: strata.map(|strata| named(strata.found)).unwrap_or_default(),
+        drawn: strata.map(|strata| named(strata.drawn)).unwrap_or_default(),
+    }
+}
+
 /// The exception with what is left to go on with.
 fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) -> PyErr {
     let partial = finished.and_then(|finished| finished.partial.as_ref().map(|partial| (finished, partial)));
@@ -134,9 +189,11 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
 }
 
 /// What was typed about files, validated.
-struct Job {
+pub(crate) struct Job {
     verb: &'static Verb,
-    inputs: Vec<Input>,
+    pub(crate) inputs: Vec<Input>,
+    /// What is made instead of read.
+    making: Option<Making>,
     options: Options,
     columns: Vec<columns::Column>,
     only: Option<Only>,
@@ -145,11 +202,13 @@ struct Job {
     existing: Existing,
     /// Who leaves duplicates out.
     dedupe: Option<Arc<Dedupe>>,
+    /// Who draws rows of each difficulty.
+    stratify: Option<Arc<Stratify>>,
 }
 
 impl Job {
     fn new(
-        Asked(verb): Asked,
+        verb: Asked,
         inputs: Vec<PathBuf>,
         output: PathBuf,
         typed: FileOptions,
@@ -162,6 +221,34 @@ impl Job {
         let outputs = sink::files_of(&output).unwrap_or_default();
         check_apart(inputs.iter().map(PathBuf::as_path), outputs.iter().map(PathBuf::as_path))
             .map_err(unusable)?;
+        let inputs = inputs.into_iter().map(Input::File).collect();
+        Job::of(verb, inputs, output, typed, solving, flags)
+    }
+
+    /// One that makes its rows.
+    pub(crate) fn made(
+        verb: Asked,
+        making: Making,
+        output: PathBuf,
+        typed: FileOptions,
+        solving: &Solving,
+        flags: &Flags,
+    ) -> PyResult<Job> {
+        let inputs = vec![Input::Reader("generated puzzles".to_owned())];
+        let mut job = Job::of(verb, inputs, output, typed, solving, flags)?;
+        job.options.delimiter = Promise::of(&job.output).map_err(unusable)?.delimiter;
+        job.making = Some(making);
+        Ok(job)
+    }
+
+    fn of(
+        Asked(verb): Asked,
+        inputs: Vec<Input>,
+        output: PathBuf,
+        typed: FileOptions,
+        solving: &Solving,
+        flags: &Flags,
+    ) -> PyResult<Job> {
         let asked: Option<OutputFormat> = typed
             .output_format
             .map(|name| {
@@ -179,7 +266,8 @@ impl Job {
         verb.check(format, only.as_ref()).map_err(unusable)?;
         Ok(Job {
             verb,
-            inputs: inputs.into_iter().map(Input::File).collect(),
+            inputs,
+            making: None,
             options: Options {
                 format: typed
                     .input_format
@@ -217,33 +305,95 @@ impl Job {
                 _ => Existing::Refuse,
             },
             dedupe: None,
+            stratify: None,
         })
     }
 
     /// Does it all, and tells `progress` meanwhile. `None` where an earlier run has done it.
-    fn finish(
+    pub(crate) fn finish(
         &self,
         py: Python<'_>,
         solving: &Solving,
         flags: &Flags,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Option<Finished>> {
-        let told: Mutex<Told> = Mutex::default();
-        let tell = |py: Python<'_>| -> PyResult<()> {
-            let (Some(call), Some(progress)) =
-                (&progress, *told.lock().unwrap_or_else(PoisonError::into_inner))
-            else {
-                return Ok(());
-            };
-            call.call1(py, (progress.rows, progress.share())).map(|_| ())
+        Watched::new(progress).finish(py, flags, |told| self.run(solving, flags, told))
+    }
+
+    fn run(&self, solving: &Solving, flags: &Flags, told: &Mutex<Told>) -> Result<Finished, RunError> {
+        let tell = telling(told);
+        let source = match &self.making {
+            Some(making) => making.source(self.options.clone()),
+            None => Source::open(&self.inputs, self.options.clone())?,
         };
-        let (ran, exception) = interruptible(py, flags, tell, || self.run(solving, flags, &told))?;
+        let mut run = Run::over(source)
+            .solver(solving.variant, solving.level)
+            .question(solving.question.clone())
+            .isomorphs(solving.isomorphs)
+            .columns(self.columns.clone())
+            .grid(self.verb.grid)
+            .threads(solving.threads())
+            .cancel(Arc::clone(&flags.solving))
+            .progress(tell);
+        if let Some(only) = &self.only {
+            run = run.only(only.clone());
+        }
+        if let Some(dedupe) = &self.dedupe {
+            let counting = Run::over(Source::open(&self.inputs, self.options.clone())?)
+                .threads(solving.threads())
+                .cancel(Arc::clone(&flags.solving))
+                .progress(tell);
+            run = dedupe.run(counting, run, || Ok(()));
+        }
+        if let Some(stratify) = &self.stratify {
+            let drawing = Run::over(Source::open(&self.inputs, self.options.clone())?)
+                .solver(solving.variant, solving.level)
+                .question(solving.question.clone())
+                .threads(solving.threads())
+                .cancel(Arc::clone(&flags.solving))
+                .progress(tell);
+            run = stratify.run(drawing, run);
+        }
+        run.to(Sink::target(Target::File(self.output.clone()), self.existing).format(self.format))
+    }
+}
+
+/// A run that tells Python how far it is.
+pub(crate) struct Watched {
+    progress: Option<Py<PyAny>>,
+    told: Mutex<Told>,
+}
+
+impl Watched {
+    pub(crate) fn new(progress: Option<Py<PyAny>>) -> Watched {
+        Watched { progress, told: Mutex::default() }
+    }
+
+    /// Calls Python with what was told last.
+    fn tell(&self, py: Python<'_>) -> PyResult<()> {
+        let told = *self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.progress.as_ref().zip(told) {
+            Some((call, progress)) => call.call1(py, (progress.rows, progress.share())).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// Does the run, and calls Python meanwhile. `None` where an earlier run has done it.
+    pub(crate) fn finish(
+        &self,
+        py: Python<'_>,
+        flags: &Flags,
+        run: impl FnOnce(&Mutex<Told>) -> Result<Finished, RunError> + Send,
+    ) -> PyResult<Option<Finished>> {
+        let told = &self.told;
+        let tell = |py: Python<'_>| self.tell(py);
+        let (ran, exception) = interruptible(py, flags, tell, || run(told))?;
         if let Some(exception) = exception {
             return Err(interrupted(py, exception, ran.as_ref().ok()));
         }
         match ran {
             Ok(finished) => {
-                tell(py)?;
+                self.tell(py)?;
                 Ok(Some(finished))
             }
             // So that a loop that resumes until all is well comes to its end.
@@ -261,39 +411,18 @@ impl Job {
             Err(error) => Err(of_run(error, None)),
         }
     }
+}
 
-    fn run(&self, solving: &Solving, flags: &Flags, told: &Mutex<Told>) -> Result<Finished, RunError> {
-        let tell = |progress: &Progress| {
-            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
-        };
-        let source = Source::open(&self.inputs, self.options.clone())?;
-        let mut run = Run::over(source)
-            .solver(solving.variant, solving.level)
-            .question(solving.question.clone())
-            .columns(self.columns.clone())
-            .grid(self.verb.grid)
-            .threads(solving.threads())
-            .cancel(Arc::clone(&flags.solving))
-            .progress(tell);
-        if let Some(only) = &self.only {
-            run = run.only(only.clone());
-        }
-        if let Some(dedupe) = &self.dedupe {
-            let counting = Run::over(Source::open(&self.inputs, self.options.clone())?)
-                .threads(solving.threads())
-                .cancel(Arc::clone(&flags.solving))
-                .progress(tell);
-            run = dedupe.run(counting, run, || Ok(()));
-        }
-        run.to(Sink::target(Target::File(self.output.clone()), self.existing).format(self.format))
-    }
+/// Keeps what is told, for Python.
+pub(crate) fn telling(told: &Mutex<Told>) -> impl Fn(&Progress) + Copy + Send {
+    move |progress| *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress)
 }
 
 fn unknown(option: &str, name: &str, known: impl Iterator<Item = &'static str>) -> PyErr {
     unusable(format!("{option}={name:?}: there are {}", known.collect::<Vec<_>>().join(", ")))
 }
 
-fn answers(inputs: &[Input], finished: &Finished) -> FileAnswers {
+pub(crate) fn answers(inputs: &[Input], finished: &Finished) -> FileAnswers {
     let tally = &finished.measures.tally;
     let notice = |notice: &sudobench_batch::Notice| {
         let what = match notice.kind {

@@ -10,6 +10,8 @@ mod errors;
 mod export;
 mod file;
 mod forms;
+mod found;
+mod generate;
 mod interruptible;
 mod kept;
 mod memory;
@@ -33,9 +35,13 @@ mod _sudobench {
     #[pymodule_export]
     use super::export::answers_to_arrow;
     #[pymodule_export]
-    use super::file::{dedupe_file, write_file};
+    use super::file::{dedupe_file, rate_file, write_file};
     #[pymodule_export]
     use super::forms::{transform_boards, transform_table};
+    #[pymodule_export]
+    use super::found::{minimals, vicinity};
+    #[pymodule_export]
+    use super::generate::{generate, generate_file};
     #[pymodule_export]
     use super::memory::Memory;
     #[pymodule_export]

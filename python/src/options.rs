@@ -4,7 +4,9 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use sudobench::command::{CANONICAL, DEDUPE, SOLVE, Verb};
+use sudobench::command::{CANONICAL, CHECK, DEDUPE, RATE, SOLVE, Verb};
+use sudobench_arrow::Options;
+use sudobench_batch::Isomorphs;
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::pipeline::MOST_THREADS;
 use sudobench_batch::source::ColumnChoice;
@@ -25,6 +27,8 @@ pub(crate) struct SolvingOptions {
     solver: Option<String>,
     threads: Option<usize>,
     restore_zeros: bool,
+    isomorphs: u64,
+    seed: u64,
 }
 
 /// The same, validated.
@@ -35,6 +39,8 @@ pub(crate) struct Solving {
     threads: Option<NonZeroUsize>,
     /// Whether texts that lost the zeros at their start get them back.
     pub(crate) restore_zeros: bool,
+    /// The forms over which guesses are averaged; its seed decides as well which rows are drawn, and which puzzles are made.
+    pub(crate) isomorphs: Isomorphs,
 }
 
 impl SolvingOptions {
@@ -66,6 +72,7 @@ impl SolvingOptions {
             level: Level::from_environment().map_err(unusable)?,
             threads: self.threads.map(threads).transpose()?,
             restore_zeros: self.restore_zeros,
+            isomorphs: Isomorphs { forms: at_least_one("isomorphs", self.isomorphs)?, seed: self.seed },
         })
     }
 }
@@ -77,7 +84,7 @@ impl Solving {
     }
 }
 
-fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
+pub(crate) fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
     NonZeroU64::new(number).ok_or_else(|| unusable(format!("{option}=0: give 1 or more, or leave it out")))
 }
 
@@ -122,6 +129,16 @@ impl Asked {
     pub(crate) fn columns(self, names: &[String]) -> PyResult<Vec<Column>> {
         columns::parse(&names.join(","), self.0.columns).map_err(unusable)
     }
+
+    /// The same of tables.
+    pub(crate) fn options(self) -> Options {
+        match self.0.name {
+            name if name == CANONICAL.name => Options::canonical(),
+            name if name == CHECK.name => Options::check(),
+            name if name == RATE.name => Options::rate(),
+            _ => Options::default(),
+        }
+    }
 }
 
 impl FromPyObject<'_, '_> for Asked {
@@ -129,7 +146,9 @@ impl FromPyObject<'_, '_> for Asked {
 
     fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
         let name: String = name.extract()?;
-        let verb = [&SOLVE, &CANONICAL, &DEDUPE_ROWS, &OVERLAP].into_iter().find(|verb| verb.name == name);
+        let verb = [&SOLVE, &CANONICAL, &CHECK, &RATE, &DEDUPE_ROWS, &OVERLAP]
+            .into_iter()
+            .find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))
     }
 }

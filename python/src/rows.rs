@@ -163,8 +163,9 @@ fn answer<'a>(
     let flags = Flags::default();
     let question = Question { cancel: Some(Arc::clone(&flags.reading)), ..solving.question };
     let work = || {
-        let solved =
-            chunks.iter().map(|puzzles| Ok(solver.solve(puzzles, None, &question, &columns)?.arrays));
+        let solved = chunks.iter().map(|puzzles| {
+            Ok(solver.solve_over(puzzles, None, &question, solving.isomorphs, &columns)?.arrays)
+        });
         raw(&columns, &solved.collect::<Result<Vec<_>, TableError>>()?)
     };
     let (solved, exception) = interruptible(py, &flags, |_| Ok(()), work)?;

@@ -9,7 +9,7 @@ use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use pyo3_arrow::input::AnyRecordBatch;
-use sudobench_arrow::{BatchSolver, Error, Options};
+use sudobench_arrow::{BatchSolver, Error};
 use sudobench_batch::source::ColumnChoice;
 use sudobench_sudoku::Question;
 
@@ -99,15 +99,16 @@ pub(crate) fn add_columns(
 ) -> PyResult<SolvedTable> {
     let solving = options.solving()?;
     let threads = solving.threads();
-    let Solving { question, variant, level, restore_zeros, .. } = solving;
+    let Solving { question, variant, level, restore_zeros, isomorphs, .. } = solving;
     let flags = Flags::default();
-    let options = if verb.0.solves { Options::default() } else { Options::canonical() };
-    let mut options = options
+    let mut options = verb
+        .options()
         .columns(&columns.join(","))
         .map_err(of_arrow)?
         .question(Question { cancel: Some(Arc::clone(&flags.reading)), ..question })
         .solver(variant, level)
         .threads(threads)
+        .isomorphs(isomorphs)
         .restore_zeros(restore_zeros);
     if let Some(column) = column {
         options = options.puzzle_column(ColumnChoice::from(column));

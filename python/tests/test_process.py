@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sudobench
 from conftest import Known
+from test_solve import PUZZLE
 
 ENDLESS = {"max_solutions": 10**15}
 
@@ -32,12 +33,20 @@ CALLS = [
     'sudobench.solve("." * 81, max_solutions=10**15)',
     'sudobench.solve(["." * 81] * 3, max_solutions=10**15)',
     'import pyarrow as pa; sudobench.solve_table(pa.table({"puzzle": ["." * 81]}), max_solutions=10**15)',
+    'sudobench.rate(sys.argv[1], isomorphs=10**15)',
+    'sudobench.rate([sys.argv[1]] * 3, columns="guesses", isomorphs=10**15)',
+    'sudobench.generate(10**12)',
+    'sudobench.generate(1, clues=18, attempts=10**12)',
+    'sudobench.vicinity(sys.argv[1], "-3+3", limit=10**15)',
+    'sudobench.minimals(sudobench.solve(sys.argv[1]).solution, limit=10**15)',
+    'import pyarrow as pa; sudobench.rate_table(pa.table({"puzzle": [sys.argv[1]]}), columns="guesses", isomorphs=10**15)',
 ]
 
 
 @pytest.mark.parametrize("call", CALLS)
 def test_ctrl_c_is_a_keyboard_interrupt(call: str) -> None:
-    with subprocess.Popen([sys.executable, "-c", SOLVE.format(call=call)], stdout=subprocess.PIPE, text=True) as process:
+    words = [sys.executable, "-c", SOLVE.format(call=call), PUZZLE]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "begins\n"
         time.sleep(0.5)

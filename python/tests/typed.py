@@ -39,3 +39,23 @@ with_transforms = sudobench.transform_table(table, "solution", columns=(), rando
 found: sudobench.Overlap = sudobench.overlap(boards, ["." * 81], by="text,isomorph", threads=2)
 seen: npt.NDArray[np.bool_] = found.any
 shares: dict[str, float] = found.shares
+rating: sudobench.Rating = sudobench.rate("." * 81)
+difficulty: str | None = rating.difficulty
+ratings: sudobench.Ratings = sudobench.rate(boards, columns=["difficulty", "depth"], isomorphs=3, seed=7)
+depths: npt.NDArray[np.int8] | None = ratings.depth
+with_ratings = sudobench.rate_table(table, "solution", columns="difficulty,guesses")
+drawn: sudobench.FinishedRate | None = sudobench.rate_file("in.csv", "out.csv", stratify=100)
+check: sudobench.Check = sudobench.check("." * 81)
+cells_without: tuple[int, ...] | None = check.redundant
+checks: sudobench.Checks = sudobench.check(boards, columns="minimal")
+minimal: npt.NDArray[np.bool_] | None = checks.minimal
+with_checks = sudobench.check_table(table, "solution", columns=["minimal"], max_solutions=3)
+checked: sudobench.Finished | None = sudobench.check_file("in.csv", "out.csv", columns="unique")
+made: sudobench.Generated = sudobench.generate(
+    10, seed=7, clues=(24, 30), symmetry="rotational", difficulty=["pairs"], solutions=1, method="top-down", progress=True
+)
+grids: npt.NDArray[np.uint8] = made.solution
+weights: npt.NDArray[np.float64] | None = made.weight
+into: sudobench.Finished | None = sudobench.generate_file("out.csv", 10, clues=24, columns=["solution"], resume=True)
+inside: npt.NDArray[np.uint8] = sudobench.minimals("." * 81, limit=3)
+near: npt.NDArray[np.uint8] = sudobench.vicinity("." * 81, "-1+1", minimal=True)

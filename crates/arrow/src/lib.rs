@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use sudobench_batch::Isomorphs;
 use sudobench_batch::columns::{self, Column, ColumnsError};
 use sudobench_batch::source::{self, ColumnChoice, Input, SourceError};
 use sudobench_batch::table::{AddedColumns, TableError, TableLayout, TableSolver};
@@ -100,6 +101,7 @@ pub struct Options {
     variant: Variant,
     level: Level,
     threads: NonZeroUsize,
+    isomorphs: Isomorphs,
     source: source::Options,
 }
 
@@ -113,6 +115,7 @@ impl Default for Options {
             variant: *solver::default_variant(),
             level: Level::widest(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            isomorphs: Isomorphs::DEFAULT,
             source: source::Options::default(),
         }
     }
@@ -136,8 +139,34 @@ impl Options {
         }
     }
 
+    /// The columns `status`, `minimal` and `redundant`, else as [`Options::default`].
+    ///
+    /// ```
+    /// use sudobench_arrow::Options;
+    ///
+    /// let options = Options::check().columns("unique,minimal,redundant,count,cnt12095,automorphisms")?;
+    /// assert!(Options::check().columns("solution").is_err());
+    /// # Ok::<(), sudobench_arrow::Error>(())
+    /// ```
+    pub fn check() -> Options {
+        Options { known: &columns::CHECK, columns: columns::CHECK_DEFAULT.to_vec(), ..Options::default() }
+    }
+
+    /// The column `difficulty`, else as [`Options::default`].
+    ///
+    /// ```
+    /// use sudobench_arrow::Options;
+    ///
+    /// let options = Options::rate().columns("difficulty,singles,locked,pairs,depth,backdoor,guesses,status,note")?;
+    /// assert!(Options::rate().columns("canonical").is_err());
+    /// # Ok::<(), sudobench_arrow::Error>(())
+    /// ```
+    pub fn rate() -> Options {
+        Options { known: &columns::RATE, columns: columns::RATE_DEFAULT.to_vec(), ..Options::default() }
+    }
+
     /// The columns to add, by name, with commas between them: those of [`columns::SOLVE`], or of [`columns::CANONICAL`] for
-    /// [`Options::canonical`], or `all`.
+    /// [`Options::canonical`], of [`columns::CHECK`] for [`Options::check`], of [`columns::RATE`] for [`Options::rate`], or `all`.
     ///
     /// # Errors
     /// [`Error::Columns`] for an unknown or repeated name.
@@ -161,6 +190,12 @@ impl Options {
     #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Options {
         Options { threads, ..self }
+    }
+
+    /// The random forms of each puzzle over which the column `guesses` of [`Options::rate`] is the mean.
+    #[must_use]
+    pub fn isomorphs(self, isomorphs: Isomorphs) -> Options {
+        Options { isomorphs, ..self }
     }
 
     /// The column of the puzzle, by its name or its number from 1. Unless it is said, it is found: by its name, else by what
@@ -209,6 +244,7 @@ pub struct BatchSolver {
     solver: Arc<TableSolver>,
     columns: Vec<Column>,
     question: Question,
+    isomorphs: Isomorphs,
     source: source::Options,
 }
 
@@ -218,9 +254,9 @@ impl BatchSolver {
     /// # Errors
     /// [`Error::Table`] where the CPU lacks the level, or threads cannot be started.
     pub fn new(options: &Options) -> Result<BatchSolver, Error> {
-        let Options { columns, question, variant, level, threads, source, .. } = options.clone();
+        let Options { columns, question, variant, level, threads, isomorphs, source, .. } = options.clone();
         let solver = Arc::new(TableSolver::new(&variant, level, threads)?);
-        Ok(BatchSolver { solver, columns, question, source })
+        Ok(BatchSolver { solver, columns, question, isomorphs, source })
     }
 
     /// The batch with the columns that were asked for behind its own.
@@ -268,7 +304,8 @@ impl BatchSolver {
         batch: &RecordBatch,
     ) -> Result<RecordBatch, Error> {
         let (puzzles, expected) = layout.puzzles(batch)?;
-        let solved = self.solver.solve(&puzzles, expected.as_ref(), &self.question, &self.columns)?;
+        let BatchSolver { solver, columns, question, isomorphs, .. } = self;
+        let solved = solver.solve_over(&puzzles, expected.as_ref(), question, *isomorphs, columns)?;
         let arrays = batch.columns().iter().cloned().chain(solved.arrays).collect();
         Ok(RecordBatch::try_new(Arc::clone(schema), arrays)?)
     }

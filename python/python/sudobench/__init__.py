@@ -7,9 +7,13 @@
 
 from ._answers import Answer, Answers
 from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
+from ._check import Check, Checks, check, check_file, check_table
 from ._dedupe import Deduped, FinishedDedupe, dedupe, dedupe_file, dedupe_table
 from ._files import Finished
+from ._found import minimals, vicinity
+from ._generate import Generated, generate, generate_file
 from ._overlap import Overlap, overlap
+from ._rate import FinishedRate, Rating, Ratings, rate, rate_file, rate_table
 from ._solve import solve, solve_file, solve_table
 from ._sudobench import SolvedTable, __version__
 from ._transform import transform, transform_table
@@ -17,24 +21,40 @@ from ._transform import transform, transform_table
 __all__ = [
     "Answer",
     "Answers",
+    "Check",
+    "Checks",
     "Deduped",
     "Finished",
     "FinishedDedupe",
+    "FinishedRate",
     "Form",
     "Forms",
+    "Generated",
     "Overlap",
+    "Rating",
+    "Ratings",
     "SolvedTable",
     "__version__",
     "canonical",
     "canonical_file",
     "canonical_table",
+    "check",
+    "check_file",
+    "check_table",
     "dedupe",
     "dedupe_file",
     "dedupe_table",
+    "generate",
+    "generate_file",
+    "minimals",
     "overlap",
+    "rate",
+    "rate_file",
+    "rate_table",
     "solve",
     "solve_file",
     "solve_table",
     "transform",
     "transform_table",
+    "vicinity",
 ]

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._sudobench import Memory
     from ._types import RawColumns, SolvingOptions
 
 NO_NUMBERS = "puzzles are text: as numbers they lose their leading zeros; read them with dtype=str"
@@ -23,6 +24,8 @@ def solving_options(
     max_nodes: int | None = None,
     max_time_per_puzzle: float | None = None,
     solver: str | None = None,
+    isomorphs: int = 10,
+    seed: int = 1,
 ) -> SolvingOptions:
     return {
         "max_solutions": max_solutions,
@@ -32,6 +35,8 @@ def solving_options(
         "solver": solver,
         "threads": threads,
         "restore_zeros": restore_zeros,
+        "isomorphs": isomorphs,
+        "seed": seed,
     }
 
 
@@ -52,6 +57,15 @@ def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOpti
     import numpy as np
 
     return _of_array(np.asarray(rows), verb, columns, options)
+
+
+def words_of(column: tuple[Memory, list[str]]) -> npt.NDArray[np.str_]:
+    """The words of a column. Where it has none, one of its words or an empty text."""
+    import numpy as np
+
+    numbers, words = column
+    # Of several chunks only words that stand there are left, perhaps none.
+    return np.array([*words, ""])[np.asarray(numbers)]
 
 
 def _pandas_series(series: Any, verb: str) -> Any:

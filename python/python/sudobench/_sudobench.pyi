@@ -13,6 +13,8 @@ from ._types import (
     Prints,
     RawColumns,
     RawOverlap,
+    RequestOptions,
+    RowsDrawn,
     SolvingOptions,
 )
 
@@ -28,11 +30,16 @@ __all__ = [
     "columns_of_texts",
     "columns_of_values",
     "dedupe_file",
+    "generate",
+    "generate_file",
     "main",
+    "minimals",
     "overlaps",
+    "rate_file",
     "solve_one",
     "transform_boards",
     "transform_table",
+    "vicinity",
     "write_file",
 ]
 
@@ -103,6 +110,26 @@ def dedupe_file(
     options: FileOptions,
     progress: Callable[[int, float | None], None] | None,
 ) -> tuple[FileAnswers, DuplicatesFound] | None: ...
+def rate_file(
+    inputs: list[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    stratify: int | None,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Callable[[int, float | None], None] | None,
+) -> tuple[FileAnswers, RowsDrawn] | None: ...
+def generate(
+    request: RequestOptions, options: SolvingOptions, progress: Callable[[int, float | None], None] | None
+) -> tuple[Memory, Memory, Memory, Memory | None]: ...
+def generate_file(
+    output: str | os.PathLike[str],
+    request: RequestOptions,
+    solving: SolvingOptions,
+    options: FileOptions,
+    progress: Callable[[int, float | None], None] | None,
+) -> FileAnswers | None: ...
+def minimals(text: bytes, limit: int) -> Memory: ...
+def vicinity(text: bytes, distance: str, minimal: bool, limit: int) -> Memory: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],
     status: npt.NDArray[np.int8],

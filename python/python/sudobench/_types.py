@@ -25,6 +25,8 @@ class SolvingOptions(TypedDict):
     solver: str | None
     threads: int | None
     restore_zeros: bool
+    isomorphs: int
+    seed: int
 
 
 class FormsOptions(TypedDict):
@@ -35,6 +37,21 @@ class FormsOptions(TypedDict):
     apply: str | None
     to: str | None
     threads: int | None
+
+
+class RequestOptions(TypedDict):
+    """What puzzles are to be made. Of ranges both ends are meant."""
+
+    count: int
+    skip: int
+    clues: tuple[int, int] | None
+    minimal: bool
+    symmetry: str
+    pattern: str | None
+    difficulty: list[str]
+    solutions: tuple[int, int]
+    method: str
+    attempts: int
 
 
 class FileOptions(TypedDict):
@@ -66,6 +83,15 @@ class RawColumns(TypedDict, total=False):
     transform: RawTexts
     automorphisms: Memory
     canonical_solution: Memory
+    difficulty: tuple[Memory, list[str]]
+    singles: tuple[Memory, list[str]]
+    locked: tuple[Memory, list[str]]
+    pairs: tuple[Memory, list[str]]
+    depth: Memory
+    backdoor: Memory
+    minimal: tuple[Memory, list[str]]
+    redundant: RawTexts
+    cnt12095: Memory
     note: RawTexts
 
 
@@ -102,3 +128,10 @@ class DuplicatesFound(TypedDict):
     groups: int
     largest: int
     of_other_parts: int
+
+
+class RowsDrawn(TypedDict):
+    """The fields of `FinishedRate` that `Finished` has not, by difficulty."""
+
+    found: list[tuple[str, int]]
+    drawn: list[tuple[str, int]]

@@ -122,6 +122,24 @@ impl TableSolver {
         question: &Question,
         columns: &[Column],
     ) -> Result<Solved, TableError> {
+        self.solve_over(puzzles, expected, question, Isomorphs::DEFAULT, columns)
+    }
+
+    /// The same, with means of guesses over other random forms.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    ///
+    /// # Panics
+    /// Where a column's word is none of its words.
+    pub fn solve_over(
+        &self,
+        puzzles: &Puzzles,
+        expected: Option<&Puzzles>,
+        question: &Question,
+        isomorphs: Isomorphs,
+        columns: &[Column],
+    ) -> Result<Solved, TableError> {
         if let Some(expected) = expected.map(Puzzles::len).filter(|&expected| expected != puzzles.len()) {
             return Err(TableError::Lengths { puzzles: puzzles.len(), expected });
         }
@@ -133,6 +151,7 @@ impl TableSolver {
             puzzles,
             expected,
             question,
+            isomorphs,
             needs: columns::needs(columns),
             level: self.level,
             rows,
@@ -185,6 +204,7 @@ struct Work<'w> {
     puzzles: &'w Puzzles<'w>,
     expected: Option<&'w Puzzles<'w>>,
     question: &'w Question,
+    isomorphs: Isomorphs,
     /// What the columns need.
     needs: Needs,
     level: Level,
@@ -230,7 +250,7 @@ impl Worker {
         }
         answers.outcomes.clear();
         let all_stand = !work.needs.outcome || answers.solve(&mut **solver, work.question, work.level, tally);
-        let rater = RowRater::new(Isomorphs::DEFAULT, work.question.cancel.as_ref());
+        let rater = RowRater::new(work.isomorphs, work.question.cancel.as_ref());
         if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled())
             || !answers.rate(&rater, work.needs, all_stand, Choice::default())
         {

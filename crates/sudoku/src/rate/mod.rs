@@ -148,7 +148,8 @@ impl Rater {
         let (mut guesses, mut count) = (0, 0);
         for form in forms {
             let outcome = solver.solve(&form, &self.question);
-            if outcome.status == Status::Aborted {
+            // A search that guesses little never looks at the flag.
+            if outcome.status == Status::Aborted || self.is_cancelled() {
                 return None;
             }
             guesses += outcome.guesses;
@@ -158,9 +159,12 @@ impl Rater {
         (count > 0).then(|| (guesses * 2_000 + count) / (2 * count))
     }
 
+    fn is_cancelled(&self) -> bool {
+        self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
     fn measure(&self, puzzle: &Puzzle, solution: &Solution, wanted: Measures) -> Result<Rating, Cancelled> {
-        let is_cancelled =
-            || self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        let is_cancelled = || self.is_cancelled();
         let right = Candidates::of_solution(solution);
         let mut candidates = Candidates::of(puzzle);
         // A puzzle with a solution leads to no contradiction.

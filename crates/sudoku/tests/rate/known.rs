@@ -171,4 +171,8 @@ fn a_cancelled_rater_finds_nothing_out() {
     assert_eq!(rater.rate_solved(&loki, &solution, Measures { depth: true, ..Measures::NONE }), None);
     assert_eq!(rater.rate_solved(&loki, &solution, Measures { backdoor: true, ..Measures::NONE }), None);
     assert_eq!(rater.guesses([Puzzle::EMPTY; 1_000]), None);
+    // Singles solve it: the search itself has nothing to give up.
+    let easy: Puzzle =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+    assert_eq!(rater.guesses(std::iter::repeat(easy)), None);
 }

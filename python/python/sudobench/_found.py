@@ -1,0 +1,52 @@
+"""`minimals` and `vicinity`, of one puzzle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import _sudobench
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+def minimals(puzzle: str | bytes, *, limit: int = 1000) -> npt.NDArray[np.uint8]:
+    """The minimal puzzles inside one: some of its clues, the same one solution, and no clue that could be left out.
+
+    They come as an array of shape (N, 81), 0 for a blank, in ascending order: all of them, or where there are more than `limit` the first.
+    A puzzle without exactly one solution has none. What is no puzzle raises `ValueError`. Files: `sudobench minimals`.
+    """
+    import numpy as np
+
+    return np.asarray(_sudobench.minimals(_text(puzzle), _checked(limit)))
+
+
+def vicinity(
+    puzzle: str | bytes, distance: str, *, minimal: bool = False, limit: int = 10_000
+) -> npt.NDArray[np.uint8]:
+    """The puzzles with exactly one solution that come about where some clues of one go and then some come, in any blank.
+
+    - `distance`: how many, each from 0 to 3, such as `"-1+1"`. A clue may come back, so that `"-2+2"` has all of `"-1+1"`. Of a puzzle with
+      17 clues -1+1 takes milliseconds, -2+2 seconds, -3+3 hours; Ctrl-C ends it.
+    - `minimal`: only those without a redundant clue.
+
+    They come as an array of shape (N, 81), 0 for a blank, nearer ones before others: all of them, or where there are more than `limit` the
+    first. Of isomorphic ones the first is there, and none that is isomorphic to the puzzle, which may have any number of solutions. What is
+    no puzzle or no distance raises `ValueError`. Files: `sudobench vicinity`.
+    """
+    import numpy as np
+
+    return np.asarray(_sudobench.vicinity(_text(puzzle), distance, minimal, _checked(limit)))
+
+
+def _text(puzzle: str | bytes) -> bytes:
+    if not isinstance(puzzle, (str, bytes)):
+        raise TypeError(f"{type(puzzle).__name__} is not one puzzle, which is a str or bytes of 81 characters")
+    return puzzle.encode(errors="replace") if isinstance(puzzle, str) else puzzle
+
+
+def _checked(limit: int) -> int:
+    if limit < 1:
+        raise ValueError(f"limit={limit}: give 1 or more")
+    return limit

@@ -1,0 +1,247 @@
+"""`rate`, of puzzles, tables and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+from . import _sudobench
+from ._files import Finished, fields_of, file_options, inputs_of
+from ._progress import Progress
+from ._puzzles import columns_of, solving_options, words_of
+from ._tables import add_columns
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from ._types import RawColumns
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How hard one puzzle is. All but `status` is `None` where it has not exactly one solution."""
+
+    status: str
+    """`unique`, `multiple` or `unsolvable`."""
+    difficulty: str | None
+    """The least that solves it: `singles`, `locked`, `pairs`, `depth1`, `depth2`, `depth3`."""
+    singles: bool | None
+    """Whether naked and hidden singles solve it."""
+    locked: bool | None
+    """The same with locked candidates: pointing and claiming."""
+    pairs: bool | None
+    """The same with naked and hidden pairs too."""
+    depth: int | None
+    """The depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough."""
+    backdoor: int | None
+    """The fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough."""
+    guesses: float | None
+    """Guesses of the solver `mrv`: the mean over random forms."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """How hard many puzzles are, a value for each and in their order. What was not asked for is `None`. Only puzzles with
+    exactly one solution are rated, whose `status` is `unique`."""
+
+    status: npt.NDArray[np.str_]
+    """`unique`, `multiple`, `unsolvable` or `malformed`."""
+    difficulty: npt.NDArray[np.str_] | None
+    """See `Rating.difficulty`; empty where there is none."""
+    singles: npt.NDArray[np.bool_] | None
+    """See `Rating.singles`; False where there is no rating, and so in the next two."""
+    locked: npt.NDArray[np.bool_] | None
+    """See `Rating.locked`."""
+    pairs: npt.NDArray[np.bool_] | None
+    """See `Rating.pairs`."""
+    depth: npt.NDArray[np.int8] | None
+    """See `Rating.depth`; -1 where there is none."""
+    backdoor: npt.NDArray[np.int8] | None
+    """See `Rating.backdoor`; -1 where there is none."""
+    guesses: npt.NDArray[np.float64] | None
+    """See `Rating.guesses`; NaN where there is none."""
+    notes: dict[int, str]
+    """Why rows are malformed, by their numbers from 0."""
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    def __repr__(self) -> str:
+        return f"<sudobench.Ratings of {len(self):,} puzzles>"
+
+
+COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"]
+
+
+@overload
+def rate(
+    puzzles: str | bytes,
+    *,
+    columns: str | Sequence[str] = ("difficulty",),
+    isomorphs: int = 10,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Rating: ...
+@overload
+def rate(
+    puzzles: Iterable[Any],
+    *,
+    columns: str | Sequence[str] = ("difficulty",),
+    isomorphs: int = 10,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Ratings: ...
+def rate(
+    puzzles: Any,
+    *,
+    columns: str | Sequence[str] = ("difficulty",),
+    isomorphs: int = 10,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Rating | Ratings:
+    """How hard one puzzle is, or many, by measures that are the same for all equivalent forms of it; `Rating` tells what they are.
+
+    Puzzles are of the kinds that `solve` takes. Rated are those with exactly one solution. Of one, all measures are found out; of many
+
+    - `columns`: those of difficulty, singles, locked, pairs, depth, backdoor and guesses that are asked for, or `"all"`.
+    - `isomorphs`, `seed`: over how many random forms of each puzzle guesses are averaged, and what decides which: those that
+      `transform` draws.
+
+    `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
+    """
+    is_one = isinstance(puzzles, (str, bytes))
+    asked = ",".join([columns] if isinstance(columns, str) else columns)
+    names = COLUMNS if is_one or asked.strip() == "all" else [name.strip() for name in asked.split(",")]
+    always = [name for name in ("status", "note") if name not in names]
+    options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
+    raw = columns_of([puzzles] if is_one else puzzles, "rate", [*names, *always], options)
+    ratings = _ratings(raw)
+    return _one(ratings) if is_one else ratings
+
+
+def _ratings(raw: RawColumns) -> Ratings:
+    import numpy as np
+
+    status = words_of(raw["status"])
+    is_rated = status == "unique"
+
+    def is_so(name: str) -> npt.NDArray[np.bool_] | None:
+        return (words_of(raw[name]) == "yes") & is_rated if name in raw else None  # type: ignore[literal-required]
+
+    def number(name: str) -> npt.NDArray[np.int8] | None:
+        return np.where(is_rated, np.asarray(raw[name]), -1).astype(np.int8) if name in raw else None  # type: ignore[literal-required]
+
+    return Ratings(
+        status=status,
+        difficulty=np.where(is_rated, words_of(raw["difficulty"]), "") if "difficulty" in raw else None,
+        singles=is_so("singles"),
+        locked=is_so("locked"),
+        pairs=is_so("pairs"),
+        depth=number("depth"),
+        backdoor=number("backdoor"),
+        guesses=np.where(is_rated, np.asarray(raw["guesses"]), np.nan) if "guesses" in raw else None,
+        notes=dict(raw["note"]),
+    )
+
+
+def _one(ratings: Ratings) -> Rating:
+    if ratings.notes:
+        raise ValueError(ratings.notes[0])
+    status = str(ratings.status[0])
+    if status != "unique":
+        return Rating(status, *[None] * len(COLUMNS))
+    # `item` makes numbers and words of Python of NumPy's.
+    return Rating(status, *[getattr(ratings, name)[0].item() for name in COLUMNS])
+
+
+def rate_table(
+    table: Any,
+    column: str | int | None = None,
+    columns: str | Sequence[str] = ("difficulty",),
+    *,
+    isomorphs: int = 10,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any:
+    """Adds how hard the puzzles in a column of a table are behind its own columns.
+
+    Tables are those that `solve_table` takes, and come back as they do there. Where a puzzle has not exactly one solution, all but
+    status and note is null.
+
+    - `column`: the puzzles' column, by its name or its number from 1. Without it, it is found by name and content.
+    - `columns`: those to add, of difficulty, singles, locked, pairs, depth, backdoor, guesses, status and note, or `"all"`: see
+      `Rating`. singles, locked and pairs are `yes` or `no`.
+
+    The other options are those of `rate`.
+    """
+    options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
+    return add_columns(table, column, None, "rate", columns, options)
+
+
+@dataclass(frozen=True)
+class FinishedRate(Finished):
+    """What became of a file whose puzzles were rated. `left_out` tells of the rows that `only` or `stratify` left out."""
+
+    found: dict[str, int]
+    """Rows of each difficulty; empty without `stratify`."""
+    drawn: dict[str, int]
+    """Those of each that were drawn; empty without `stratify`."""
+
+
+def rate_file(
+    input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    columns: str | Sequence[str] | None = None,
+    stratify: int | None = None,
+    isomorphs: int = 10,
+    seed: int = 1,
+    only: str | Sequence[str] | None = None,
+    resume: bool = False,
+    force: bool = False,
+    progress: bool = False,
+    input_format: str | None = None,
+    output_format: str | None = None,
+    puzzle_column: str | int | None = None,
+    header: bool | None = None,
+    skip: int = 0,
+    limit: int | None = None,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> FinishedRate | None:
+    """Adds how hard the puzzles of a file are, or of several, as the command `sudobench rate` does.
+
+    - `columns`: those to add, `["difficulty"]` where nothing is said; see `rate_table`.
+    - `stratify`: write that many rows of each difficulty instead of all, drawn evenly as the `seed` decides; all of a difficulty that
+      has fewer. The files are read twice.
+    - `isomorphs`, `seed`: see `rate`.
+
+    The rest is as in `solve_file`.
+    """
+    files = file_options(
+        columns=columns,
+        only=only,
+        input_format=input_format,
+        output_format=output_format,
+        puzzle_column=puzzle_column,
+        header=header,
+        skip=skip,
+        limit=limit,
+        force=force,
+        resume=resume,
+    )
+    options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
+    with Progress(progress) as told:
+        finished = _sudobench.rate_file(inputs_of(input), output, stratify, options, files, told)
+    if finished is None:
+        return None
+    answers, strata = finished
+    return FinishedRate(**fields_of(answers), found=dict(strata["found"]), drawn=dict(strata["drawn"]))

@@ -1,0 +1,128 @@
+"""`generate` and `generate_file`: puzzles as they are asked for, the same as the command makes."""
+
+import csv
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+import sudobench
+
+
+def command(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "sudobench", *map(str, words)], capture_output=True, text=True)
+
+
+def test_puzzles_are_minimal_and_have_one_solution() -> None:
+    made = sudobench.generate(300, seed=7)
+    assert len(made) == 300 and "300 puzzles" in repr(made)
+    assert made.puzzle.shape == made.solution.shape == (300, 81)
+    assert made.puzzle.dtype == made.solution.dtype == np.uint8
+    answers = sudobench.solve(made.puzzle, solver="mrv")
+    assert (answers.status == "unique").all()
+    assert (answers.solution == made.solution).all()
+    assert (made.count == 1).all()
+    minimal = sudobench.check(made.puzzle, columns="minimal").minimal
+    assert minimal is not None and minimal.all()
+    assert len(np.unique(made.puzzle, axis=0)) == 300
+
+
+def test_a_number_of_a_seed_is_one_puzzle() -> None:
+    made = sudobench.generate(40, seed=3, clues=(28, 32), threads=2).puzzle
+    assert (sudobench.generate(10, seed=3, skip=25, clues=(28, 32), threads=1).puzzle == made[25:35]).all()
+    assert (sudobench.generate(40, seed=4, clues=(28, 32)).puzzle != made).any()
+
+
+def test_puzzles_are_as_asked_for() -> None:
+    def clues(made: sudobench.Generated) -> np.ndarray:
+        return (made.puzzle > 0).sum(axis=1)
+
+    assert (clues(sudobench.generate(20, clues=30)) == 30).all()
+    few = sudobench.generate(20, clues=(24, 26), symmetry="rotational")
+    assert set(clues(few)) <= {24, 25, 26}
+    assert ((few.puzzle > 0) == (few.puzzle[:, ::-1] > 0)).all()
+    easy = sudobench.generate(10, difficulty=["singles", "locked"])
+    difficulty = sudobench.rate(easy.puzzle).difficulty
+    assert difficulty is not None and set(difficulty) <= {"singles", "locked"}
+    several = sudobench.generate(10, solutions=(2, 100))
+    assert (several.count == sudobench.solve(several.puzzle, max_solutions=1000).count).all()
+    assert ((2 <= several.count) & (several.count <= 100)).all()
+    assert (several.solution == sudobench.solve(several.puzzle).solution).all()
+    none = sudobench.generate(5, solutions=0)
+    assert (sudobench.solve(none.puzzle).status == "unsolvable").all()
+    assert not none.solution.any() and not none.count.any()
+    inside = sudobench.generate(2, pattern="x" * 54 + "." * 9 + "x" * 18, clues=(30, 60))
+    assert not inside.puzzle[:, 54:63].any()
+
+
+def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
+    finished = sudobench.generate_file(tmp_path / "a.csv", 50, seed=9, skip=3, clues=(25, 30), columns="solution,clues,difficulty")
+    words = f"generate --count 50 --seed 9 --skip 3 --clues 25..30 --columns solution,clues,difficulty -o {tmp_path}/b.csv"
+    assert command(*words.split()).returncode == 0
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    assert finished is not None and finished.rows == 50
+    with open(tmp_path / "a.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    made = sudobench.generate(50, seed=9, skip=3, clues=(25, 30))
+    assert [[int(cell) if cell != "." else 0 for cell in row["puzzle"]] for row in rows] == made.puzzle.tolist()
+    assert [[int(cell) for cell in row["solution"]] for row in rows] == made.solution.tolist()
+    again = sudobench.generate_file(tmp_path / "a.csv", 50, seed=9, skip=3, clues=(25, 30), columns="solution,clues,difficulty", resume=True)
+    assert again is None
+    with pytest.raises(FileExistsError):
+        sudobench.generate_file(tmp_path / "a.csv", 50)
+    sudobench.generate_file(tmp_path / "a.npy", 20, seed=2, progress=False)
+    assert (np.load(tmp_path / "a.npy") == sudobench.generate(20, seed=2).puzzle).all()
+    sudobench.generate_file(tmp_path / "a.parquet", 20, seed=2)
+    assert pyarrow.parquet.read_table(tmp_path / "a.parquet").column_names == ["puzzle", "solution"]
+    sudobench.generate_file(tmp_path / "a.tsv", 2)
+    assert (tmp_path / "a.tsv").read_text().startswith("puzzle\tsolution\n")
+
+
+@pytest.mark.parametrize("method", ["top-down", "bottom-up", "controlled-bias"])
+def test_puzzles_of_a_method_have_its_weights(method: str, tmp_path: pathlib.Path) -> None:
+    made = sudobench.generate(5, method=method, seed=4)
+    sudobench.generate_file(tmp_path / "a.csv", 5, method=method, seed=4, columns="weight")
+    with open(tmp_path / "a.csv", newline="") as file:
+        weights = [row["weight"] for row in csv.DictReader(file)]
+    if method == "controlled-bias":
+        assert made.weight is not None and (made.weight > 0).all()
+        assert made.weight.tolist() == pytest.approx(list(map(float, weights)))
+    else:
+        assert made.weight is None and weights == [""] * 5
+
+
+def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    sudobench.generate(60)
+    assert capsys.readouterr().err == ""
+    sudobench.generate(60, progress=True)
+    assert "60/60" in capsys.readouterr().err.replace(".0", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"clues": 16}, "no puzzle with fewer than 17 clues has exactly one solution"),
+        ({"clues": (30, 20)}, "write the smaller number first"),
+        ({"clues": 60, "minimal": True}, "no minimal puzzle with more than 40 clues is known"),
+        ({"symmetry": "round"}, "symmetry: unknown symmetry `round`: there are none, rotational"),
+        ({"method": "magic"}, "method: unknown method `magic`: there is"),
+        ({"difficulty": "easy"}, "difficulty: `easy` is no difficulty; there are singles"),
+        ({"pattern": "x"}, "pattern: 1 characters where a pattern has 81"),
+        ({"pattern": "x" * 54 + "." * 18 + "x" * 9}, "rows 7 and 8 of one band are without a clue"),
+        ({"solutions": 2, "minimal": True}, "do not go together"),
+        ({"attempts": 0}, "attempts=0"),
+        ({"threads": 0}, "threads=0"),
+        ({"clues": 18, "attempts": 1}, "was not found in 1 attempts"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: dict[str, object], words: str, tmp_path: pathlib.Path) -> None:
+    with pytest.raises(ValueError) as raised:
+        sudobench.generate(4, **options)
+    assert words.split(": there is")[0] in str(raised.value)
+    with pytest.raises(ValueError, match="count=0"):
+        sudobench.generate(0)
+    with pytest.raises(ValueError) as raised:
+        sudobench.generate_file(tmp_path / "a.csv", 4, **options)
+    assert words.split(": there is")[0] in str(raised.value)

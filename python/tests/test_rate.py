@@ -1,0 +1,167 @@
+"""`rate`, `rate_table` and `rate_file`: every kind of input, and what comes back."""
+
+import csv
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sudobench
+from conftest import REPOSITORY, Known
+from test_solve import ARRAYS, NULLS, PUZZLE, TEXTS, cells, texts
+
+SAMPLE = REPOSITORY / "datasets/sample.csv"
+COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"]
+
+# Of trial and error of depth 2, with no backdoor of two cells.
+HARD = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
+
+
+def command(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "sudobench", *map(str, words)], capture_output=True, text=True)
+
+
+def test_one_puzzle_is_rated_by_all_measures() -> None:
+    easy = sudobench.rate(PUZZLE)
+    assert easy == sudobench.Rating("unique", "singles", True, True, True, 0, 0, 0.0)
+    hard = sudobench.rate(HARD.encode())
+    assert (hard.difficulty, hard.singles, hard.locked, hard.pairs) == ("depth2", False, False, False)
+    assert (hard.depth, hard.backdoor) == (2, 3)
+    assert hard.guesses is not None and hard.guesses > 0
+    for value, kind in zip([hard.difficulty, hard.singles, hard.depth, hard.guesses], [str, bool, int, float]):
+        assert type(value) is kind
+    assert sudobench.rate("." * 81) == sudobench.Rating("multiple", *[None] * 7)
+    with pytest.raises(ValueError, match="5 characters"):
+        sudobench.rate("53..7")
+
+
+@pytest.mark.parametrize("kind", [*ARRAYS, *TEXTS])
+def test_puzzles_of_every_kind(kind: str, known: list[Known], whole: list[Known]) -> None:
+    rows = whole if kind in ARRAYS else known
+    if kind.startswith("numpy") and "object" not in kind:
+        rows = [row for row in rows if not row.puzzle.endswith("\0")]
+    ratings = sudobench.rate((ARRAYS | TEXTS)[kind](rows))
+    assert isinstance(ratings, sudobench.Ratings)
+    assert len(ratings) == len(rows)
+    assert ratings.status.tolist() == [row.status for row in rows]
+    assert list(ratings.notes) == [at for at, row in enumerate(rows) if row.status == "malformed"]
+    assert ratings.singles is ratings.depth is ratings.guesses is None
+    expected = sudobench.rate(texts(rows)).difficulty
+    assert ratings.difficulty is not None and expected is not None
+    assert (ratings.difficulty == expected).all()
+
+
+def test_what_is_asked_for_is_told(known: list[Known]) -> None:
+    rows = [*texts(known), HARD]
+    ratings = sudobench.rate(rows, columns="all", threads=2)
+    for name, missing in zip(COLUMNS, ["", False, False, False, -1, -1, np.nan]):
+        values = getattr(ratings, name)
+        for at, row in enumerate(rows):
+            if ratings.status[at] == "unique":
+                assert values[at] == getattr(sudobench.rate(row), name), (name, row)
+            else:
+                assert values[at] == missing or missing != missing, (name, row)
+                assert not values[at] >= 0 if missing != missing else True
+    some = sudobench.rate(rows, columns=["depth", "singles"])
+    assert some.depth is not None and some.singles is not None and some.difficulty is some.backdoor is None
+    assert some.depth.dtype == np.int8 and some.singles.dtype == bool
+    assert (sudobench.rate(rows, columns="singles, depth").depth == some.depth).all()
+    assert "puzzles" in repr(some)
+    assert len(sudobench.rate([])) == 0
+
+
+def test_guesses_are_a_mean_over_the_forms_that_transform_draws() -> None:
+    for isomorphs, seed in [(1, 1), (4, 7)]:
+        forms = sudobench.transform(HARD, random=isomorphs, seed=seed)
+        guesses = [sudobench.solve(form, solver="mrv").guesses for form in forms]
+        assert sudobench.rate(HARD, isomorphs=isomorphs, seed=seed).guesses == pytest.approx(np.mean(guesses), abs=0.001)
+        rated = sudobench.rate_table(pa.table({"puzzle": [HARD]}), columns="guesses", isomorphs=isomorphs, seed=seed)
+        assert rated["guesses"].to_pylist() == pytest.approx([np.mean(guesses)], abs=0.001)
+
+
+@pytest.mark.parametrize("kind", NULLS)
+def test_null_is_malformed(kind: str) -> None:
+    ratings = sudobench.rate(NULLS[kind])
+    assert ratings.notes == {1: "the puzzle is null"}
+    assert ratings.status.tolist() == ["unique", "malformed"]
+
+
+def test_chunks_may_hold_fewer_words_than_there_are() -> None:
+    ratings = sudobench.rate(pa.chunked_array([[HARD], [None, HARD]]), columns="all")
+    assert ratings.difficulty is not None and ratings.singles is not None
+    assert ratings.difficulty.tolist() == ["depth2", "", "depth2"]
+    assert not ratings.singles.any()
+    none = sudobench.rate(pa.chunked_array([["x"], [None]]), columns="all")
+    assert none.difficulty is not None and none.difficulty.tolist() == ["", ""]
+
+
+def test_tables_come_back_as_what_they_are(known: list[Known]) -> None:
+    table = pa.table({"id": range(len(known)), "puzzle": texts(known)})
+    rated = sudobench.rate_table(table, "puzzle", columns="all")
+    assert isinstance(rated, pa.Table)
+    rated.validate(full=True)
+    assert rated.column_names == ["id", "puzzle", *COLUMNS, "status", "note"]
+    in_memory = sudobench.rate(texts(known), columns="all")
+    assert in_memory.difficulty is not None and in_memory.depth is not None and in_memory.guesses is not None
+    assert rated["difficulty"].to_pylist() == [word or None for word in in_memory.difficulty.tolist()]
+    assert rated["depth"].to_pylist() == [None if depth < 0 else depth for depth in in_memory.depth.tolist()]
+    assert rated["guesses"].type == pa.float64()
+    assert np.array_equal(rated["guesses"].to_numpy(), in_memory.guesses, equal_nan=True)
+    assert rated["status"].to_pylist() == in_memory.status.tolist()
+    plain = sudobench.rate_table(table)
+    assert plain.column_names == ["id", "puzzle", "difficulty"]
+    frame = sudobench.rate_table(pl.from_arrow(table))
+    assert isinstance(frame, pl.DataFrame)
+    assert frame["difficulty"].to_list() == plain["difficulty"].to_pylist()
+    assert isinstance(sudobench.rate_table(table.to_pandas(), "puzzle"), pd.DataFrame)
+    boards = pa.table({"board": pa.FixedSizeListArray.from_arrays(pa.array(cells(known[:3]).reshape(-1)), 81)})
+    assert sudobench.rate_table(boards)["difficulty"].to_pylist() == plain["difficulty"].to_pylist()[:3]
+
+
+def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
+    finished = sudobench.rate_file(SAMPLE, tmp_path / "a.csv", columns="all", isomorphs=3, seed=5)
+    words = f"rate {SAMPLE} -o {tmp_path}/b.csv --columns all --isomorphs 3 --seed 5"
+    assert command(*words.split()).returncode == 0
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    assert finished is not None
+    assert (finished.rows, finished.found, finished.drawn) == (60, {}, {})
+    assert sudobench.rate_file(SAMPLE, tmp_path / "a.csv", columns="all", isomorphs=3, seed=5, resume=True) is None
+    kept = sudobench.rate_file(SAMPLE, tmp_path / "c.csv", only="unique", limit=5)
+    assert kept is not None and kept.rows == 5
+
+
+def test_rows_are_drawn_of_each_difficulty(tmp_path: pathlib.Path) -> None:
+    finished = sudobench.rate_file([SAMPLE, SAMPLE], tmp_path / "a.csv", stratify=3, seed=7, threads=2)
+    words = f"rate {SAMPLE} {SAMPLE} -o {tmp_path}/b.csv --stratify 3 --seed 7"
+    assert command(*words.split()).returncode == 0
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    assert isinstance(finished, sudobench.FinishedRate)
+    assert list(finished.found) == ["singles", "locked", "pairs", "depth1", "depth2", "depth3"]
+    with open(tmp_path / "a.csv", newline="") as file:
+        rows = [row["difficulty"] for row in csv.DictReader(file)]
+    for difficulty, found in finished.found.items():
+        assert finished.drawn[difficulty] == rows.count(difficulty) == min(found, 3)
+    assert finished.left_out == finished.rows - len(rows)
+
+
+def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
+    table = pa.table({"puzzle": [PUZZLE]})
+    for call, words in [
+        (lambda: sudobench.rate([PUZZLE], columns="hardness"), "no column is called `hardness`; there are difficulty"),
+        (lambda: sudobench.rate([PUZZLE], isomorphs=0), "isomorphs=0: give 1 or more"),
+        (lambda: sudobench.rate([PUZZLE], threads=0), "threads=0"),
+        (lambda: sudobench.rate_table(table, columns="solution"), "no column is called `solution`"),
+        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.csv", stratify=0), "stratify=0: give 1 or more"),
+        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.csv", stratify=1, only="unique"), "give one of them"),
+        (lambda: sudobench.rate_file(SAMPLE, tmp_path / "a.txt", columns="depth"), "the output format lines has none"),
+    ]:
+        with pytest.raises(ValueError) as raised:
+            call()
+        assert words in str(raised.value)
+    with pytest.raises(TypeError, match="rate_table"):
+        sudobench.rate(table)
+    assert list(tmp_path.iterdir()) == []
