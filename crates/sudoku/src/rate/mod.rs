@@ -1,5 +1,5 @@
 //! How hard a puzzle is, by measures that are defined without a program: each is the same for all equivalent forms, but for
-//! [`Rating::guesses`], which is a mean over some of them.
+//! [`Rater::guesses`], which is a mean over some of them.
 //!
 //! Puzzles are rated that have exactly one solution.
 
@@ -141,8 +141,8 @@ impl Rater {
     /// there is no form, and where it was given up.
     ///
     /// The search is the variant `mrv`: it fills naked and hidden singles; where there is none it guesses, and that is counted, at a cell
-    /// with two candidates, else at a digit with two places, else at a cell with the fewest candidates. Of several it takes the first,
-    /// row by row within each stack of boxes, so that other forms of a puzzle take other guesses.
+    /// with two candidates (of several the first, by stack of boxes, then by row), else at a digit with two places (by unit: rows, columns,
+    /// boxes; then the smallest), else at a cell with the fewest candidates (row by row). So other forms of a puzzle take other guesses.
     pub fn guesses(&self, forms: impl IntoIterator<Item = Puzzle>) -> Option<u64> {
         let mut solver = Mrv::new();
         let (mut guesses, mut count) = (0, 0);
