@@ -1,20 +1,25 @@
-//! Full grids.
+//! Full grids, each as likely as any other.
 //!
 //! ```text
-//!   1 1 1    the first band is drawn evenly, then the first stack evenly among those with its first box; both in closed form
-//!   1 . .    the other four boxes are the first completion that the solver finds: of some 2,700, on average
-//!   1 . .    and all is mixed by a random equivalent form
+//!   1 1 1    the first band is drawn, then the first stack beneath its first box: both evenly, in closed form
+//!   1 . .    one completion is drawn, and with a probability in proportion to the number of those that it was drawn from all is kept;
+//!   1 . .    else all is drawn again (completion.rs)
 //! ```
-//! So all equivalent forms of a grid are equally likely, and what bias there is lies between grids that are essentially different: a band and
-//! stack with few completions is drawn as often as one with many, and which completion the solver finds first is not drawn at all.
 
-use crate::isomorph::Transformation;
-use crate::puzzle::{Puzzle, Solution};
+use std::fmt;
+
+use super::completion::{Frame, Lines, SPLITS};
+use crate::puzzle::Solution;
 use crate::random::Random;
-use crate::simd::{Level, LevelError};
-use crate::solver::{Auto, Question, Solver};
+use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 
-/// Makes full grids. One for each thread.
+/// The completions of a draw that is always kept. One in about 900 has more: see [`Grids`].
+const MOST: usize = 128;
+
+/// Draws full grids: of the 6,670,903,752,021,072,936,960 each as likely as any other.
+///
+/// But for this: draws with more than 128 completions, one in about 900, are kept as if they had 128. So 0.02 % of all probability is not
+/// where it should be.
 ///
 /// ```
 /// use sudobench_sudoku::Puzzle;
@@ -25,65 +30,145 @@ use crate::solver::{Auto, Question, Solver};
 /// assert_eq!(grid.check(&Puzzle::EMPTY), Ok(()));
 /// assert_eq!(grid, Grids::default().grid(&mut Random::of_stream(1, 0)));
 /// ```
-#[derive(Debug, Default)]
-pub struct Grids {
-    solver: Auto,
-}
+pub struct Grids(Box<dyn Draw>);
 
 impl Grids {
-    /// The same with vectors of that width.
+    /// What draws with vectors of that width. What is drawn does not depend on it.
     ///
     /// # Errors
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn new(level: Level) -> Result<Grids, LevelError> {
-        Ok(Grids { solver: Auto::new(level)? })
+        simd::build_at(level, Width)
     }
 
     /// Draws a full grid. What is drawn depends on `random` alone.
     pub fn grid(&mut self, random: &mut Random) -> Solution {
         loop {
-            let puzzle = first_band_and_stack(random);
-            if let Some(grid) = self.solver.solve(&puzzle, &Question::first()).solution {
-                return Transformation::random(random).apply_to_solution(&grid);
+            if let Some(grid) = self.0.attempt(random) {
+                return grid;
             }
         }
     }
 }
 
-/// Five boxes: the first band, as likely as any other, and the first stack, as likely as any other with that first box.
-fn first_band_and_stack(random: &mut Random) -> Puzzle {
-    let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-    random.shuffle(&mut digits);
-    let rows: Lines = std::array::from_fn(|row| std::array::from_fn(|column| digits[3 * row + column]));
-    let columns: Lines = std::array::from_fn(|column| std::array::from_fn(|row| rows[row][column]));
-    let mut puzzle = Puzzle::EMPTY;
-    let values = puzzle.values_mut();
-    for (at, lines) in [rows].into_iter().chain(two_beside(&rows, random)).enumerate() {
-        for (row, digits) in lines.iter().enumerate() {
-            values[9 * row + 3 * at..][..3].copy_from_slice(digits);
-        }
+impl Default for Grids {
+    fn default() -> Grids {
+        simd::build_widest(Width)
     }
-    for (at, lines) in (1..).zip(two_beside(&columns, random)) {
-        for (column, digits) in lines.iter().enumerate() {
-            (0..3).for_each(|row| values[27 * at + 9 * row + column] = digits[row]);
-        }
-    }
-    puzzle
 }
 
-/// The three lines of a box, each with its three digits in order.
-type Lines = [[u8; 3]; 3];
+impl fmt::Debug for Grids {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Grids").finish_non_exhaustive()
+    }
+}
 
-/// Draws the two other boxes of a band, line by line, each of the 56 x 6^6 pairs as likely as any other.
-///
-/// ```text
-///   of a line's digits k go to the next line of the second box, the others to the one after; in the third box it is the other way round
-///     a b c | . . .      k is the same for all three lines, for each line to be full: there are C(3, k)^3 ways, which makes
-///     d e f | a b .      1 + 27 + 27 + 1 = 56
-///     g h i | c . .
-/// ```
+/// What draws at some width.
+trait Draw: Send {
+    /// A grid, as likely as any other, or none.
+    fn attempt(&self, random: &mut Random) -> Option<Solution>;
+}
+
+/// Builds what draws at a width.
+#[derive(Clone, Copy)]
+struct Width;
+
+impl Build for Width {
+    type Output = Grids;
+
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> Grids {
+        Grids(Box::new(AtWidth::<S, N>(simd)))
+    }
+}
+
+/// The vectors of that width.
+struct AtWidth<S, const N: usize>(S);
+
+impl<S: Simd<N>, const N: usize> Draw for AtWidth<S, N> {
+    fn attempt(&self, random: &mut Random) -> Option<Solution> {
+        self.0.call(Attempt { random })
+    }
+}
+
+/// An attempt at a grid.
+struct Attempt<'r> {
+    random: &'r mut Random,
+}
+
+impl Kernel for Attempt<'_> {
+    type Output = Option<Solution>;
+
+    #[inline(always)]
+    fn run(self) -> Option<Solution> {
+        attempt(self.random)
+    }
+}
+
+/// The first band and the first stack: its boxes by rows (1, 2 and 3) and columns (4 and 7).
+struct Drawn {
+    rows: Lines,
+    beside: [Lines; 2],
+    under: [Lines; 2],
+}
+
+impl Drawn {
+    #[inline(always)]
+    fn draw(random: &mut Random) -> Drawn {
+        let mut digits = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+        random.shuffle(&mut digits);
+        let rows: Lines = std::array::from_fn(|row| std::array::from_fn(|column| digits[3 * row + column]));
+        let columns: Lines = std::array::from_fn(|column| std::array::from_fn(|row| rows[row][column]));
+        let beside = two_beside(&rows, random);
+        Drawn { rows, beside, under: two_beside(&columns, random) }
+    }
+
+    /// What the other boxes have to fit.
+    #[inline(always)]
+    fn frame(&self) -> Frame {
+        let across = |lines: &Lines| std::array::from_fn(|at| lines[at % 3][at / 3]);
+        let Drawn { beside, under, .. } = self;
+        Frame {
+            four: across(&under[0]),
+            seven: across(&under[1]),
+            two: across(&beside[0]),
+            three: across(&beside[1]),
+        }
+    }
+}
+
+/// A grid, as likely as any other, or none.
+#[inline(always)]
+fn attempt(random: &mut Random) -> Option<Solution> {
+    let drawn = Drawn::draw(random);
+    let (completion, number) = drawn.frame().complete(random)?;
+    let Drawn { rows, beside, under } = &drawn;
+    if random.below(MOST) >= number as usize {
+        return None;
+    }
+    let mut grid = Solution::ONES;
+    let values = grid.values_mut();
+    for (at, lines) in [rows, &beside[0], &beside[1]].into_iter().enumerate() {
+        for (row, digits) in lines.iter().enumerate() {
+            (0..3).for_each(|column| values[9 * row + 3 * at + column] = digits[column] + 1);
+        }
+    }
+    for (at, lines) in (1..).zip(under) {
+        for (column, digits) in lines.iter().enumerate() {
+            (0..3).for_each(|row| values[27 * at + 9 * row + column] = digits[row] + 1);
+        }
+    }
+    for (corner, (rows, columns)) in [30, 33, 57, 60].into_iter().zip(completion) {
+        for place in 0..9 {
+            let shared = rows[place / 3] & columns[place % 3];
+            values[corner + place / 3 * 9 + place % 3] = shared.trailing_zeros() as u8 + 1;
+        }
+    }
+    Some(grid)
+}
+/// Draws the two other boxes of a band, line by line, each of the 56 x 6^6 pairs as likely as any other: see [`super::completion`].
+#[inline(always)]
 fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {
-    let to_next = match random.below(56) {
+    let to_next = match random.below(SPLITS) {
         0 => 0,
         1..28 => 1,
         28..55 => 2,
@@ -108,6 +193,7 @@ fn two_beside(lines: &Lines, random: &mut Random) -> [Lines; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::Puzzle;
     use std::collections::BTreeMap;
 
     #[test]
@@ -136,11 +222,32 @@ mod tests {
     }
 
     #[test]
-    fn the_five_boxes_contradict_each_other_nowhere() {
+    fn the_draws_stand_for_as_many_grids_as_there_are() {
+        const DRAWS: usize = 100_000;
+        // Bands, stacks and splits i that can be drawn, each as often as any other; each grid belongs to one of them.
+        let beside = 56.0 * 6_f64.powi(6);
+        let draws = 362_880.0 * beside * beside * 56.0;
+        let each = 6_670_903_752_021_072_936_960.0 / draws;
         let mut random = Random::new(17);
-        for _ in 0..1_000 {
-            let puzzle = first_band_and_stack(&mut random);
-            assert_eq!((puzzle.clues(), puzzle.conflict()), (45, None));
+        let (mut sum, mut squares, mut beyond) = (0.0, 0.0, 0.0);
+        for _ in 0..DRAWS {
+            let completion = Drawn::draw(&mut random).frame().complete(&mut random);
+            let number = completion.map_or(0.0, |(_, number)| f64::from(number));
+            sum += number;
+            squares += number * number;
+            beyond += (number - MOST as f64).max(0.0);
+        }
+        let mean = sum / DRAWS as f64;
+        let deviation = ((squares / DRAWS as f64 - mean * mean) / DRAWS as f64).sqrt();
+        assert!((mean - each).abs() < 5.0 * deviation, "{mean} +- {deviation}, not {each}");
+        assert!(beyond / sum < 0.001, "{beyond} of {sum}");
+    }
+
+    #[test]
+    fn grids_are_full() {
+        let (mut random, mut grids) = (Random::new(18), Grids::default());
+        for _ in 0..2_000 {
+            assert_eq!(grids.grid(&mut random).check(&Puzzle::EMPTY), Ok(()));
         }
     }
 }

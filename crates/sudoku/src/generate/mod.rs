@@ -3,6 +3,7 @@
 //! A method makes puzzles of a seed by number: number `k` of a seed is the same puzzle, whichever others are made with it.
 
 mod bottom_up;
+mod completion;
 mod controlled_bias;
 mod descent;
 mod grids;

@@ -1,0 +1,208 @@
+//! Completions of a first band and a first stack, drawn evenly.
+//!
+//! ```text
+//!   1 2 3    The rows of the boxes 5 and 6 hold what box 4 leaves them: one of 56 splits i. So do those of 8 and 9 beside box 7 (j), the
+//!   4 5 6    columns of 5 and 8 below box 2 (u), and those of 6 and 9 below box 3 (v). Four splits are a completion if in each of the
+//!   7 8 9    four boxes every row has one digit with every column: about one in 3,600 of the 56^4.
+//! ```
+//! So a grid is a first band, a first stack and four splits: drawn evenly, and all of it drawn again where they do not fit, they give every
+//! grid with the same probability. Not to draw in vain so often, i alone is drawn, and what fits it is counted: some u fit box 5, some v
+//! box 6, and for each j some of those fit the boxes 8 and 9. One of what fits is taken, with a probability in proportion to its number.
+
+use crate::random::Random;
+
+/// Three lines of a box: their three digits, in order.
+pub(super) type Lines = [[u8; 3]; 3];
+
+/// Three sets of nine digits, or of the nine places of a box, in fields of ten bits, of which the highest stays free.
+type Sets = u32;
+
+/// The ways in which the lines of a box can be split among the lines of the two others of its band.
+pub(super) const SPLITS: usize = 56;
+
+const FIELD: u32 = 10;
+/// The free bits of the fields, and the others.
+const FREE: Sets = 1 << 9 | 1 << 19 | 1 << 29;
+const ALL: Sets = FREE - (1 | 1 << FIELD | 1 << (2 * FIELD));
+
+/// By split: the places of the first box, line by line three, whose digits come to the lines of the second, and of the third.
+///
+/// ```text
+///   of a line's digits k go to the next line of the second box, the others to the one after; in the third box it is the other way round
+///     a b c | . . .      k is the same for all three lines, for each line to be full: there are C(3, k)^3 ways, which makes
+///     d e f | a b .      1 + 27 + 27 + 1 = 56
+///     g h i | c . .
+/// ```
+static PLACES: [[Sets; SPLITS]; 2] = places();
+
+const fn places() -> [[Sets; SPLITS]; 2] {
+    let mut table = [[0; SPLITS]; 2];
+    let (mut split, mut chosen) = (0, 0);
+    // Three bits for each line: the places whose digits go to the next line.
+    while chosen < 512_u32 {
+        let of = [chosen & 7, chosen >> 3 & 7, chosen >> 6];
+        if of[0].count_ones() == of[1].count_ones() && of[1].count_ones() == of[2].count_ones() {
+            let mut line = 0;
+            while line < 3 {
+                let (next, after) = ((line as u32 + 1) % 3 * FIELD, (line as u32 + 2) % 3 * FIELD);
+                let (goes, others) = (of[line] << (3 * line), (7 & !of[line]) << (3 * line));
+                table[0][split] |= goes << next | others << after;
+                table[1][split] |= goes << after | others << next;
+                line += 1;
+            }
+            split += 1;
+        }
+        chosen += 1;
+    }
+    table
+}
+
+/// The digits of a set, given the digits in the places.
+#[inline(always)]
+fn digits_of(sets: Sets, digits: &[u8; 9]) -> [u16; 3] {
+    let mut of = [0; 3];
+    for (line, of) in of.iter_mut().enumerate() {
+        let mut places = sets >> (FIELD * line as u32) & 511;
+        while places != 0 {
+            *of |= 1 << digits[places.trailing_zeros() as usize];
+            places &= places - 1;
+        }
+    }
+    of
+}
+
+/// For each split whether its sets for the second box (0) or the third (1), of places that hold `digits`, share one digit with each of
+/// three other sets: as bits.
+#[inline(always)]
+fn fitting(others: [u16; 3], digits: &[u8; 9], which: usize) -> u64 {
+    // The others as sets of places, each in all three fields.
+    let mut place_of = [0; 9];
+    for (place, &digit) in digits.iter().enumerate() {
+        place_of[usize::from(digit)] = 1 << place;
+    }
+    let mut spread = [0; 3];
+    for (spread, &other) in spread.iter_mut().zip(&others) {
+        let mut left = other;
+        while left != 0 {
+            *spread |= place_of[left.trailing_zeros() as usize % 9];
+            left &= left - 1;
+        }
+        *spread *= 1 | 1 << FIELD | 1 << (2 * FIELD);
+    }
+    let mut fit = [0_u8; 64];
+    for (fit, &sets) in fit.iter_mut().zip(&PLACES[which]) {
+        // A field that shares a digit carries into its free bit.
+        let shared = ((sets & spread[0]) + ALL) & ((sets & spread[1]) + ALL) & ((sets & spread[2]) + ALL);
+        *fit = u8::from(shared & FREE == FREE);
+    }
+    let mut bits = 0;
+    for (at, eight) in fit.as_chunks::<8>().0.iter().enumerate() {
+        bits |= (u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at);
+    }
+    bits
+}
+
+/// The boxes 4 and 7 by rows, 2 and 3 by columns: nine digits from 0, line by line.
+pub(super) struct Frame {
+    pub(super) four: [u8; 9],
+    pub(super) seven: [u8; 9],
+    pub(super) two: [u8; 9],
+    pub(super) three: [u8; 9],
+}
+
+/// The sets of rows and columns of the boxes 5, 6, 8 and 9: a digit that both share is where they meet.
+pub(super) type Completion = [([u16; 3], [u16; 3]); 4];
+
+impl Frame {
+    /// Draws a split i, and one of its completions. Returns it, if there is any, and their number.
+    #[inline(always)]
+    pub(super) fn complete(&self, random: &mut Random) -> Option<(Completion, u32)> {
+        let i = random.below(SPLITS);
+        let rows_of_five = digits_of(PLACES[0][i], &self.four);
+        let rows_of_six = digits_of(PLACES[1][i], &self.four);
+        let us = fitting(rows_of_five, &self.two, 0);
+        let vs = fitting(rows_of_six, &self.three, 0);
+        let mut eights = Fitting::NONE;
+        let mut nines = Fitting::NONE;
+        eights.fill(us, &self.two, (&self.seven, 0));
+        nines.fill(vs, &self.three, (&self.seven, 1));
+        let (mut counts, mut whole) = ([0_u32; SPLITS], 0);
+        let (of_eight, of_nine) = (eights.by_split(), nines.by_split());
+        for j in 0..SPLITS {
+            counts[j] = of_eight[j] * of_nine[j];
+            whole += counts[j];
+        }
+        if whole == 0 {
+            return None;
+        }
+        let mut at = random.below(whole as usize) as u32;
+        let j = counts.iter().position(|&count| {
+            let here = at < count;
+            at -= if here { 0 } else { count };
+            here
+        })?;
+        let (u, columns_of_eight) = eights.nth(j, at / of_nine[j])?;
+        let (v, columns_of_nine) = nines.nth(j, at % of_nine[j])?;
+        let completion = [
+            (rows_of_five, digits_of(PLACES[0][u], &self.two)),
+            (rows_of_six, digits_of(PLACES[0][v], &self.three)),
+            (digits_of(PLACES[0][j], &self.seven), columns_of_eight),
+            (digits_of(PLACES[1][j], &self.seven), columns_of_nine),
+        ];
+        Some((completion, whole))
+    }
+}
+
+/// Some splits of the columns, and what fits each of them.
+struct Fitting {
+    number: usize,
+    /// The splits; the columns of the lower box; the splits of the rows beside box 7 that fit these, as bits.
+    splits: [usize; SPLITS],
+    columns: [[u16; 3]; SPLITS],
+    fits: [u64; SPLITS],
+}
+
+impl Fitting {
+    const NONE: Fitting =
+        Fitting { number: 0, splits: [0; SPLITS], columns: [[0; 3]; SPLITS], fits: [0; SPLITS] };
+
+    /// Takes the splits of `digits` that are set, and for each those of box 7 that fit.
+    #[inline(always)]
+    fn fill(&mut self, mut splits: u64, digits: &[u8; 9], (seven, which): (&[u8; 9], usize)) {
+        while splits != 0 {
+            let split = splits.trailing_zeros() as usize;
+            let columns = digits_of(PLACES[1][split], digits);
+            self.splits[self.number] = split;
+            self.columns[self.number] = columns;
+            self.fits[self.number] = fitting(columns, seven, which);
+            self.number += 1;
+            splits &= splits - 1;
+        }
+    }
+
+    /// By split beside box 7: how many it fits.
+    #[inline(always)]
+    fn by_split(&self) -> [u32; SPLITS] {
+        let mut counts = [0; SPLITS];
+        for fits in &self.fits[..self.number] {
+            for (j, count) in counts.iter_mut().enumerate() {
+                *count += (fits >> j & 1) as u32;
+            }
+        }
+        counts
+    }
+
+    /// Of those that this split fits the one with that number, and its columns.
+    #[inline(always)]
+    fn nth(&self, j: usize, mut number: u32) -> Option<(usize, [u16; 3])> {
+        for at in 0..self.number {
+            if self.fits[at] >> j & 1 == 1 {
+                if number == 0 {
+                    return Some((self.splits[at], self.columns[at]));
+                }
+                number -= 1;
+            }
+        }
+        None
+    }
+}
