@@ -52,13 +52,6 @@ impl LaneRow {
         LaneRow(words)
     }
 
-    /// Takes a candidate away.
-    #[inline(always)]
-    pub(super) fn strike(&mut self, cell: usize, digit: usize) {
-        let (word, bit) = bit_of(digit, cell);
-        self.0[word] &= !(1 << bit);
-    }
-
     /// Writes the grid of a row in which each cell has one candidate. In place: to move it on at once would wait
     /// for the vector stores.
     #[inline(always)]

@@ -31,7 +31,7 @@
 
 use super::BatchOf;
 use super::branch::{split_cell, split_configuration};
-use super::lane_rows::{LanePlace, LaneRow, LaneRows};
+use super::lane_rows::{LanePlace, LaneRow, LaneRows, bit_of};
 use super::state::LaneMask;
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{Simd, prefetch};
@@ -326,7 +326,13 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         }
         self.leave(lane);
         if let Some(row) = self.enter(lane, place) {
-            return rows.set_row(place, &row);
+            rows.set_row(place, &row);
+            // Behind the copy: so the row stays in registers until then.
+            if let Some((cell, digit)) = self.known.get(self.next - 1).and_then(Known::struck) {
+                let (word, bit) = bit_of(digit, cell);
+                *rows.word_mut(word, place) &= !(1 << bit);
+            }
+            return;
         }
         rows.set_row(place, &self.steal(lane).unwrap_or(LaneRow::FULL));
     }
@@ -384,11 +390,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
             let (at, bit) = place.bit();
             self.in_order[at] |= bit;
         }
-        let mut row = LaneRow::of_puzzle(self.simd, puzzle);
-        if let Some((cell, digit)) = self.known.get(number).and_then(Known::struck) {
-            row.strike(cell, digit);
-        }
-        Some(row)
+        Some(LaneRow::of_puzzle(self.simd, puzzle))
     }
 
     /// The bottom alternative of another lane's stack: the largest part of its work.
