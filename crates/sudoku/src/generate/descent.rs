@@ -49,8 +49,6 @@ pub(super) struct Descent {
     /// By bit: the cell; and its group.
     cell_of: [u8; CELLS],
     group_of: [u8; CELLS],
-    /// By cell: the bit.
-    bit_of: [u8; CELLS],
     /// Unavoidable sets that the grid shows, ordered by their last group, and by group the first of them.
     sets: [Clues; MOST_SMALL_SETS],
     first_set: [u16; CELLS + 1],
@@ -80,7 +78,6 @@ impl Descent {
             begin: [0; CELLS + 1],
             cell_of: [0; CELLS],
             group_of: [0; CELLS],
-            bit_of: [0; CELLS],
             sets: [0; MOST_SMALL_SETS],
             first_set: [0; CELLS + 1],
             found: Vec::new(),
@@ -107,8 +104,7 @@ impl Descent {
         let mut masks = [0; CELLS];
         let mut give_bits = |cells: Cells, group: usize| {
             for cell in cells.iter() {
-                (self.cell_of[bits], self.bit_of[cell], self.group_of[bits]) =
-                    (cell as u8, bits as u8, group as u8);
+                (self.cell_of[bits], self.group_of[bits]) = (cell as u8, group as u8);
                 masks[cell] = 1 << bits;
                 bits += 1;
             }
@@ -220,13 +216,22 @@ impl Descent {
             self.clues = self.tried.clues;
             return;
         };
-        let mut set = 0;
-        for cell in self.solution.differing(other).iter() {
-            set |= u128::from(self.puzzle[cell] != 0) << self.bit_of[cell];
+        let mut out = self.clues & !self.tried.clues;
+        let mut set = out;
+        // A single clue that was out makes the difference, and is no longer asked about.
+        if out.count_ones() > 1 {
+            while out != 0 {
+                let cell = usize::from(self.cell_of[out.trailing_zeros() as usize]);
+                // What was not out is the same.
+                if other[cell] == self.solution[cell] {
+                    set &= !(out & out.wrapping_neg());
+                }
+                out &= out - 1;
+            }
+            self.found.push(set);
+            self.last_of_found.push(self.last_group(set));
         }
         let last = self.last_group(set);
-        self.found.push(set);
-        self.last_of_found.push(last);
         // All before it is decided as before; it stays.
         let before = below(self.begin[usize::from(last)]);
         self.tried =

@@ -337,7 +337,7 @@ impl Plan {
             Request { hardest: Some(_), .. } => 1,
             Request { method: Method::ControlledBias, .. } => 1,
             Request { pattern: Some(_), .. } => 8,
-            _ if self.is_plain() => 1024,
+            _ if self.is_plain() => 8_192,
             _ => 64,
         }
     }

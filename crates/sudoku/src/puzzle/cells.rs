@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CELLS, Puzzle, Solution};
+use super::{CELLS, Puzzle};
 
 /// A set of cells, numbered row-major from 0 to 80.
 ///
@@ -100,29 +100,6 @@ impl fmt::Display for Cells {
             write!(f, "{space}r{}c{}", cell / 9 + 1, cell % 9 + 1)?;
         }
         Ok(())
-    }
-}
-
-impl Solution {
-    /// The cells in which another grid has another digit.
-    ///
-    /// ```
-    /// use sudobench_sudoku::Solution;
-    /// let sevens = Solution::try_from([7; 81])?;
-    /// let other = Solution::try_from(std::array::from_fn(|cell| if cell % 40 == 9 { 8 } else { 7 }))?;
-    /// assert_eq!(sevens.differing(&other).to_string(), "r2c1 r6c5");
-    /// # Ok::<(), sudobench_sudoku::SolutionError>(())
-    /// ```
-    pub fn differing(&self, other: &Solution) -> Cells {
-        // Eight cells at a time: a byte that differs has one of its low four bits set, which moves to the top, and all tops together.
-        let bits = |at: usize| {
-            let eight = |values: &[u8; CELLS]| {
-                values[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
-            };
-            let tops = (eight(self.values()) ^ eight(other.values())) + 0x7f7f_7f7f_7f7f_7f7f;
-            u128::from((tops >> 7 & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56) << at
-        };
-        Cells((0..80).step_by(8).map(bits).fold(bits(CELLS - 8), |all, bits| all | bits))
     }
 }
 
