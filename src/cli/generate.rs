@@ -86,7 +86,7 @@ pub struct PuzzlesArgs {
     /// How often each puzzle is tried before the run ends because it was not found
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, default_value = "100000")]
     pub attempts: NonZeroU64,
-    /// The board that an output without columns (lines, npy) holds
+    /// The board that an output without columns (lines, npy, boj2580, boj2239) holds
     #[arg(long, value_name = "BOARD", default_value = "puzzle")]
     pub board: MadeBoard,
 }

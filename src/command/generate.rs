@@ -54,7 +54,8 @@ pub(super) fn run(typed: GenerateArgs, level: Level) -> anyhow::Result<Exit> {
     let options = Options { skip, limit: Some(count.get()), ..Options::default() };
     let rows = RowsConfig::of_made(options, output, running, verb)?;
     if rows.has_columns() && verb.grid.name != columns::PUZZLE.name {
-        let words = "--board belongs to the output formats lines and npy; the others have columns";
+        let words =
+            "--board belongs to the output formats lines, npy, boj2580 and boj2239; the others have columns";
         return Err(UsageError(words.to_owned()).into());
     }
     let (variant, question) = match hardest {

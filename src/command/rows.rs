@@ -53,7 +53,10 @@ impl Verb {
         }
         let name = self.name;
         // Of boards that were read the judge's forms are those of its inputs.
-        if format.is_of_judge() && self.grid.needs != Needs::NOTHING {
+        if format.is_of_judge()
+            && self.grid.needs != Needs::NOTHING
+            && self.grid.name != columns::SOLUTION.name
+        {
             let format = format.name();
             return Err(UsageError(format!(
                 "{format} is for solutions: `solve` writes it, `{name}` does not"

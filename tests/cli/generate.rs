@@ -214,6 +214,15 @@ fn what_is_not_found_ends_the_run_and_more_attempts_go_on() {
 }
 
 #[test]
+fn the_forms_of_the_judge_hold_either_board() {
+    for (board, blanks) in [("puzzle", true), ("solution", false)] {
+        let ran = generate(&["--count", "1", "--output-format", "boj2580", "--board", board, "-q"]).expect(0);
+        let lines = ran.stdout.lines().filter(|line| !line.is_empty()).count();
+        assert_eq!((lines, ran.stdout.contains('0')), (9, blanks), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn what_cannot_be_is_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
@@ -237,6 +246,12 @@ fn what_cannot_be_is_refused_before_any_work() {
             &["--solutions", "2", "--clues", "78..80"],
             "with 78 clues or more a puzzle has one solution at most",
         ),
+        (
+            &["--solutions", "2", "--pattern", &corner],
+            "with 80 clues or more a puzzle has one solution at most",
+        ),
+        (&["--unsolvable", "--clues", "79"], "with 79 clues or more a puzzle in which no two equal clues"),
+        (&["--unsolvable", "--pattern", &corner], "ask for 78 or fewer"),
         (&["--unsolvable", "--difficulty", "singles"], "no solution and a difficulty do not go together"),
         (&["--difficulty", "easy"], "there are singles, locked, pairs, depth1, depth2, depth3"),
         (&["--attempts", "0"], "write 1 or more"),
@@ -247,7 +262,7 @@ fn what_cannot_be_is_refused_before_any_work() {
         ),
         (&["--steps", "9"], "--hardest <SOLVER>"),
         (&["--only", "unique"], "--only chooses among rows that are there"),
-        (&["--board", "solution"], "--board belongs to the output formats lines and npy"),
+        (&["--board", "solution"], "--board belongs to the output formats lines, npy, boj2580 and boj2239"),
         (&["--columns", "nodes"], "no column is called `nodes`"),
         (&["--skip", "18446744073709551615"], "skip fewer"),
         (&["--method", "bottom-up", "--clues", "25"], "bottom-up and a number of clues do not go together"),

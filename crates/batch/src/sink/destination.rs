@@ -61,7 +61,7 @@ pub enum DestinationError {
         process: Option<u32>,
     },
     /// There is nothing to resume: the file is whole.
-    #[error("{0} is whole: there is nothing to resume")]
+    #[error("{0} is whole: there is nothing to resume, whatever command it is from")]
     Whole(PathBuf),
     /// What is written last stands first.
     #[error(

@@ -26,7 +26,8 @@ pub use method::{Method, MethodError};
 pub use pattern::{Pattern, PatternError, PatternFault};
 pub use reduce::{Reducer, Reduction};
 pub use request::{
-    FEWEST_CLUES, MOST_AMBIGUOUS_CLUES, MOST_MINIMAL_CLUES, MOST_SOLUTIONS, Plan, Request, RequestError,
+    FEWEST_CLUES, MOST_AMBIGUOUS_CLUES, MOST_MINIMAL_CLUES, MOST_SOLUTIONS, MOST_UNSOLVABLE_CLUES, Plan,
+    Request, RequestError,
 };
 pub use symmetry::{Symmetry, SymmetryError};
 pub use top_down::TopDown;

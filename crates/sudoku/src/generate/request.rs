@@ -21,6 +21,10 @@ pub const MOST_MINIMAL_CLUES: usize = 40;
 /// The most clues of a puzzle with several solutions: two grids differ in four cells at least.
 pub const MOST_AMBIGUOUS_CLUES: usize = CELLS - 4;
 
+/// The most clues of a puzzle that has no solution and is no plain contradiction. With two blanks the candidates decide: in different lines
+/// and boxes each has the one digit that its row lacks, and in one line the lines across say which of its two digits is whose.
+pub const MOST_UNSOLVABLE_CLUES: usize = CELLS - 3;
+
 /// The most solutions that can be asked for: they are counted one by one.
 pub const MOST_SOLUTIONS: u64 = 1_000_000;
 
@@ -121,6 +125,12 @@ pub enum RequestError {
          {MOST_AMBIGUOUS_CLUES} or fewer"
     )]
     TooManyForSeveral(usize),
+    /// More clues than leave room for a contradiction that is not plain.
+    #[error(
+        "with {0} clues or more a puzzle in which no two equal clues see each other, and each blank has a candidate and each digit a place, has \
+         a solution; ask for {MOST_UNSOLVABLE_CLUES} or fewer"
+    )]
+    TooManyForUnsolvable(usize),
     /// More clues than cells that may hold some.
     #[error("the pattern has {cells} cells, and {clues} clues at least are asked for")]
     PatternTooSmall {
@@ -208,8 +218,14 @@ impl Request {
         if *solutions.end() == 0 && most < FEWEST_CLUES {
             return Err(RequestError::TooFewForUnsolvable(most));
         }
-        if *solutions.start() > 1 && least > MOST_AMBIGUOUS_CLUES {
-            return Err(RequestError::TooManyForSeveral(least));
+        // A pattern is filled where no number of clues is asked for.
+        let filled = self.pattern.filter(|_| self.clues.is_none() && !self.minimal).map(Pattern::cells);
+        let given = filled.map_or(least, Cells::len);
+        if *solutions.start() > 1 && given > MOST_AMBIGUOUS_CLUES {
+            return Err(RequestError::TooManyForSeveral(given));
+        }
+        if *solutions.end() == 0 && given > MOST_UNSOLVABLE_CLUES {
+            return Err(RequestError::TooManyForUnsolvable(given));
         }
         if self.minimal && least > MOST_MINIMAL_CLUES {
             return Err(RequestError::TooManyForMinimal(least));
