@@ -27,16 +27,10 @@ pub(super) fn run(typed: CanonicalArgs, level: Level) -> anyhow::Result<Exit> {
     let rows = RowsConfig::new(typed.rows, &VERB, false)?;
     let source = rows.open(&interrupt)?;
     let variant = solver::default_variant();
-    let Some(Ran { finished, exit }) = rows.run(
-        source,
-        &interrupt,
-        || rows.description(),
-        |run| run.solver(variant, level).question(Question::unique()),
-    )?
+    let Some(Ran { exit, .. }) =
+        rows.run_and_tell(source, &interrupt, |run| run.solver(variant, level).question(Question::unique()))?
     else {
         return Ok(Exit::Fine);
     };
-    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    rows.print_summary(&finished);
     exit
 }

@@ -38,17 +38,12 @@ pub(super) fn run(typed: CheckArgs, level: Level) -> anyhow::Result<Exit> {
         Some(FailOn::NotMinimal) => Needs::MINIMAL,
     };
     let marks = CheckedRows::new(rows.columns(), asked);
-    let Some(Ran { finished, exit }) = rows.run(
-        source,
-        &interrupt,
-        || rows.description(),
-        |run| run.solver(variant, level).question(Question::up_to(max_solutions)).marks(Arc::new(marks)),
-    )?
+    let Some(Ran { finished, exit }) = rows.run_and_tell(source, &interrupt, |run| {
+        run.solver(variant, level).question(Question::up_to(max_solutions)).marks(Arc::new(marks))
+    })?
     else {
         return Ok(Exit::Fine);
     };
-    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    rows.print_summary(&finished);
     let tally = &finished.measures.tally;
     if !rows.quiet && marks.has_minimal() {
         for (name, class) in [("minimal", CheckedRows::MINIMAL), ("not minimal", CheckedRows::NOT_MINIMAL)] {

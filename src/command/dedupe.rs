@@ -11,9 +11,9 @@ use sudobench_sudoku::solver;
 use super::export::{Exports, Kind};
 use super::interrupt::Flags;
 use super::rows::{Ran, RowsConfig, Verb};
-use super::{Exit, UsageError, interrupt, say, terminal};
+use super::{Exit, UsageError, interrupt, say};
 use crate::cli::{DedupeArgs, DuplicatesArgs};
-use crate::report::{DedupeSummary, DuplicatesCsv, RowsSummary};
+use crate::report::{DedupeSummary, DuplicatesCsv};
 
 /// The verb: what formats without columns hold are the puzzles that are kept.
 pub const VERB: Verb = Verb {
@@ -66,16 +66,7 @@ pub(super) fn run(typed: DedupeArgs, level: Level) -> anyhow::Result<Exit> {
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if let Some(found) = dedupe.found().filter(|_| !rows.quiet) {
         say::show(DedupeSummary {
-            rows: RowsSummary {
-                tally: &finished.measures.tally,
-                wall: finished.wall,
-                threads: rows.threads.get(),
-                by: VERB.name,
-                shards: 1,
-                resumed_after: finished.resumed_after,
-                left_out_by: if has_only { "dedupe and --only" } else { VERB.name },
-                width: terminal::words_width().unwrap_or(usize::MAX),
-            },
+            rows: rows.summary(&finished, VERB.name, if has_only { "dedupe and --only" } else { VERB.name }),
             found,
             isomorph,
         });

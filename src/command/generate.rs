@@ -74,17 +74,11 @@ pub(super) fn run(typed: GenerateArgs, level: Level) -> anyhow::Result<Exit> {
         ..Options::default()
     };
     let source = Source::made(recipe, skip..end, options);
-    let Some(Ran { finished, exit }) = rows.run(
-        source,
-        &interrupt,
-        || rows.description(),
-        |run| run.solver(&variant, level).question(question),
-    )?
+    let Some(Ran { exit, .. }) =
+        rows.run_and_tell(source, &interrupt, |run| run.solver(&variant, level).question(question))?
     else {
         return Ok(Exit::Fine);
     };
-    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    rows.print_summary(&finished);
     exit
 }
 

@@ -31,17 +31,12 @@ pub(super) fn run(typed: MinimalsArgs, level: Level) -> anyhow::Result<Exit> {
     };
     let source = rows.open(&interrupt)?;
     let variant = solver::default_variant();
-    let Some(Ran { finished, exit }) = rows.run(
-        source,
-        &interrupt,
-        || rows.description(),
-        |run| run.find(find).solver(variant, level).question(Question::unique()),
-    )?
+    let Some(Ran { finished, exit }) = rows.run_and_tell(source, &interrupt, |run| {
+        run.find(find).solver(variant, level).question(Question::unique())
+    })?
     else {
         return Ok(Exit::Fine);
     };
-    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    rows.print_summary(&finished);
     // Who asks for random ones knows that there are more.
     rows.print_found(&finished, "minimals", random.is_none().then_some(limit_per_puzzle));
     exit

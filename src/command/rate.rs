@@ -8,9 +8,9 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver;
 
 use super::rows::{Ran, RowsConfig, Verb};
-use super::{Exit, interrupt, say, terminal};
+use super::{Exit, interrupt, say};
 use crate::cli::{RateArgs, RatingArgs};
-use crate::report::{RowsSummary, StrataSummary};
+use crate::report::StrataSummary;
 
 /// The verb: what formats without columns hold are the puzzles.
 pub const VERB: Verb = Verb {
@@ -62,19 +62,9 @@ pub(super) fn run(typed: RateArgs, level: Level) -> anyhow::Result<Exit> {
     };
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match stratify.and_then(|stratify| stratify.strata()).filter(|_| !rows.quiet) {
-        Some(strata) => say::show(StrataSummary {
-            rows: RowsSummary {
-                tally: &finished.measures.tally,
-                wall: finished.wall,
-                threads: rows.threads.get(),
-                by: VERB.name,
-                shards: 1,
-                resumed_after: finished.resumed_after,
-                left_out_by: "--stratify",
-                width: terminal::words_width().unwrap_or(usize::MAX),
-            },
-            strata,
-        }),
+        Some(strata) => {
+            say::show(StrataSummary { rows: rows.summary(&finished, VERB.name, "--stratify"), strata })
+        }
         None => rows.print_summary(&finished),
     }
     exit

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_batch::columns::{self, Column, Needs};
+use sudobench_batch::columns::{self, Column, Holds, Needs};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Replay, Source, SourceError};
 use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
@@ -53,10 +53,8 @@ impl Verb {
         }
         let name = self.name;
         // Of boards that were read the judge's forms are those of its inputs.
-        if format.is_of_judge()
-            && self.grid.needs != Needs::NOTHING
-            && self.grid.name != columns::SOLUTION.name
-        {
+        let is_given = self.grid.needs == Needs::NOTHING || matches!(self.grid.holds, Holds::Solution(_));
+        if format.is_of_judge() && !is_given {
             let format = format.name();
             return Err(UsageError(format!(
                 "{format} is for solutions: `solve` writes it, `{name}` does not"
@@ -349,19 +347,48 @@ impl RowsConfig {
         Ok(serde_json::to_value(setup)?)
     }
 
+    /// Runs over the rows of `source`, as `asked` says, for a verb that is not asked for solutions, and says how that went. `None` where an
+    /// earlier run has done it all.
+    ///
+    /// # Errors
+    /// As [`RowsConfig::run`].
+    pub(super) fn run_and_tell<'r>(
+        &self,
+        source: Source,
+        interrupt: &Flags,
+        asked: impl FnOnce(Run<'r>) -> Run<'r>,
+    ) -> anyhow::Result<Option<Ran>> {
+        let ran = self.run(source, interrupt, || self.description(), asked)?;
+        if let Some(Ran { finished, exit }) = &ran {
+            self.print_words(finished, exit.is_ok() && !finished.interrupted);
+            self.print_summary(finished);
+        }
+        Ok(ran)
+    }
+
+    /// How many rows there were and how long they took, `by` whom, and what left rows out.
+    pub(super) fn summary<'f>(
+        &self,
+        finished: &'f Finished,
+        by: &'f str,
+        left_out_by: &'f str,
+    ) -> RowsSummary<'f> {
+        RowsSummary {
+            tally: &finished.measures.tally,
+            wall: finished.wall,
+            threads: self.threads.get(),
+            by,
+            shards: 1,
+            resumed_after: finished.resumed_after,
+            left_out_by,
+            width: terminal::words_width().unwrap_or(usize::MAX),
+        }
+    }
+
     /// Says how many rows there were and how long they took, for a verb that is not asked for solutions.
     pub(super) fn print_summary(&self, finished: &Finished) {
         if !self.quiet {
-            say::show(RowsSummary {
-                tally: &finished.measures.tally,
-                wall: finished.wall,
-                threads: self.threads.get(),
-                by: self.verb.name,
-                shards: 1,
-                resumed_after: finished.resumed_after,
-                left_out_by: "--only",
-                width: terminal::words_width().unwrap_or(usize::MAX),
-            });
+            say::show(self.summary(finished, self.verb.name, "--only"));
         }
     }
 

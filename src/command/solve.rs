@@ -11,10 +11,10 @@ use sudobench_sudoku::solver::Variant;
 
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig, Verb};
-use super::{Exit, UsageError, interrupt, say, terminal};
+use super::{Exit, UsageError, interrupt, say};
 use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
 use crate::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
-use crate::report::{RowsSummary, RunSummary};
+use crate::report::RunSummary;
 use crate::started;
 
 /// The times of a good answer to BOJ 2580 in C++, Java and PyPy3: what puzzles are held against where nothing is said.
@@ -58,16 +58,7 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         let summary = RunSummary {
-            rows: RowsSummary {
-                tally: &finished.measures.tally,
-                wall: finished.wall,
-                threads: rows.threads.get(),
-                by: asked.variant.name,
-                shards: 1,
-                resumed_after: finished.resumed_after,
-                left_out_by: "--only",
-                width: terminal::words_width().unwrap_or(usize::MAX),
-            },
+            rows: rows.summary(&finished, asked.variant.name, "--only"),
             latency: &finished.measures.latency,
             budgets_were_typed: reporting.budgets.is_some(),
         };

@@ -34,17 +34,12 @@ pub(super) fn run(typed: TransformArgs, level: Level) -> anyhow::Result<Exit> {
     }
     let source = rows.open(&interrupt)?;
     let variant = solver::default_variant();
-    let Some(Ran { finished, exit }) = rows.run(
-        source,
-        &interrupt,
-        || rows.description(),
-        |run| run.transform(transform).solver(variant, level).question(Question::unique()),
-    )?
+    let Some(Ran { finished, exit }) = rows.run_and_tell(source, &interrupt, |run| {
+        run.transform(transform).solver(variant, level).question(Question::unique())
+    })?
     else {
         return Ok(Exit::Fine);
     };
-    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    rows.print_summary(&finished);
     let tally = &finished.measures.tally;
     // Of rows that are left out nobody counts which had puzzles.
     if !rows.quiet && transform.forms() > 1 && tally.left_out == 0 {

@@ -28,17 +28,12 @@ pub(super) fn run(typed: VicinityArgs, level: Level) -> anyhow::Result<Exit> {
     let find = Find::Vicinity { distance, minimal, limit: limit_per_puzzle };
     let source = rows.open(&interrupt)?;
     let variant = solver::default_variant();
-    let Some(Ran { finished, exit }) = rows.run(
-        source,
-        &interrupt,
-        || rows.description(),
-        |run| run.find(find).solver(variant, level).question(Question::unique()),
-    )?
+    let Some(Ran { finished, exit }) = rows.run_and_tell(source, &interrupt, |run| {
+        run.find(find).solver(variant, level).question(Question::unique())
+    })?
     else {
         return Ok(Exit::Fine);
     };
-    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    rows.print_summary(&finished);
     rows.print_found(&finished, "neighbours", Some(limit_per_puzzle));
     exit
 }

@@ -8,10 +8,12 @@ use sudobench_sudoku::canonical::{Canonical, Canonicalizer};
 use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::referee;
-use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, Status, nanoseconds};
+use sudobench_sudoku::{
+    Answer, Outcome, Puzzle, Question, RefereeError, Solution, Solver, Status, nanoseconds,
+};
 
 use crate::Tally;
-use crate::checks::{Checked, Checker, is_unique};
+use crate::checks::{Checked, Checker};
 use crate::columns::Needs;
 use crate::forms::Form;
 use crate::found::{Finder, FoundPuzzle};
@@ -224,9 +226,8 @@ impl Answers {
         }
         if needs.canonical_solution {
             let form = |(puzzle, outcome): (&Puzzle, &Outcome)| {
-                let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;
-                let stands = all_stand || solution.check(puzzle).is_ok();
-                stands.then(|| canonicalizer.canonical(&solution.into()).form)
+                let solution = unique_solution(puzzle, outcome, all_stand)?;
+                Some(canonicalizer.canonical(&solution.into()).form)
             };
             canonical_solutions.extend(parsed.puzzles.iter().zip(&*outcomes).map(form));
         }
@@ -245,10 +246,7 @@ impl Answers {
         for (puzzle, outcome) in parsed.puzzles.iter().zip(&*outcomes) {
             let line = rows.next().map(|row| row.line);
             let is_left_out = line.is_some_and(|line| choice.leaves_out(line));
-            let is_unique = outcome.status == Status::Unique && !is_left_out;
-            let solution = outcome
-                .solution
-                .filter(|solution| is_unique && (all_stand || solution.check(puzzle).is_ok()));
+            let solution = unique_solution(puzzle, outcome, all_stand).filter(|_| !is_left_out);
             let rated = solution.map(|solution| rater.rate(puzzle, &solution, needs));
             let Some(rated) = rated.map_or(Some(None), |rated| rated.map(Some)) else { return false };
             ratings.push(rated);
@@ -263,7 +261,11 @@ impl Answers {
         checked.clear();
         let Some(checker) = checker else { return true };
         let puzzles = &parsed.puzzles[..];
-        let is_unique = |at: usize| is_unique(&puzzles[at], outcomes.get(at), all_stand);
+        let is_unique = |at: usize| {
+            outcomes
+                .get(at)
+                .is_some_and(|outcome| unique_solution(&puzzles[at], outcome, all_stand).is_some())
+        };
         let done = checker.check(puzzles, is_unique, needs, checked);
         done == puzzles.len() || self.want_before(done)
     }
@@ -276,7 +278,12 @@ impl Answers {
         let Some(finder) = finder else { return true };
         let first = *first_puzzle;
         let puzzles = &parsed.puzzles[first..];
-        let is_unique = |at: usize| is_unique(&puzzles[at], outcomes.get(first + at), all_stand);
+        let outcomes = outcomes.get(first..).unwrap_or_default();
+        let is_unique = |at: usize| {
+            outcomes
+                .get(at)
+                .is_some_and(|outcome| unique_solution(&puzzles[at], outcome, all_stand).is_some())
+        };
         finder.find(puzzles, is_unique, found);
         let done = found.len();
         done == puzzles.len() || self.want_before(first + done)
@@ -498,6 +505,12 @@ impl<'a> AnsweredBlock<'a> {
 /// What was found for the puzzle of that number, where `found` starts with that of `first`.
 fn found_at(found: &[Found], puzzle: usize, first: usize) -> Option<FoundPuzzle<'_>> {
     found.get(puzzle - first).map(|all| FoundPuzzle { all, number: 0 })
+}
+
+/// The solution of a puzzle that has exactly one, if it stands: the referee has accepted all, or accepts this one.
+fn unique_solution(puzzle: &Puzzle, outcome: &Outcome, all_stand: bool) -> Option<Solution> {
+    let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;
+    (all_stand || solution.check(puzzle).is_ok()).then_some(solution)
 }
 
 /// What the referee finds wrong with the solution of an outcome.

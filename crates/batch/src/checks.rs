@@ -7,7 +7,7 @@ use sudobench_sudoku::minimal::Minimality;
 use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::BoolTable;
-use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status};
+use sudobench_sudoku::{Puzzle, Question, Solver};
 
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Needs, needs};
@@ -99,13 +99,6 @@ impl Checker {
     fn is_cancelled(&self) -> bool {
         self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
-}
-
-/// Whether a puzzle has exactly one solution, which stands: the referee has accepted all, or accepts this one.
-pub(crate) fn is_unique(puzzle: &Puzzle, outcome: Option<&Outcome>, all_stand: bool) -> bool {
-    outcome.filter(|outcome| outcome.status == Status::Unique).is_some_and(|outcome| {
-        all_stand || outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok())
-    })
 }
 
 /// Counts the rows of `check` whose puzzles are minimal, for who asks at the end.

@@ -24,7 +24,7 @@ use crate::generate::{Reducer, Reduction};
 use crate::puzzle::{Cells, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
-use crate::solver::{Bitboard, Question, Solutions, Solver, solutions};
+use crate::solver::{Bitboard, Known, Question, Solutions, solutions};
 
 /// Puzzles that were found for another one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,21 +92,11 @@ impl Minimals {
             return Some(Found { puzzles: Vec::new(), is_complete: true });
         };
         let question = Question { cancel: Some(Arc::clone(&self.cancel)), ..Question::first() };
-        let (level, solver, cancel) = (self.level, &mut self.solver, &*self.cancel);
+        let (solver, cancel) = (&mut self.solver, &*self.cancel);
         let found = Found { puzzles: Vec::new(), is_complete: true };
         let clues = puzzle.clue_cells();
-        let mut search = Search {
-            level,
-            solver,
-            question,
-            cancel,
-            puzzle,
-            clues,
-            solution,
-            limit,
-            sets: Vec::new(),
-            found,
-        };
+        let mut search =
+            Search { solver, question, cancel, puzzle, clues, solution, limit, sets: Vec::new(), found };
         // Where it breaks off it is at the limit, or cancelled.
         let _ended = search.branch(clues, Cells::EMPTY, &mut Vec::new());
         let found = search.found;
@@ -161,7 +151,6 @@ pub(crate) fn solutions_at(level: Level, puzzle: &Puzzle) -> Solutions {
 
 /// The search in a puzzle.
 struct Search<'s> {
-    level: Level,
     solver: &'s mut Bitboard,
     question: Question,
     cancel: &'s AtomicBool,
@@ -192,7 +181,7 @@ impl Search<'_> {
         for cell in left.without(kept).iter() {
             needed = needed.or(self.needed(left, looked_at));
             looked_at = self.sets.len();
-            if needed.contains(cell) || self.has_other(left, cell) {
+            if needed.contains(cell) || self.set_of(left, cell).is_some() {
                 kept.insert(cell);
                 continue;
             }
@@ -229,13 +218,6 @@ impl Search<'_> {
         hit.fold(Cells::EMPTY, Cells::or)
     }
 
-    /// Whether the clues of `left`, which leave one solution, leave another without this one. What that tells is learned.
-    fn has_other(&mut self, left: Cells, cell: usize) -> bool {
-        let without = self.of(left.without(Cells::from_iter([cell])));
-        let other = solutions_at(self.level, &without).take(2).find(|other| *other != self.solution);
-        other.map(|other| self.learn(&other)).is_some()
-    }
-
     /// The cells of clues in which another grid differs.
     fn learn(&mut self, other: &Solution) -> Cells {
         let differs = |&cell: &usize| other.values()[cell] != self.solution.values()[cell];
@@ -254,7 +236,7 @@ impl Search<'_> {
                 return true;
             }
             let known = self.sets.iter().rev().find(|set| set.and(kept) == alone).copied();
-            match known.or_else(|| self.set_of(kept.without(alone), *cell)) {
+            match known.or_else(|| self.set_of(kept, *cell)) {
                 Some(found) => *set = found,
                 None => return false,
             }
@@ -262,17 +244,13 @@ impl Search<'_> {
         })
     }
 
-    /// Where a grid that has these clues and another digit in that cell differs from the solution, if there is one.
+    /// The cells of clues in which a grid differs from the solution that has these clues but for one, whose cell has another digit; `None`
+    /// where there is no such grid. What is found is learned.
     fn set_of(&mut self, clues: Cells, cell: usize) -> Option<Cells> {
-        let mut puzzle = self.of(clues);
-        let digit = self.solution.values()[cell];
-        for other in (1..=9).filter(|&other| other != digit) {
-            puzzle.values_mut()[cell] = other;
-            if let Some(grid) = self.solver.solve(&puzzle, &self.question).solution {
-                return Some(self.learn(&grid));
-            }
-        }
-        None
+        let puzzle = self.of(clues.without(Cells::from_iter([cell])));
+        let known = Known::Digit { cell: cell as u8, digit: self.solution[cell] };
+        let other = self.solver.find_other(&puzzle, &known, &self.question).solution?;
+        Some(self.learn(&other))
     }
 }
 

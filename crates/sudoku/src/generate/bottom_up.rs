@@ -10,12 +10,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::descent::{Descent, Descents};
+use super::descent::{Descent, Descents, cells_one_by_one};
 use super::{Made, nothing_made};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
-use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+use crate::solver::{Answer, Outcome, Question, Solver, Status};
 
 /// Makes minimal puzzles from the bottom up. One for each thread.
 ///
@@ -28,7 +28,6 @@ use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
 /// ```
 #[derive(Debug, Default)]
 pub struct BottomUp {
-    solver: Auto,
     descents: Descents,
 }
 
@@ -50,7 +49,7 @@ impl BottomUp {
     /// # Errors
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn new(level: Level) -> Result<BottomUp, LevelError> {
-        Ok(BottomUp { solver: Auto::new(level)?, descents: Descents::new(level)? })
+        Ok(BottomUp { descents: Descents::new(level)? })
     }
 
     /// The same, given up as soon as this becomes true.
@@ -74,10 +73,7 @@ impl BottomUp {
             let Some((Growing { number, mut random, puzzle, .. }, solution)) = grown.next() else {
                 return false;
             };
-            let mut order: [usize; CELLS] = std::array::from_fn(|cell| cell);
-            random.shuffle(&mut order);
-            let groups = order.iter().map(|&cell| [cell].into_iter().collect());
-            descent.start(number - numbers.start, (puzzle, &solution), groups, 0);
+            descent.start(number - numbers.start, (puzzle, &solution), cells_one_by_one(&mut random), 0);
             true
         };
         let whole = self.descents.run(start, |descent| {
@@ -110,7 +106,7 @@ impl BottomUp {
             tried.extend(growing.iter_mut().map(Growing::add));
             outcomes.clear();
             outcomes.resize(tried.len(), Outcome::ABORTED);
-            self.solver.solve_batch(&tried, &question, &mut outcomes);
+            self.descents.solver.solve_batch(&tried, &question, &mut outcomes);
             if cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
                 return None;
             }

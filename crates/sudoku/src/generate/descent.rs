@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::unavoidable::{MOST_SMALL_SETS, small_sets};
 use crate::puzzle::{CELLS, Cells, Puzzle, Solution};
+use crate::random::Random;
 use crate::simd::{Level, LevelError};
 use crate::solver::{Auto, Known, Outcome, Question, Status};
 
@@ -250,13 +251,20 @@ fn at_once(clues: u32) -> u32 {
     }
 }
 
+/// All cells, each a group of its own, in a random order.
+pub(super) fn cells_one_by_one(random: &mut Random) -> impl Iterator<Item = Cells> {
+    let mut order: [usize; CELLS] = std::array::from_fn(|cell| cell);
+    random.shuffle(&mut order);
+    order.into_iter().map(|cell| Cells::from_iter([cell]))
+}
+
 /// Puzzles in progress at once: enough that the end of each batch costs little.
 const DESCENTS: usize = 2_048;
 
 /// Takes groups out of many puzzles at once.
 #[derive(Debug, Default)]
 pub(super) struct Descents {
-    solver: Auto,
+    pub(super) solver: Auto,
     pub(super) cancel: Option<Arc<AtomicBool>>,
     /// Those in progress, and behind them some whose memory is used again.
     descents: Vec<Descent>,

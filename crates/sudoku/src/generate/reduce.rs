@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::descent::{Descent, Descents};
 use crate::puzzle::{Cells, Puzzle};
 use crate::simd::{Level, LevelError};
-use crate::solver::{Answer, Auto, Outcome, Question, Solver, Status};
+use crate::solver::{Answer, Outcome, Question, Solver, Status};
 
 /// A puzzle from which clues are to be taken out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,6 @@ pub struct Reduction {
 /// ```
 #[derive(Debug, Default)]
 pub struct Reducer {
-    solver: Auto,
     descents: Descents,
 }
 
@@ -49,7 +48,7 @@ impl Reducer {
     /// # Errors
     /// [`LevelError::Unsupported`] where the CPU lacks the level.
     pub fn new(level: Level) -> Result<Reducer, LevelError> {
-        Ok(Reducer { solver: Auto::new(level)?, descents: Descents::new(level)? })
+        Ok(Reducer { descents: Descents::new(level)? })
     }
 
     /// The same, given up as soon as this becomes true.
@@ -66,7 +65,7 @@ impl Reducer {
             Question { answer: Answer::First, cancel: self.descents.cancel.clone(), ..Question::unique() };
         let puzzles: Vec<Puzzle> = reductions.iter().map(|reduction| reduction.puzzle).collect();
         let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
-        self.solver.solve_batch(&puzzles, &question, &mut outcomes);
+        self.descents.solver.solve_batch(&puzzles, &question, &mut outcomes);
         let mut unique = outcomes.iter().enumerate().filter(|(_, outcome)| outcome.status == Status::Unique);
         let mut left = Vec::with_capacity(reductions.len());
         let start = |descent: &mut Descent| {

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::descent::{Descent, Descents};
+use super::descent::{Descent, Descents, cells_one_by_one};
 use super::{Grids, Made, nothing_made};
-use crate::puzzle::{CELLS, Puzzle};
+use crate::puzzle::Puzzle;
 use crate::random::Random;
 use crate::simd::{Level, LevelError};
 
@@ -55,10 +55,12 @@ impl TopDown {
             let Some(number) = next.next() else { return false };
             let mut random = Random::of_stream(seed, number);
             let solution = grids.grid(&mut random);
-            let mut order: [usize; CELLS] = std::array::from_fn(|cell| cell);
-            random.shuffle(&mut order);
-            let groups = order.iter().map(|&cell| [cell].into_iter().collect());
-            descent.start(number - numbers.start, (Puzzle::from(solution), &solution), groups, 0);
+            descent.start(
+                number - numbers.start,
+                (Puzzle::from(solution), &solution),
+                cells_one_by_one(&mut random),
+                0,
+            );
             true
         };
         let whole = descents.run(start, |descent| {

@@ -83,7 +83,7 @@ impl Bitboard {
 
 impl Bitboard {
     /// Seeks another solution than is known: [`Question::first`] with nothing but its flag.
-    pub(super) fn find_other(&mut self, puzzle: &Puzzle, known: &Known, question: &Question) -> Outcome {
+    pub(crate) fn find_other(&mut self, puzzle: &Puzzle, known: &Known, question: &Question) -> Outcome {
         self.0.solve(puzzle, Some(known), question)
     }
 }
