@@ -2,10 +2,12 @@
 //!
 //! Cells are numbered row-major, 0 to 80: cell `i` is in row `i / 9`, column `i % 9`.
 
+mod alike;
 mod cells;
 mod referee;
 mod solution;
 
+pub use alike::AlikeRows;
 pub use cells::Cells;
 pub use referee::RefereeError;
 pub use solution::{Solution, SolutionError};
@@ -79,15 +81,18 @@ pub fn cell_of_byte(byte: u8) -> Option<u8> {
     (is_digit(byte) | is_blank(byte)).then_some(digit_or_zero(byte))
 }
 
+#[inline(always)]
 fn is_digit(byte: u8) -> bool {
     byte.wrapping_sub(b'0') < 10
 }
 
 // Comparisons joined by `|`, not `||` or a table: the loop over a puzzle's bytes becomes vector code.
+#[inline(always)]
 fn is_blank(byte: u8) -> bool {
     (byte == b'.') | (byte == b'_') | (byte == b'*') | (byte == b'x') | (byte == b'X') | (byte == b'-')
 }
 
+#[inline(always)]
 fn digit_or_zero(byte: u8) -> u8 {
     if is_digit(byte) { byte.wrapping_sub(b'0') } else { 0 }
 }

@@ -224,6 +224,22 @@ impl ParsedBlock {
         self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());
     }
 
+    /// Adds so many rows whose puzzles are here already: each follows the one before, the first `row`, as that many bytes and lines
+    /// further on.
+    pub(super) fn push_alike(&mut self, row: &Row, rows: usize, bytes: usize, lines: u64) {
+        let moved = |range: &Range<u32>, by: u32| range.start + by..range.end + by;
+        self.rows.extend((1..=rows).map(|number| {
+            let by = (number * bytes) as u32;
+            Row {
+                text: moved(&row.text, by),
+                puzzle_text: moved(&row.puzzle_text, by),
+                expected: row.expected.as_ref().map(|expected| moved(expected, by)),
+                line: row.line + number as u64 * lines,
+                ..*row
+            }
+        }));
+    }
+
     /// Adds a row that holds no puzzle.
     pub(super) fn push_fault(&mut self, ranges: RowRanges, fault: RowFault) {
         self.rows.push(ranges.row(Some(fault)));

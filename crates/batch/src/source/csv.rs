@@ -15,8 +15,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr3};
-use sudobench_sudoku::puzzle::{CELLS, Puzzle};
+use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
+use super::alike::Alike;
 use super::block::{MAX_RECORD, ParsedBlock, RowFault, RowRanges};
 use super::spreadsheet::read_puzzle;
 use super::text::{Line, Walked, count_line_ends, is_whole, last_line_end, line_at};
@@ -75,23 +76,26 @@ impl CsvLayout {
             return self.parse_quoted(bytes, first_line, parsed);
         }
         let (mut at, mut number) = (0, first_line);
+        let mut alike = self.alike();
         while at < bytes.len() {
             let line = line_at(bytes, at);
-            if !line.text.is_empty() {
-                if line.text.len() > MAX_RECORD {
-                    parsed.push_overlong(line.text, number);
-                } else {
-                    let split = self.split_direct(bytes, &line.text);
-                    self.push_split(bytes, line.text, split, number, parsed);
-                }
+            (at, number) = (line.next, number + 1);
+            if line.text.is_empty() {
+                continue;
             }
-            number += 1;
-            at = line.next;
+            if line.text.len() > MAX_RECORD {
+                parsed.push_overlong(line.text, number - 1);
+                continue;
+            }
+            let split = self.split_direct(bytes, &line.text);
+            self.push_split(bytes, line.text, split, number - 1, parsed);
+            alike.read(bytes, &mut at, &mut number, parsed);
         }
     }
 
     fn parse_quoted(&self, bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
         let (mut at, mut number) = (0, first_line);
+        let mut alike = self.alike();
         while let Walked::Record(record) = next_record(bytes, at, true, self.delimiter) {
             number += count_line_ends(&bytes[at..record.text.start]);
             let text = record.text.clone();
@@ -101,7 +105,13 @@ impl CsvLayout {
             self.push_split(bytes, text, split, number, parsed);
             number += count_line_ends(&bytes[record.text.start..record.next]);
             at = record.next;
+            alike.read(bytes, &mut at, &mut number, parsed);
         }
+    }
+
+    /// What reads rows that are like the one before, unless a cell may be a delimiter.
+    fn alike(&self) -> Alike {
+        if cell_of_byte(self.delimiter).is_some() { Alike::never() } else { Alike::default() }
     }
 
     /// Whether a line is beyond doubt a row: no quotes, all columns, a puzzle.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
+use super::alike::Alike;
 use super::block::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::input::InputFormat;
 use super::jsonl;
@@ -35,11 +36,16 @@ impl LinesLayout {
 pub(super) fn parse(layout: &LinesLayout, bytes: &[u8], first_line: u64, parsed: &mut ParsedBlock) {
     let mut at = 0;
     let mut number = first_line;
+    let mut alike = Alike::default();
     while at < bytes.len() {
         let line = line_at(bytes, at);
+        let rows = parsed.rows.len();
         parse_line(layout, bytes, line.text, number, parsed);
         number += 1;
         at = line.next;
+        if parsed.rows.len() > rows {
+            alike.read(bytes, &mut at, &mut number, parsed);
+        }
     }
 }
 

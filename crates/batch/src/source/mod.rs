@@ -16,6 +16,7 @@
 //! The same inputs and options always give the same rows, whatever the block size and however the operating
 //! system hands out the bytes.
 
+mod alike;
 mod block;
 mod boards;
 mod columns;

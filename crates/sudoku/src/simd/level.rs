@@ -140,7 +140,7 @@ impl fmt::Display for Level {
 }
 
 /// Something that is written once for every width, and chosen at run time.
-pub(crate) trait Build: Copy {
+pub(crate) trait Build {
     /// What it builds: the same type at every width.
     type Output;
 

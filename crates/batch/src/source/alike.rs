@@ -1,0 +1,62 @@
+//! Rows like the one before: many at once, without a look at their fields.
+
+use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
+
+use super::block::{ParsedBlock, Row};
+use super::text::count_line_ends;
+
+/// Reads rows that are like the one before. Where they are not, it asks ever more rarely.
+#[derive(Default)]
+pub(super) struct Alike {
+    /// Rows to pass over before it asks again.
+    wait: usize,
+    /// How many these were the last time.
+    pause: usize,
+}
+
+/// Rows that are passed over at most: where none is like the one before, asking costs next to nothing.
+const LONGEST_PAUSE: usize = 64;
+
+impl Alike {
+    /// For rows in which a cell may be more than a cell.
+    pub(super) fn never() -> Alike {
+        Alike { wait: usize::MAX, pause: 0 }
+    }
+
+    /// Adds the rows from `at` on that are like the last of `parsed`, which ends there and was read in its own right: what it has
+    /// besides cells decides all else that is known of it. Leaves `at` where they end, in line `number`.
+    #[inline]
+    pub(super) fn read(&mut self, bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) {
+        if self.wait > 0 {
+            self.wait -= 1;
+            return;
+        }
+        let rows = read_alike(bytes, at, number, parsed).unwrap_or(0);
+        self.pause = if rows > 0 { 0 } else { (2 * self.pause + 1).min(LONGEST_PAUSE) };
+        self.wait = self.pause;
+    }
+}
+
+/// Adds those rows, and returns how many they are.
+fn read_alike(bytes: &[u8], at: &mut usize, number: &mut u64, parsed: &mut ParsedBlock) -> Option<usize> {
+    let row = parsed.rows.last()?.clone();
+    let text = &bytes[row.text.start as usize..*at];
+    let rows = alike_rows(&row, text)?.read(&bytes[*at..], &mut parsed.puzzles);
+    let lines = count_line_ends(text);
+    parsed.push_alike(&row, rows, text.len(), lines);
+    *at += rows * text.len();
+    *number += rows as u64 * lines;
+    Some(rows)
+}
+
+/// What rows look like that are like this one, whose text with its line end is `text`.
+fn alike_rows(row: &Row, text: &[u8]) -> Option<AlikeRows> {
+    // Another byte behind a `\r` may belong to the line end.
+    if row.fault.is_some() || row.is_restored || row.puzzle_text.len() != CELLS || !text.ends_with(b"\n") {
+        return None;
+    }
+    let place = |start: u32| (start - row.text.start) as usize;
+    // A solution of other characters is a text that has to be the same in all rows.
+    let solution = row.expected.as_ref().filter(|expected| expected.len() == CELLS);
+    AlikeRows::of(text, place(row.puzzle_text.start), solution.map(|expected| place(expected.start)))
+}

@@ -1,0 +1,239 @@
+//! Rows of text that differ in their cells alone: most rows of most files.
+//!
+//! ```text
+//! row     530070000600195000098000060800060003400803001700020006060000280000419005000080079,5346...\n
+//!         cells of a puzzle                                                                |digits |
+//!                                                                        the other bytes: these must be those of the first row
+//! ```
+//! Whoever has split one row into its fields knows with that how all rows split that are like it: a cell is neither a
+//! delimiter nor a quote nor a line end. Compiled for the vectors of this CPU.
+
+use super::{CELLS, Puzzle, digit_or_zero, is_blank, is_digit};
+use crate::simd::{self, Build, Kernel, Simd};
+
+/// What rows look like that differ in their cells alone.
+///
+/// ```
+/// use sudobench_sudoku::puzzle::{AlikeRows, Puzzle};
+///
+/// let row = |cell: &str, digit: &str| format!("{},{}\n", cell.repeat(81), digit.repeat(81));
+/// let first = row("7", "8");
+/// let alike = AlikeRows::of(first.as_bytes(), 0, Some(82)).unwrap();
+/// let text = row("1", "2") + &row(".", "9") + &row("?", "2") + &row("1", "2");
+/// let mut puzzles = Vec::new();
+/// assert_eq!(alike.read(text.as_bytes(), &mut puzzles), 2);
+/// assert_eq!(puzzles, [Puzzle::try_from([1; 81])?, Puzzle::EMPTY]);
+/// # Ok::<(), sudobench_sudoku::PuzzleError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct AlikeRows {
+    /// Bytes of a row.
+    length: usize,
+    /// Where its puzzle starts.
+    puzzle: usize,
+    /// Where its solution starts, if it has one.
+    solution: Option<usize>,
+    /// The other bytes, and where they stand.
+    others: [(u16, u8); MOST_OTHERS],
+    count: usize,
+}
+
+/// Bytes of a row that are no cells, at most: quotes, delimiters, the line end. Where there are more, they are hardly the same in
+/// every row.
+const MOST_OTHERS: usize = 16;
+
+impl AlikeRows {
+    /// Rows like this one, whose puzzle starts at `puzzle` and has 81 characters, as has its solution at `solution`. `None` where it
+    /// has them not, or has more than some other bytes.
+    pub fn of(row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<AlikeRows> {
+        let is_in = |at: usize, field: usize| (field..field + CELLS).contains(&at);
+        let ends = puzzle.max(solution.unwrap_or(0)).checked_add(CELLS)?;
+        let apart = solution.is_none_or(|solution| solution.abs_diff(puzzle) >= CELLS);
+        let fields = if solution.is_some() { 2 } else { 1 };
+        if !apart || ends > row.len() || row.len() - fields * CELLS > MOST_OTHERS {
+            return None;
+        }
+        let mut alike = AlikeRows { length: row.len(), puzzle, solution, others: [(0, 0); _], count: 0 };
+        for (at, &byte) in row.iter().enumerate() {
+            if !is_in(at, puzzle) && !solution.is_some_and(|solution| is_in(at, solution)) {
+                alike.others[alike.count] = (at as u16, byte);
+                alike.count += 1;
+            }
+        }
+        Some(alike)
+    }
+
+    /// Adds the puzzles of the rows at the start of `text` to `puzzles`, up to the first that is not alike: it ends early, has another
+    /// byte where all have the same, a puzzle that [is none](Puzzle::from_text) or a solution not of digits 1 to 9. Returns how many
+    /// rows these are.
+    pub fn read(&self, text: &[u8], puzzles: &mut Vec<Puzzle>) -> usize {
+        simd::build_widest(Read { alike: self, text, puzzles })
+    }
+}
+
+struct Read<'r> {
+    alike: &'r AlikeRows,
+    text: &'r [u8],
+    puzzles: &'r mut Vec<Puzzle>,
+}
+
+impl Build for Read<'_> {
+    type Output = usize;
+
+    fn build<S: Simd<N>, const N: usize>(self, simd: S) -> usize {
+        simd.call(self)
+    }
+}
+
+impl Kernel for Read<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        let Read { alike, text, puzzles } = self;
+        let mut read = 0;
+        for row in text.chunks_exact(alike.length) {
+            let mut differs = 0;
+            for &(at, byte) in &alike.others[..alike.count] {
+                differs |= row[usize::from(at)] ^ byte;
+            }
+            if let Some(at) = alike.solution {
+                let Some(solution) = row[at..].first_chunk() else { break };
+                differs |= not_digits(first_window(solution)) | not_digits(last_window(solution));
+            }
+            let Some(cells) = row[alike.puzzle..].first_chunk() else { break };
+            let (first, not_in_first) = values_of(first_window(cells));
+            let (last, not_in_last) = values_of(last_window(cells));
+            if differs | not_in_first | not_in_last != 0 {
+                break;
+            }
+            let mut values = [0; CELLS];
+            values[..WINDOW].copy_from_slice(&first);
+            values[WINDOW..].copy_from_slice(&last[2 * WINDOW - CELLS..]);
+            puzzles.push(Puzzle(values));
+            read += 1;
+        }
+        read
+    }
+}
+
+/// Bytes that are looked at together, as many as the widest vector has. Two such windows overlap in a grid: no byte is left for a loop
+/// of single ones.
+const WINDOW: usize = 64;
+
+#[inline(always)]
+fn first_window(cells: &[u8; CELLS]) -> &[u8; WINDOW] {
+    cells.first_chunk().unwrap_or(&[0; WINDOW])
+}
+
+#[inline(always)]
+fn last_window(cells: &[u8; CELLS]) -> &[u8; WINDOW] {
+    cells.last_chunk().unwrap_or(&[0; WINDOW])
+}
+
+/// 0 if all bytes are digits from 1.
+#[inline(always)]
+fn not_digits(text: &[u8; WINDOW]) -> u8 {
+    let mut others = 0;
+    for at in 0..WINDOW {
+        others |= u8::from(text[at].wrapping_sub(b'1') >= 9);
+    }
+    others
+}
+
+/// The values of cells, and 0 if all bytes are cells.
+#[inline(always)]
+fn values_of(text: &[u8; WINDOW]) -> ([u8; WINDOW], u8) {
+    let (mut values, mut others) = ([0; WINDOW], 0);
+    for at in 0..WINDOW {
+        others |= u8::from(!(is_digit(text[at]) | is_blank(text[at])));
+        values[at] = digit_or_zero(text[at]);
+    }
+    (values, others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Solution;
+    use crate::random::Random;
+    use crate::simd::at_every_level;
+
+    /// Reads rows with and without a solution, some with a byte changed, and holds them against a look at each row.
+    #[derive(Clone, Copy)]
+    struct Check;
+
+    impl Build for Check {
+        type Output = ();
+
+        fn build<S: Simd<N>, const N: usize>(self, simd: S) {
+            let mut random = Random::new(5);
+            for case in 0..if cfg!(miri) { 4 } else { 400 } {
+                let (row, puzzle, solution) = layout(case % 4);
+                let rows = random.below(8);
+                let mut text: Vec<u8> = (0..rows).flat_map(|_| filled(&mut random, &row)).collect();
+                text.truncate(text.len() - random.below(2).min(text.len()));
+                if random.below(2) == 0 && !text.is_empty() {
+                    let at = random.below(text.len());
+                    text[at] = b"05.,\"\n\rxa\0\xff"[random.below(11)];
+                }
+                let first = filled(&mut random, &row);
+                let alike = AlikeRows::of(&first, puzzle, solution).unwrap();
+                let mut puzzles = vec![Puzzle::EMPTY];
+                let read = simd.call(Read { alike: &alike, text: &text, puzzles: &mut puzzles });
+                let wanted: Vec<Puzzle> = text
+                    .chunks_exact(row.len())
+                    .map_while(|text| plain(&first, text, puzzle, solution))
+                    .collect();
+                assert_eq!((read, &puzzles[1..]), (wanted.len(), &wanted[..]), "{}", text.escape_ascii());
+            }
+        }
+    }
+
+    /// A row, where its puzzle is and its solution. There `?` stands for a cell and `!` for a digit.
+    fn layout(number: usize) -> (String, usize, Option<usize>) {
+        let (puzzle, solution) = ("?".repeat(CELLS), "!".repeat(CELLS));
+        match number {
+            0 => (format!("{puzzle},{solution}\n"), 0, Some(82)),
+            1 => (format!("{puzzle}\n"), 0, None),
+            2 => (format!("\"{puzzle}\",\"{solution}\"\r\n"), 1, Some(85)),
+            _ => (format!("{solution}\t1.5\t{puzzle}\n"), 86, Some(0)),
+        }
+    }
+
+    fn filled(random: &mut Random, row: &str) -> Vec<u8> {
+        let fill = |byte| match byte {
+            b'?' => b"0123456789.0_*xX-"[random.below(17)],
+            b'!' => b"123456789"[random.below(9)],
+            byte => byte,
+        };
+        row.bytes().map(fill).collect()
+    }
+
+    /// The puzzle of a row that is like the first.
+    fn plain(first: &[u8], row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<Puzzle> {
+        let of_cells = |at: usize| {
+            (puzzle..puzzle + CELLS).contains(&at)
+                || solution.is_some_and(|solution| (solution..solution + CELLS).contains(&at))
+        };
+        let is_alike = (0..row.len()).all(|at| of_cells(at) || row[at] == first[at]);
+        let is_solved = solution.is_none_or(|at| Solution::from_text(&row[at..at + CELLS]).is_ok());
+        (is_alike && is_solved).then(|| Puzzle::from_text(&row[puzzle..puzzle + CELLS]).ok()).flatten()
+    }
+
+    #[test]
+    fn rows_are_read_up_to_the_first_that_is_not_alike() {
+        at_every_level(Check);
+    }
+
+    #[test]
+    fn rows_with_fields_elsewhere_or_much_else_are_none() {
+        let row = [b'1'; 2 * CELLS + MOST_OTHERS];
+        assert!(AlikeRows::of(&row, 3, Some(3 + CELLS)).is_some());
+        assert!(AlikeRows::of(&row, 0, None).is_none());
+        for (puzzle, solution) in [(0, 80), (80, 0), (0, 98), (98, 0), (usize::MAX, 0)] {
+            assert!(AlikeRows::of(&row, puzzle, Some(solution)).is_none(), "{puzzle} {solution}");
+        }
+        assert!(AlikeRows::of(&[b'1'; 2 * CELLS + MOST_OTHERS + 1], 0, Some(81)).is_none());
+    }
+}
