@@ -344,35 +344,43 @@ impl Answers {
         let (tally, times) = measures;
         self.notes.clear();
         self.marks.clear();
+        let refused = if all_stand { Vec::new() } else { self.refuse() };
+        let has_more = self.has_more();
         let mut at = self.first_puzzle;
-        for row in &self.parsed.rows[self.wanted.clone()] {
-            let mut answered = AnsweredRow::bare(bytes, row);
+        let rows = &self.parsed.rows[self.wanted.clone()];
+        let Some(first) = rows.first() else { return };
+        // One for all rows: it is large, and of most only a few fields change.
+        let mut answered = AnsweredRow::bare(bytes, first);
+        for row in rows {
             tally.restored += u64::from(row.is_restored);
             if row.fault.is_some() {
+                answered = AnsweredRow::bare(bytes, row);
                 tally.record_malformed();
-            } else if let Some(outcome) = self.outcomes.get_mut(at) {
-                let puzzle = &self.parsed.puzzles[at];
-                let fault = if all_stand { None } else { fault_of(puzzle, outcome) };
-                let note = judge(bytes, row, (puzzle, fault), outcome, question, tally);
-                times.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
-                if note != Note::None {
-                    self.notes.push((at, note));
-                }
-                (answered.puzzle, answered.outcome, answered.note) = (Some(puzzle), Some(&*outcome), note);
             } else {
-                tally.unasked += 1;
-                answered.puzzle = self.parsed.puzzles.get(at);
-            }
-            if row.fault.is_none() {
-                answered.canonical = self.canonical.get(at);
-                answered.canonical_solution = self.canonical_solutions.get(at).and_then(Option::as_ref);
-                answered.rated = self.ratings.get(at).and_then(Option::as_ref);
-                answered.checked = self.checked.get(at);
-                answered.found = found_at(&self.found, at, self.first_puzzle);
-                answered.weight = self.weights.get(at).copied().flatten();
+                (answered.row, answered.note) = (row, Note::None);
+                (answered.puzzle, answered.outcome) = (self.parsed.puzzles.get(at), self.outcomes.get(at));
+                if let (Some(puzzle), Some(outcome)) = (answered.puzzle, answered.outcome) {
+                    let fault = if refused.is_empty() { None } else { fault_of(&refused, at) };
+                    answered.note = judge(bytes, row, (puzzle, fault), outcome, question, tally);
+                    times.record(outcome.elapsed_ns, outcome.status != Status::Aborted);
+                    if answered.note != Note::None {
+                        self.notes.push((at, answered.note));
+                    }
+                } else {
+                    tally.unasked += 1;
+                }
+                if has_more {
+                    answered.canonical = self.canonical.get(at);
+                    answered.canonical_solution = self.canonical_solutions.get(at).and_then(Option::as_ref);
+                    answered.rated = self.ratings.get(at).and_then(Option::as_ref);
+                    answered.checked = self.checked.get(at);
+                    answered.found = found_at(&self.found, at, self.first_puzzle);
+                    answered.weight = self.weights.get(at).copied().flatten();
+                }
                 at += 1;
             }
             if let Some(marks) = choice.marks {
+                answered.mark = None;
                 answered.mark = marks.mark(choice.input, &answered);
                 if let Some(mark) = answered.mark {
                     tally.marked[marks.class(mark)] += 1;
@@ -390,6 +398,31 @@ impl Answers {
                 false => tally.left_out += 1,
             }
         }
+    }
+
+    /// Whether something else than an outcome is known of the puzzles.
+    fn has_more(&self) -> bool {
+        let Answers { canonical, canonical_solutions, ratings, checked, found, weights, .. } = self;
+        !(canonical.is_empty()
+            && canonical_solutions.is_empty()
+            && ratings.is_empty()
+            && checked.is_empty()
+            && found.is_empty()
+            && weights.is_empty())
+    }
+
+    /// Takes away the solutions of wanted rows that the referee refuses. Returns why, with the number of each's puzzle.
+    #[cold]
+    fn refuse(&mut self) -> Vec<(usize, RefereeError)> {
+        let Answers { parsed, outcomes, wanted, first_puzzle, .. } = self;
+        let puzzles = parsed.rows[wanted.clone()].iter().filter(|row| row.fault.is_none()).count();
+        let answered = parsed.puzzles.iter().zip(outcomes).enumerate();
+        let refused = answered.skip(*first_puzzle).take(puzzles).filter_map(|(at, (puzzle, outcome))| {
+            let fault = outcome.solution?.check(puzzle).err()?;
+            *outcome = Outcome { status: Status::Aborted, solution: None, ..*outcome };
+            Some((at, fault))
+        });
+        refused.collect()
     }
 
     /// Counts the answers to puzzles of which each is a row of its own without a fault, if the referee has accepted every
@@ -513,45 +546,44 @@ fn unique_solution(puzzle: &Puzzle, outcome: &Outcome, all_stand: bool) -> Optio
     (all_stand || solution.check(puzzle).is_ok()).then_some(solution)
 }
 
-/// What the referee finds wrong with the solution of an outcome.
+/// What the referee finds wrong with the solution of the puzzle of that number, among what it refuses, which ascends.
 #[cold]
-fn fault_of(puzzle: &Puzzle, outcome: &Outcome) -> Option<RefereeError> {
-    outcome.solution.and_then(|solution| solution.check(puzzle).err())
+fn fault_of(refused: &[(usize, RefereeError)], puzzle: usize) -> Option<RefereeError> {
+    let found = refused.binary_search_by_key(&puzzle, |(puzzle, _)| *puzzle);
+    found.ok().map(|at| refused[at].1)
 }
 
-/// Counts the answer, unless the referee has found a fault, and holds it against the expected solution.
-#[inline]
+/// Counts the answer and holds it against the expected solution, unless the referee has found a fault.
+#[inline(always)] // that most rows have no note is then known without a look at one
 fn judge(
     block: &[u8],
     row: &Row,
     (puzzle, fault): (&Puzzle, Option<RefereeError>),
-    outcome: &mut Outcome,
+    outcome: &Outcome,
     question: &Question,
     tally: &mut Tally,
 ) -> Note {
+    tally.record(outcome);
     if let Some(fault) = fault {
-        *outcome = Outcome { status: Status::Aborted, solution: None, ..*outcome };
         tally.refused += 1;
-        tally.record(outcome);
         return Note::Refused(fault);
     }
-    tally.record(outcome);
     let Some(expected) = &row.expected else { return Note::None };
     if outcome.status == Status::Aborted {
         return Note::None;
     }
-    let note = compare(&block[expected.start as usize..expected.end as usize], puzzle, outcome, question);
     tally.compared += 1;
+    let expected = &block[expected.start as usize..expected.end as usize];
+    if outcome.solution.as_ref().is_some_and(|solution| solution.is_written(expected)) {
+        return Note::None;
+    }
+    let note = compare(expected, puzzle, outcome, question);
     tally.mismatches += u64::from(note.is_mismatch());
     note
 }
 
-/// How the expected solution relates to the answer.
-#[inline]
+/// How the expected solution relates to the answer, which is not written so.
 fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Question) -> Note {
-    if outcome.solution.is_some_and(|solution| solution.text() == expected) {
-        return Note::None;
-    }
     let Some(expected) = read_solution(expected) else { return Note::ExpectedUnreadable };
     if outcome.solution == Some(expected) {
         return Note::None;

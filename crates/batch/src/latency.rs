@@ -57,8 +57,10 @@ pub struct LatencySummary {
 
 /// The times of the puzzles of a block, on their way into a [`Latency`]. They go with their block, so that what is counted is
 /// what was written, at any moment.
+///
+/// Puzzles that are solved at once end at once: equal times that follow each other are one entry, with their number.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Times(Vec<u64>);
+pub(crate) struct Times(Vec<(u64, u64)>);
 
 /// The bit of an entry of [`Times`] that tells a puzzle without a verdict. No puzzle takes 292 years.
 const UNDECIDED: u64 = 1 << 63;
@@ -66,7 +68,11 @@ const UNDECIDED: u64 = 1 << 63;
 impl Times {
     #[inline]
     pub(crate) fn record(&mut self, elapsed_ns: u64, decided: bool) {
-        self.0.push(elapsed_ns & !UNDECIDED | if decided { 0 } else { UNDECIDED });
+        let time = elapsed_ns & !UNDECIDED | if decided { 0 } else { UNDECIDED };
+        match self.0.last_mut() {
+            Some((last, puzzles)) if *last == time => *puzzles += 1,
+            _ => self.0.push((time, 1)),
+        }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -104,18 +110,24 @@ impl Latency {
     /// Takes in one puzzle. `decided`: it reached a verdict, so it counts for the budgets that it kept.
     #[inline]
     pub fn record(&mut self, elapsed_ns: u64, decided: bool) {
-        self.histogram.saturating_record(elapsed_ns);
-        self.total_ns += u128::from(elapsed_ns);
+        self.record_many(elapsed_ns, decided, 1);
+    }
+
+    /// Takes in so many puzzles of the same time.
+    #[inline]
+    fn record_many(&mut self, elapsed_ns: u64, decided: bool, puzzles: u64) {
+        self.histogram.saturating_record_n(elapsed_ns, puzzles);
+        self.total_ns += u128::from(elapsed_ns) * u128::from(puzzles);
         self.max_ns = self.max_ns.max(elapsed_ns);
         for within in &mut self.within {
-            within.puzzles += u64::from(decided && elapsed_ns <= within.limit_ns);
+            within.puzzles += puzzles * u64::from(decided && elapsed_ns <= within.limit_ns);
         }
     }
 
     /// Takes in the puzzles of a block.
     pub(crate) fn take_in(&mut self, times: &Times) {
-        for &time in &times.0 {
-            self.record(time & !UNDECIDED, time & UNDECIDED == 0);
+        for &(time, puzzles) in &times.0 {
+            self.record_many(time & !UNDECIDED, time & UNDECIDED == 0, puzzles);
         }
     }
 

@@ -10,7 +10,7 @@
 use std::io::{self, Read};
 use std::num::NonZeroU64;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter, memchr2};
 
 use super::block::{Block, MAX_RECORD, RowFault};
 use super::layout::Layout;
@@ -177,14 +177,19 @@ impl BlockReader {
             let wanted =
                 usize::try_from(mark.saturating_sub(self.position)).unwrap_or(usize::MAX).max(buffer.filled);
             self.take(&mut buffer, wanted);
-            let has_quote = memchr(b'"', buffer.text()).is_some();
+            // Mostly there is neither, and one look tells that.
+            let special = memchr2(b'"', b'\r', buffer.text());
+            let has_quote = special.is_some_and(|at| memchr(b'"', &buffer.text()[at..]).is_some());
             let is_all = self.is_at_end();
             let whole = layout.whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
                 self.put_back(&buffer.text()[whole..]);
                 buffer.filled = whole;
                 let first_line = self.line;
-                self.line += count_line_ends(buffer.text());
+                self.line += match special {
+                    None => memchr_iter(b'\n', buffer.text()).count() as u64,
+                    Some(_) => count_line_ends(buffer.text()),
+                };
                 (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
                     // By its bytes a text is known again, and who reads on may find another line end.

@@ -102,8 +102,25 @@ impl Solution {
     /// assert_eq!(Solution::try_from([7; 81])?.text(), [b'7'; 81]);
     /// # Ok::<(), sudobench_sudoku::SolutionError>(())
     /// ```
+    #[inline] // also into other packages: it is asked for each row
     pub fn text(&self) -> [u8; CELLS] {
         self.0.map(|digit| digit + b'0')
+    }
+
+    /// Whether that is this text. It need not be made for that.
+    ///
+    /// ```
+    /// use sudobench_sudoku::Solution;
+    /// let sevens = Solution::try_from([7; 81])?;
+    /// assert!(sevens.is_written(&[b'7'; 81]) && !sevens.is_written(&[b'7'; 80]) && !sevens.is_written(&[b'8'; 81]));
+    /// # Ok::<(), sudobench_sudoku::SolutionError>(())
+    /// ```
+    #[inline]
+    pub fn is_written(&self, text: &[u8]) -> bool {
+        let Ok(text) = <&[u8; CELLS]>::try_from(text) else { return false };
+        // No early end: so it is vector code.
+        let differing = self.0.iter().zip(text).fold(0, |all, (digit, byte)| all | (digit + b'0') ^ byte);
+        differing == 0
     }
 }
 
