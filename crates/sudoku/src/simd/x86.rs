@@ -1,9 +1,12 @@
 //! The tokens of x86-64, and the roots that they open.
 
 mod registers;
+mod units;
 
 use std::arch::x86_64::{__m128i, __m256i, __m512i};
 use std::mem::transmute;
+
+pub(crate) use units::UnitsOfGrids;
 
 use super::digits::Registers;
 use super::word::WordOf;

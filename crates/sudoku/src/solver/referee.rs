@@ -1,4 +1,5 @@
-//! The referee on a whole block: some grids at a time, compiled for the vectors of this CPU.
+//! The referee on a whole block: some grids at a time, compiled for the vectors of this CPU. Where that has permutations of
+//! all bytes, each unit has a byte of a register instead, grid by grid: see `simd/x86/units.rs`.
 //!
 //! ```text
 //! digit             1..8 becomes the bit of that number, counted from 1, of a byte; a 9 none. Vectors do that to all cells.
@@ -29,6 +30,20 @@ const GRIDS: usize = 16;
 /// assert!(!all_stand(Level::widest(), &[Puzzle::EMPTY], &[wrong]));
 /// ```
 pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if level == Level::Avx512
+        && let Some(units) = simd::UnitsOfGrids::detect()
+    {
+        let pairs = puzzles.iter().zip(outcomes);
+        return units.all_stand(pairs.filter_map(|(puzzle, outcome)| {
+            outcome.solution.as_ref().map(|solution| (puzzle.values(), solution.values()))
+        }));
+    }
+    all_stand_by_words(level, puzzles, outcomes)
+}
+
+/// [`all_stand`] without those permutations.
+fn all_stand_by_words(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
     let check = CheckAll { puzzles, outcomes };
     simd::build_at(level, check).unwrap_or_else(|_| check.build(simd::Baseline))
 }
@@ -184,11 +199,8 @@ mod tests {
             let expected = puzzles.iter().zip(&outcomes).all(stands);
             seen[usize::from(expected)] += 1;
             for &level in Level::ALL {
-                assert_eq!(
-                    all_stand(level, &puzzles, &outcomes),
-                    expected,
-                    "{level}: {puzzles:?} {outcomes:?}"
-                );
+                let found = [all_stand, all_stand_by_words].map(|stand| stand(level, &puzzles, &outcomes));
+                assert_eq!(found, [expected; 2], "{level}: {puzzles:?} {outcomes:?}");
             }
         }
         assert!(seen[0] > 100 && seen[1] > 100, "{seen:?}");
@@ -204,6 +216,11 @@ mod tests {
                 checker.cells[..CELLS].copy_from_slice(&right);
                 checker.cells[CELLS..2 * CELLS].copy_from_slice(&grid);
                 assert!(!checker.all_stand(2), "{other} for {digit}");
+                #[cfg(target_arch = "x86_64")]
+                if let Some(units) = simd::UnitsOfGrids::detect() {
+                    let grids = [&right, &grid].map(|cells| (&[0; CELLS], cells));
+                    assert!(!units.all_stand(grids.into_iter()), "{other} for {digit}");
+                }
             }
         }
     }

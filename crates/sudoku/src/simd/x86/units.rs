@@ -1,0 +1,106 @@
+//! Whether grids hold every digit once in each unit, by permutations of bytes.
+//!
+//! ```text
+//! digit     1..8 becomes the bit of that number, counted from 1, of a byte; a 9 none
+//! slice i   a byte for each of the 27 units: its cell i. Two slices to a register, so that five permutations make all nine
+//! unit      all slices joined must have all eight bits: so one cell at most is a 9, or no digit
+//! ```
+//! What is larger than 9 is refused. If there are nine times as many 9s as there are grids, then each unit has one.
+
+use std::arch::x86_64::*;
+
+/// AVX-512 with permutations of all bytes of two registers (VBMI).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnitsOfGrids(());
+
+impl UnitsOfGrids {
+    /// The token, where the CPU has the features.
+    pub(crate) fn detect() -> Option<UnitsOfGrids> {
+        let found = super::Avx512::detect().is_some() && is_x86_feature_detected!("avx512vbmi");
+        found.then_some(UnitsOfGrids(()))
+    }
+
+    /// Whether all grids keep their clues and hold every digit once in each unit. They come with their clues, 0 for a blank.
+    pub(crate) fn all_stand<'g>(
+        self,
+        clues_and_cells: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81])>,
+    ) -> bool {
+        // SAFETY: `self` exists only where `detect` found every feature.
+        unsafe { all_stand(clues_and_cells) }
+    }
+}
+
+/// Where the second window of 64 cells starts.
+const SECOND: usize = 81 - 64;
+
+/// Where the cells of the slices stand in both windows.
+const SLICES: [[u8; 64]; 5] = {
+    let mut slices = [[0; 64]; 5];
+    let mut at = 0;
+    while at < 5 * 64 {
+        // The last slice is there twice, and so are some units.
+        let (slice, unit) = if at / 32 < 9 { (at / 32, at % 32 % 27) } else { (8, at % 32 % 27) };
+        let cell = match unit {
+            0..9 => unit * 9 + slice,
+            9..18 => slice * 9 + unit - 9,
+            _ => (unit - 18) / 3 * 27 + (unit - 18) % 3 * 3 + slice / 3 * 9 + slice % 3,
+        };
+        slices[at / 64][at % 64] = if cell < 64 { cell } else { cell - SECOND + 64 } as u8;
+        at += 1;
+    }
+    slices
+};
+
+/// The bit of each digit, four times.
+const BITS: [u8; 64] = {
+    let mut bits = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        if at % 16 >= 1 && at % 16 <= 8 {
+            bits[at] = 1 << (at % 16 - 1);
+        }
+        at += 1;
+    }
+    bits
+};
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn all_stand<'g>(clues_and_cells: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81])>) -> bool {
+    // SAFETY: the slice has 64 bytes, and the load needs no alignment.
+    let load = |bytes: &[u8; 64]| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+    let (bits, slices, nine) = (load(&BITS), SLICES, _mm512_set1_epi8(9));
+    let slices = [load(&slices[0]), load(&slices[1]), load(&slices[2]), load(&slices[3]), load(&slices[4])];
+    let (mut grids, mut nines, mut changed) = (0, 0, 0);
+    let mut largest = _mm512_setzero_si512();
+    let full = _mm256_set1_epi8(-1);
+    let mut units = full;
+    for (clues, cells) in clues_and_cells {
+        let ([clues_0, clues_1], [cells_0, cells_1]) = (windows(clues), windows(cells));
+        changed |= _mm512_mask_cmpneq_epi8_mask(_mm512_test_epi8_mask(clues_0, clues_0), clues_0, cells_0);
+        changed |= _mm512_mask_cmpneq_epi8_mask(_mm512_test_epi8_mask(clues_1, clues_1), clues_1, cells_1);
+        largest = _mm512_max_epu8(largest, _mm512_max_epu8(cells_0, cells_1));
+        nines += u64::from(_mm512_cmpeq_epi8_mask(cells_0, nine).count_ones());
+        nines += u64::from((_mm512_cmpeq_epi8_mask(cells_1, nine) >> (64 - SECOND)).count_ones());
+        grids += 1;
+        let (bits_0, bits_1) = (_mm512_shuffle_epi8(bits, cells_0), _mm512_shuffle_epi8(bits, cells_1));
+        let mut joined = _mm512_permutex2var_epi8(bits_0, slices[0], bits_1);
+        for slice in &slices[1..] {
+            joined = _mm512_or_si512(joined, _mm512_permutex2var_epi8(bits_0, *slice, bits_1));
+        }
+        let halves = (_mm512_castsi512_si256(joined), _mm512_extracti64x4_epi64::<1>(joined));
+        units = _mm256_and_si256(units, _mm256_or_si256(halves.0, halves.1));
+    }
+    let all_digits = _mm512_cmpgt_epu8_mask(largest, nine) == 0;
+    let all_units = _mm256_cmpneq_epi8_mask(units, full) == 0;
+    changed == 0 && all_digits && all_units && nines == 9 * grids
+}
+
+/// The first 64 cells and the last 64.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn windows(cells: &[u8; 81]) -> [__m512i; 2] {
+    // SAFETY: `[..64]` and `[SECOND..]` are 64 bytes each, and the loads need no alignment.
+    unsafe {
+        [_mm512_loadu_si512(cells[..64].as_ptr().cast()), _mm512_loadu_si512(cells[SECOND..].as_ptr().cast())]
+    }
+}
