@@ -17,6 +17,9 @@ pub(super) struct Alike {
 /// Rows that are passed over at most: where none is like the one before, asking costs next to nothing.
 const LONGEST_PAUSE: usize = 64;
 
+/// Rows from which on it is faster to have asked.
+const WORTH_ASKING: usize = 4;
+
 impl Alike {
     /// For rows in which a cell may be more than a cell.
     pub(super) fn never() -> Alike {
@@ -32,7 +35,7 @@ impl Alike {
             return;
         }
         let rows = read_alike(bytes, at, number, parsed).unwrap_or(0);
-        self.pause = if rows > 0 { 0 } else { (2 * self.pause + 1).min(LONGEST_PAUSE) };
+        self.pause = if rows >= WORTH_ASKING { 0 } else { (2 * self.pause + 1).min(LONGEST_PAUSE) };
         self.wait = self.pause;
     }
 }

@@ -8,6 +8,8 @@
 //! Whoever has split one row into its fields knows with that how all rows split that are like it: a cell is neither a
 //! delimiter nor a quote nor a line end. Compiled for the vectors of this CPU.
 
+use std::ops::Range;
+
 use super::{CELLS, Puzzle, digit_or_zero, is_blank, is_digit};
 use crate::simd::{self, Build, Kernel, Simd};
 
@@ -46,21 +48,25 @@ impl AlikeRows {
     /// Rows like this one, whose puzzle starts at `puzzle` and has 81 characters, as has its solution at `solution`. `None` where it
     /// has them not, or has more than some other bytes.
     pub fn of(row: &[u8], puzzle: usize, solution: Option<usize>) -> Option<AlikeRows> {
-        let is_in = |at: usize, field: usize| (field..field + CELLS).contains(&at);
-        let ends = puzzle.max(solution.unwrap_or(0)).checked_add(CELLS)?;
-        let apart = solution.is_none_or(|solution| solution.abs_diff(puzzle) >= CELLS);
-        let fields = if solution.is_some() { 2 } else { 1 };
-        if !apart || ends > row.len() || row.len() - fields * CELLS > MOST_OTHERS {
-            return None;
-        }
         let mut alike = AlikeRows { length: row.len(), puzzle, solution, others: [(0, 0); _], count: 0 };
-        for (at, &byte) in row.iter().enumerate() {
-            if !is_in(at, puzzle) && !solution.is_some_and(|solution| is_in(at, solution)) {
-                alike.others[alike.count] = (at as u16, byte);
-                alike.count += 1;
-            }
+        let first = solution.map_or(puzzle, |solution| solution.min(puzzle));
+        let second = solution.map(|solution| solution.max(puzzle));
+        let mut from = 0;
+        for field in [Some(first), second].into_iter().flatten() {
+            alike.take_others(row, from..field)?;
+            from = field.checked_add(CELLS)?;
         }
+        alike.take_others(row, from..row.len())?;
         Some(alike)
+    }
+
+    /// Takes in the bytes between two fields. `None` where there is no such place, or for too many.
+    fn take_others(&mut self, row: &[u8], between: Range<usize>) -> Option<()> {
+        for (at, &byte) in between.clone().zip(row.get(between)?) {
+            *self.others.get_mut(self.count)? = (u16::try_from(at).ok()?, byte);
+            self.count += 1;
+        }
+        Some(())
     }
 
     /// Adds the puzzles of the rows at the start of `text` to `puzzles`, up to the first that is not alike: it ends early, has another
