@@ -107,8 +107,9 @@ fn join(fields: &[impl AsRef<[u8]>], delimiter: u8, out: &mut Vec<u8>) {
 
 /// Appends a field, quoted where it has to be.
 pub(crate) fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
-    let special = |&byte: &u8| byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r');
-    if !field.iter().any(special) {
+    let special = |byte: u8| (byte == delimiter) | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
+    // No early end: so it is vector code.
+    if !field.iter().fold(false, |any, &byte| any | special(byte)) {
         out.extend_from_slice(field);
         return;
     }
