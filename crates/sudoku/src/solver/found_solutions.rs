@@ -67,6 +67,16 @@ impl FoundSolutions {
         self.count >= self.max_solutions
     }
 
+    /// How many there are so far.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Takes in that another search has found so many.
+    pub(super) fn count_at_least(&mut self, count: u64) {
+        self.count = self.count.max(count);
+    }
+
     /// The solution to report, as far as the search went.
     pub(super) fn kept(&self) -> Option<Solution> {
         self.kept

@@ -22,7 +22,9 @@
 //! For small inputs, library calls and latency: nothing to fill, nothing to wait for. For batches see
 //! [`super::Bitslice`].
 //!
-//! The stack holds one board for each decision on the way to the present one, so [`MOST_DECISIONS`] at most.
+//! For the smallest solution a second search goes in order, cell by cell; the two take turns (`turns.rs`).
+//!
+//! A stack holds one board for each decision on the way to the present one, so [`MOST_DECISIONS`] at most.
 //! A *node* is an alternative that is tried: one for each guess, one for each board taken from the stack.
 
 mod branch;
@@ -31,17 +33,16 @@ mod infer;
 mod search;
 mod solutions;
 mod triple;
+mod turns;
 
 pub use solutions::Solutions;
 
 use std::fmt;
 
-use super::found_solutions::FoundSolutions;
-use super::{Answer, Known, MOST_DECISIONS, Meter, Outcome, Question, Solver};
+use super::{Known, MOST_DECISIONS, Outcome, Question, Solver};
 use crate::puzzle::Puzzle;
-use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
-use infer::{Board, Rules};
-use search::{Progress, Search};
+use crate::simd::{self, Build, Level, LevelError, Simd};
+use turns::{Stacks, TwoSearches};
 
 /// The solver for one puzzle at a time. The default has the widest vectors of the CPU.
 ///
@@ -109,66 +110,19 @@ impl Solver for Bitboard {
 /// The solver at one width.
 struct BoardSolver<S: Simd<N>, const N: usize> {
     simd: S,
-    stack: Vec<Board<S::Digits>>,
+    stacks: Stacks<S::Digits>,
 }
 
 impl<S: Simd<N>, const N: usize> BoardSolver<S, N> {
     fn new(simd: S) -> BoardSolver<S, N> {
-        BoardSolver { simd, stack: Vec::with_capacity(MOST_DECISIONS) }
+        BoardSolver { simd, stacks: [(); 2].map(|()| Vec::with_capacity(MOST_DECISIONS)) }
     }
 }
 
 impl<S: Simd<N>, const N: usize> One for BoardSolver<S, N> {
     fn solve(&mut self, puzzle: &Puzzle, known: Option<&Known>, question: &Question) -> Outcome {
-        let BoardSolver { simd, stack } = self;
-        let mut meter = Meter::start(question);
-        let mut found = FoundSolutions::under(question);
-        let mut search = |ordered, found: &mut FoundSolutions| {
-            stack.clear();
-            simd.call(Collect { simd: *simd, puzzle, known, stack, meter: &mut meter, ordered, found });
-            !stack.is_empty()
-        };
-        // Asked for one solution, the smallest, there is nothing to count before.
-        let ordered = question.answer == Answer::Smallest && question.max_solutions.get() == 1;
-        let cut_short = search(ordered, &mut found);
-        if question.answer == Answer::Smallest && !ordered && cut_short {
-            let mut smallest = FoundSolutions::any();
-            search(true, &mut smallest);
-            if let Some(solution) = smallest.kept() {
-                found.keep(solution);
-            }
-        }
-        found.outcome(question, &meter)
-    }
-}
-
-/// Collects as many solutions of a puzzle as are asked for.
-struct Collect<'s, 'l, S: Simd<N>, const N: usize> {
-    simd: S,
-    puzzle: &'s Puzzle,
-    known: Option<&'s Known>,
-    stack: &'s mut Vec<Board<S::Digits>>,
-    meter: &'s mut Meter<'l>,
-    ordered: bool,
-    found: &'s mut FoundSolutions,
-}
-
-impl<S: Simd<N>, const N: usize> Kernel for Collect<'_, '_, S, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Collect { simd, puzzle, known, stack, meter, ordered, found } = self;
-        let rules = Rules::new(simd);
-        let mut search = Search { simd, rules, puzzle, stack, meter, ordered, progress: Progress::default() };
-        let mut board = Some(search.first(known.and_then(Known::struck)));
-        while let Some(from) = board {
-            let Some(solution) = search.solution_from(from) else { return };
-            if !known.is_some_and(|known| known.is(&solution)) && found.record_solution(solution).is_break() {
-                return;
-            }
-            board = search.next();
-        }
+        let BoardSolver { simd, stacks } = self;
+        simd.call(TwoSearches { simd: *simd, puzzle, known, question, stacks })
     }
 }
 

@@ -20,12 +20,51 @@ const GUESSES_BEFORE_EAGER: u64 = 3;
 /// Guesses of an eager search for each that fails, at least.
 const GUESSES_PER_FAILURE: u64 = 4;
 
+/// Guesses without a failure after which a puzzle hardly has one solution only.
+const GUESSES_OF_MANY: u64 = 8;
+
 impl Progress {
+    /// That of a search which is eager from the start.
+    pub(super) const EAGER: Progress = Progress { guesses: GUESSES_BEFORE_EAGER, failures: 0 };
+
+    /// Whether the puzzle hardly has one solution only.
+    #[inline(always)]
+    fn promises_many(self) -> bool {
+        self.failures == 0 && self.guesses >= GUESSES_OF_MANY
+    }
+
+    /// Whether so many guesses fail that a search in order does not pay before all else is tried.
+    #[inline(always)]
+    fn is_dear(self) -> bool {
+        self.failures * 3 > self.guesses + 3
+    }
+
     /// Whether guesses hardly ever fail.
     #[inline(always)]
     fn is_eager(self) -> bool {
         self.guesses >= GUESSES_BEFORE_EAGER && self.failures * GUESSES_PER_FAILURE <= self.guesses
     }
+}
+
+/// When a search is left for another one of the same puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leave {
+    /// Never.
+    Never,
+    /// As soon as it promises many solutions.
+    WhenMany,
+    /// As soon as too many guesses fail.
+    WhenDear,
+}
+
+/// Where a search has come to.
+pub(super) enum Stop {
+    /// A solution, which the board is.
+    Solved,
+    /// It is to be left; the board to go on with is on top of the stack, and counted.
+    Left,
+    /// Its end, or a limit.
+    End,
 }
 
 /// A search for the solutions of a puzzle. Where boards are left on the stack, it was cut short.
@@ -38,6 +77,9 @@ pub(super) struct Search<'s, 'l, S: Simd<N>, const N: usize> {
     /// Go through the cells in order and the digits ascending: solutions come in lexicographic order.
     pub(super) ordered: bool,
     pub(super) progress: Progress,
+    pub(super) leave: Leave,
+    /// The board before the first guess, once there was one.
+    pub(super) root: Option<Board<S::Digits>>,
 }
 
 impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
@@ -69,26 +111,39 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
         self.stack.pop()
     }
 
-    /// The next solution: in `board`, or else in what is on the stack. `None` where the search is over.
+    /// Goes on to the next solution: in `board`, or else in what is on the stack.
     #[inline(always)]
-    pub(super) fn solution_from(&mut self, mut board: Board<S::Digits>) -> Option<Solution> {
+    pub(super) fn go_on(&mut self, board: &mut Board<S::Digits>) -> Stop {
         loop {
-            let (state, rest) = self.step(&mut board);
+            let (state, rest) = self.step(board);
             match state {
                 BoardState::Open => {
-                    let contradicts_itself = self.progress.guesses == 0
-                        && box_has_twice(&self.simd.cells_by_value(self.puzzle.values()));
-                    if contradicts_itself || !self.meter.place() {
-                        return None;
+                    if self.progress.guesses == 0 {
+                        if box_has_twice(&self.simd.cells_by_value(self.puzzle.values())) {
+                            return Stop::End;
+                        }
+                        self.root = Some(union(board, &rest));
+                    }
+                    if self.leave == Leave::WhenMany && self.progress.promises_many() {
+                        self.stack.push(union(board, &rest));
+                        return Stop::Left;
+                    }
+                    if !self.meter.place() {
+                        return Stop::End;
                     }
                     self.progress.guesses += 1;
                     self.meter.guess();
                     self.stack.push(rest);
                 }
-                BoardState::Solved => return Some(solution_of(self.simd, &board)),
+                BoardState::Solved => return Stop::Solved,
                 BoardState::Contradictory => {
                     self.progress.failures += 1;
-                    board = self.next()?;
+                    let Some(next) = self.next() else { return Stop::End };
+                    *board = next;
+                    if self.leave == Leave::WhenDear && self.progress.is_dear() {
+                        self.stack.push(next);
+                        return Stop::Left;
+                    }
                 }
             }
         }
@@ -114,9 +169,15 @@ impl<S: Simd<N>, const N: usize> Search<'_, '_, S, N> {
     }
 }
 
+/// The board that was split in these two.
+#[inline(always)]
+fn union<D: Digits>(board: &Board<D>, rest: &Board<D>) -> Board<D> {
+    [board[0] | rest[0], board[1] | rest[1], board[2] | rest[2]]
+}
+
 /// The grid of a solved board.
 #[inline(always)]
-fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) -> Solution {
+pub(super) fn solution_of<const N: usize, S: Simd<N>>(simd: S, board: &Board<S::Digits>) -> Solution {
     let lanes = [board[0].lanes(), board[1].lanes(), board[2].lanes()];
     let mut cells = [CellSet::default(); 9];
     for (digit, set) in cells.iter_mut().enumerate() {

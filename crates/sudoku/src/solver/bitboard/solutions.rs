@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 
 use super::infer::{Board, Rules};
-use super::search::{Progress, Search};
+use super::search::{Leave, Progress, Search, Stop, solution_of};
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{self, Build, Kernel, Level, LevelError, Simd};
 use crate::solver::Meter;
@@ -100,10 +100,12 @@ impl<S: Simd<N>, const N: usize> Kernel for Next<'_, S, N> {
             meter: &mut meter,
             ordered: true,
             progress: *progress,
+            leave: Leave::Never,
+            root: None,
         };
-        let board = if *has_begun { search.next()? } else { search.first(None) };
-        let solution = search.solution_from(board);
+        let mut board = if *has_begun { search.next()? } else { search.first(None) };
+        let stop = search.go_on(&mut board);
         (*progress, *has_begun) = (search.progress, true);
-        solution
+        matches!(stop, Stop::Solved).then(|| solution_of(*simd, &board))
     }
 }
