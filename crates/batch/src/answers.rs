@@ -196,7 +196,7 @@ impl Answers {
         tally: &mut Tally,
     ) -> bool {
         let Answers { parsed, outcomes, .. } = self;
-        outcomes.clear();
+        // What stands there of the last block need not be cleared: a solver writes each.
         outcomes.resize(parsed.puzzles.len(), Outcome::ABORTED);
         let start = Instant::now();
         solver.solve_batch(&parsed.puzzles, question, outcomes);

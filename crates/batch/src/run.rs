@@ -1022,13 +1022,14 @@ impl BlockWorker {
     /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
     fn compute(&mut self, slot: &mut Slot) -> bool {
         let BlockWorker { shared, solver, answers, .. } = self;
-        answers.outcomes.clear();
         slot.cut = false;
         let mut all_stand = true;
         if let Some(solver) = solver {
             all_stand = answers.solve(&mut **solver, &shared.question, shared.level, &mut slot.tally);
             // An interrupt gives up the puzzles under work: the output ends before the first of them.
             slot.cut = shared.cancel.load(Ordering::SeqCst);
+        } else {
+            answers.outcomes.clear();
         }
         if let Some(wrong) = self.refuse_wrong(&slot.block) {
             slot.fault = Some(wrong);

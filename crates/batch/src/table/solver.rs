@@ -248,8 +248,12 @@ impl Worker {
         if !is_plain {
             parse(work.puzzles, work.expected, rows.clone(), line, expected, &mut answers.parsed);
         }
-        answers.outcomes.clear();
-        let all_stand = !work.needs.outcome || answers.solve(&mut **solver, work.question, work.level, tally);
+        let mut all_stand = true;
+        if work.needs.outcome {
+            all_stand = answers.solve(&mut **solver, work.question, work.level, tally);
+        } else {
+            answers.outcomes.clear();
+        }
         let rater = RowRater::new(work.isomorphs, work.question.cancel.as_ref());
         if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled())
             || !answers.rate(&rater, work.needs, all_stand, Choice::default())

@@ -110,6 +110,31 @@ fn mixed_puzzles() -> Vec<Puzzle> {
 }
 
 #[test]
+fn a_batch_leaves_nothing_of_what_stood_in_its_outcomes() {
+    let puzzles = mixed_puzzles();
+    let solution = Some([7; 81].try_into().unwrap());
+    let stale =
+        Outcome { status: Status::Multiple, count: 9, solution, nodes: 8, guesses: 7, elapsed_ns: u64::MAX };
+    for variant in variants() {
+        for is_cancelled in [false, true] {
+            for max_nodes in [1, 3_000] {
+                let cancel = Some(Arc::new(AtomicBool::new(is_cancelled)));
+                let question = Question { max_nodes: Some(max_nodes), cancel, ..Question::unique() };
+                let solve = |before| {
+                    let mut outcomes = vec![before; puzzles.len()];
+                    let mut solver = variant.build(crate::common::level()).unwrap();
+                    solver.solve_batch(&puzzles, &question, &mut outcomes);
+                    assert!(outcomes.iter().all(|outcome| outcome.elapsed_ns < u64::MAX), "{}", variant.name);
+                    outcomes.iter_mut().for_each(|outcome| outcome.elapsed_ns = 0);
+                    outcomes
+                };
+                assert_eq!(solve(stale), solve(Outcome::ABORTED), "{}", variant.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_batch_answers_as_single_puzzles_do() {
     let puzzles = mixed_puzzles();
     for variant in variants() {
