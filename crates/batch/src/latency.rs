@@ -58,9 +58,17 @@ pub struct LatencySummary {
 /// The times of the puzzles of a block, on their way into a [`Latency`]. They go with their block, so that what is counted is
 /// what was written, at any moment.
 ///
-/// Puzzles that are solved at once end at once: equal times that follow each other are one entry, with their number.
+/// Most puzzles that are solved one by one take one of few times, which are counted. Others that are solved at once end at once:
+/// equal times that follow each other are one entry, with their number.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Times(Vec<(u64, u64)>);
+pub(crate) struct Times {
+    /// The puzzles of each time below [`SHORT`], first those without a verdict. Empty where there is none.
+    short: Vec<u32>,
+    long: Vec<(u64, u64)>,
+}
+
+/// The time in nanoseconds from which on puzzles are not counted by it. Counters for more of them are no longer in the first cache.
+const SHORT: usize = 1024;
 
 /// The bit of an entry of [`Times`] that tells a puzzle without a verdict. No puzzle takes 292 years.
 const UNDECIDED: u64 = 1 << 63;
@@ -68,15 +76,46 @@ const UNDECIDED: u64 = 1 << 63;
 impl Times {
     #[inline]
     pub(crate) fn record(&mut self, elapsed_ns: u64, decided: bool) {
+        if elapsed_ns < SHORT as u64 {
+            let at = elapsed_ns as usize + if decided { SHORT } else { 0 };
+            return match self.short.get_mut(at) {
+                Some(puzzles) => *puzzles += 1,
+                None => self.record_first(at),
+            };
+        }
         let time = elapsed_ns & !UNDECIDED | if decided { 0 } else { UNDECIDED };
-        match self.0.last_mut() {
+        match self.long.last_mut() {
             Some((last, puzzles)) if *last == time => *puzzles += 1,
-            _ => self.0.push((time, 1)),
+            _ => self.long.push((time, 1)),
         }
     }
 
+    #[cold]
+    fn record_first(&mut self, at: usize) {
+        self.short.resize(2 * SHORT, 0);
+        self.short[at] += 1;
+    }
+
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.short.fill(0);
+        self.long.clear();
+    }
+
+    /// Goes through the times: in nanoseconds, whether there was a verdict, and of how many puzzles.
+    fn each(&self, mut each: impl FnMut(u64, bool, u64)) {
+        for (number, counts) in self.short.as_chunks::<16>().0.iter().enumerate() {
+            // Nearly all of these are empty.
+            if *counts == [0; 16] {
+                continue;
+            }
+            for (at, &puzzles) in counts.iter().enumerate().filter(|(_, puzzles)| **puzzles > 0) {
+                let at = 16 * number + at;
+                each((at % SHORT) as u64, at >= SHORT, puzzles.into());
+            }
+        }
+        for &(time, puzzles) in &self.long {
+            each(time & !UNDECIDED, time & UNDECIDED == 0, puzzles);
+        }
     }
 }
 
@@ -126,9 +165,7 @@ impl Latency {
 
     /// Takes in the puzzles of a block.
     pub(crate) fn take_in(&mut self, times: &Times) {
-        for &(time, puzzles) in &times.0 {
-            self.record_many(time & !UNDECIDED, time & UNDECIDED == 0, puzzles);
-        }
+        times.each(|elapsed_ns, decided, puzzles| self.record_many(elapsed_ns, decided, puzzles));
     }
 
     /// Adds latencies that were held against the same budgets.
@@ -246,6 +283,7 @@ mod tests {
     use base64::Engine as _;
     use hdrhistogram::serialization::Deserializer;
     use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
+    use proptest::prelude::*;
 
     fn timed() -> Latency {
         let budgets: Budgets = "80ms,1s".parse().unwrap();
@@ -272,6 +310,30 @@ mod tests {
         let summary = latency.summary();
         assert_eq!((summary.puzzles, summary.max), (12, 900_000_000));
         assert!((summary.mean - 1_130_003_001.0 / 6.0).abs() < 1e-3, "{summary:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn times_of_blocks_come_to_the_same_as_each_alone(
+            blocks in prop::collection::vec(
+                prop::collection::vec((prop::sample::select(vec![0, 1, 15, 16, 1_022, 1_023, 1_024, 1_025, 2_049, 80_000_000, u64::MAX >> 1]), any::<bool>()), 0..40),
+                0..4,
+            ),
+        ) {
+            let budgets: Budgets = "16ns,1024ns,80ms".parse().unwrap();
+            let (mut alone, mut together) = (Latency::new(&budgets.list), Latency::new(&budgets.list));
+            let mut times = Times::default();
+            for block in &blocks {
+                // The memory of a block is used again.
+                times.clear();
+                for &(elapsed_ns, decided) in block {
+                    alone.record(elapsed_ns, decided);
+                    times.record(elapsed_ns, decided);
+                }
+                together.take_in(&times);
+            }
+            prop_assert_eq!(alone.counts(), together.counts());
+        }
     }
 
     #[test]
