@@ -4,11 +4,13 @@
 
 mod alike;
 mod cells;
+mod punctuation;
 mod referee;
 mod solution;
 
 pub use alike::AlikeRows;
 pub use cells::Cells;
+pub use punctuation::Punctuation;
 pub use referee::RefereeError;
 pub use solution::{Solution, SolutionError};
 

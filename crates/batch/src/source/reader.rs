@@ -10,13 +10,14 @@
 use std::io::{self, Read};
 use std::num::NonZeroU64;
 
-use memchr::{memchr, memchr_iter, memchr2};
+use memchr::{memchr, memchr_iter};
+use sudobench_sudoku::puzzle::Punctuation;
 
 use super::block::{Block, MAX_RECORD, RowFault};
 use super::layout::Layout;
 use super::options::BlockSize;
 use super::overlong::{OverlongWalk, PIECE, Step};
-use super::text::{count_line_ends, last_line_end};
+use super::text::{count_line_ends, count_lone_returns, last_line_end};
 
 /// From this length on a text without a whole record starts with an overlong one: a record of [`MAX_RECORD`] is whole with its line
 /// end and the byte behind it.
@@ -177,19 +178,18 @@ impl BlockReader {
             let wanted =
                 usize::try_from(mark.saturating_sub(self.position)).unwrap_or(usize::MAX).max(buffer.filled);
             self.take(&mut buffer, wanted);
-            // Mostly there is neither, and one look tells that.
-            let special = memchr2(b'"', b'\r', buffer.text());
-            let has_quote = special.is_some_and(|at| memchr(b'"', &buffer.text()[at..]).is_some());
+            // Mostly there is nothing but line feeds, and one look tells that.
+            let Punctuation { line_feeds, has_other } = Punctuation::of(buffer.text());
+            let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
             let is_all = self.is_at_end();
             let whole = layout.whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
-                self.put_back(&buffer.text()[whole..]);
+                let rest = &buffer.text()[whole..];
+                let line_feeds = line_feeds - memchr_iter(b'\n', rest).count() as u64;
+                self.put_back(rest);
                 buffer.filled = whole;
                 let first_line = self.line;
-                self.line += match special {
-                    None => memchr_iter(b'\n', buffer.text()).count() as u64,
-                    Some(_) => count_line_ends(buffer.text()),
-                };
+                self.line += line_feeds + if has_other { count_lone_returns(buffer.text()) } else { 0 };
                 (self.position, self.mark) = (self.position + whole as u64, mark);
                 if ended_by_us == Some(whole) {
                     // By its bytes a text is known again, and who reads on may find another line end.

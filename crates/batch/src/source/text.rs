@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2, memrchr2};
+use memchr::{memchr_iter, memchr2, memrchr2};
 
 use super::block::MAX_RECORD;
 
@@ -41,12 +41,12 @@ pub(super) fn is_whole(bytes: &[u8], line: &Line) -> bool {
 
 /// The number of line ends.
 pub(super) fn count_line_ends(bytes: &[u8]) -> u64 {
-    let feeds = memchr_iter(b'\n', bytes).count();
-    if memchr(b'\r', bytes).is_none() {
-        return feeds as u64;
-    }
-    let lone = memchr_iter(b'\r', bytes).filter(|&at| bytes.get(at + 1) != Some(&b'\n')).count();
-    (feeds + lone) as u64
+    memchr_iter(b'\n', bytes).count() as u64 + count_lone_returns(bytes)
+}
+
+/// The number of line ends that are a `\r` alone.
+pub(super) fn count_lone_returns(bytes: &[u8]) -> u64 {
+    memchr_iter(b'\r', bytes).filter(|&at| bytes.get(at + 1) != Some(&b'\n')).count() as u64
 }
 
 /// The end of the last whole line, 0 where there is none.

@@ -6,7 +6,10 @@
 //!                                                                        the other bytes: these must be those of the first row
 //! ```
 //! Whoever has split one row into its fields knows with that how all rows split that are like it: a cell is neither a
-//! delimiter nor a quote nor a line end. Compiled for the vectors of this CPU.
+//! delimiter nor a quote nor a line end.
+//!
+//! Compiled for the widest vectors of this CPU, whatever level a run has: that chooses a solver, whose counters depend on it, and who
+//! compares solvers of two levels has the same reading around both. What is read is the same at each.
 
 use std::ops::Range;
 
