@@ -31,7 +31,7 @@ const GRIDS: usize = 16;
 /// ```
 pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool {
     #[cfg(target_arch = "x86_64")]
-    if level == Level::Avx512
+    if level >= Level::Avx512
         && let Some(units) = simd::UnitsOfGrids::detect()
     {
         let pairs = puzzles.iter().zip(outcomes);
