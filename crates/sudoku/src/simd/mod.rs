@@ -39,7 +39,7 @@ pub(crate) use plain::Plain;
 pub(crate) use tests::at_every_level;
 pub(crate) use word::Word;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{Avx2, Avx512, Baseline, UnitsOfGrids};
+pub(crate) use x86::{Avx2, Avx512, Baseline, Ticks, UnitsOfGrids};
 
 /// The cells of a grid, as bits: cell `i` is bit `i` of `low` for the first 64, bit `i - 64` of `high` for the
 /// other 17.

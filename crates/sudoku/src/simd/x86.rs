@@ -1,11 +1,13 @@
 //! The tokens of x86-64, and the roots that they open.
 
 mod registers;
+mod ticks;
 mod units;
 
 use std::arch::x86_64::{__m128i, __m256i, __m512i};
 use std::mem::transmute;
 
+pub(crate) use ticks::Ticks;
 pub(crate) use units::UnitsOfGrids;
 
 use super::digits::Registers;

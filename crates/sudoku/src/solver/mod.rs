@@ -21,6 +21,7 @@ mod question;
 pub mod referee;
 mod registry;
 mod smallest;
+mod stopwatch;
 
 pub use auto::Auto;
 pub use bitboard::{Bitboard, Solutions};
@@ -36,7 +37,7 @@ pub use outcome::{Outcome, Status, StatusError};
 pub use question::{Answer, Question};
 pub use registry::{Class, VARIANTS, Variant, default_variant, find, listed};
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::puzzle::Puzzle;
 
@@ -66,20 +67,14 @@ pub trait Solver: Send {
 
     /// Solves `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`, each with its latency.
     ///
-    /// The default goes through them one by one and reads the clock once a puzzle; variants that solve many
+    /// The default goes through them one by one and reads a clock once a puzzle; variants that solve many
     /// at once override it. Node and time limits hold for each puzzle.
     ///
     /// # Panics
     /// Where the two slices differ in length.
     fn solve_batch(&mut self, puzzles: &[Puzzle], question: &Question, outcomes: &mut [Outcome]) {
         assert_eq!(puzzles.len(), outcomes.len(), "one outcome for every puzzle");
-        let mut start = Instant::now();
-        for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
-            *outcome = self.solve(puzzle, question);
-            let end = Instant::now();
-            outcome.elapsed_ns = nanoseconds(end - start);
-            start = end;
-        }
+        stopwatch::time_each(puzzles, outcomes, |puzzle| self.solve(puzzle, question));
     }
 
     /// The number of puzzles from which a batch of this variant runs at full speed: 1 where they are solved

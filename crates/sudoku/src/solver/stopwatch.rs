@@ -1,0 +1,149 @@
+//! How long each puzzle takes of those that are solved one by one.
+//!
+//! ```text
+//! Instant   |---------------------- some puzzles: so many nanoseconds ----------------------|
+//! ticks     |----|--|-------|---| ...                          each its share of the ticks  |
+//! ```
+//! The system's clock costs more than all else around a puzzle. On x86-64 it is made of a counter of the CPU, which costs a third of it
+//! if nobody waits for what is under way. So a puzzle is timed by that counter, and the clock tells for some puzzles at a time how long a
+//! tick is: nothing is calibrated before, and times add up to those of the clock. The times of one puzzle, solved again and again,
+//! spread no more than by the clock, and hold less of what the reading takes.
+
+use std::time::Instant;
+
+use super::{Outcome, nanoseconds};
+use crate::puzzle::Puzzle;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Ticks;
+
+/// Solves each puzzle and notes in its outcome how long that took.
+#[inline]
+pub(super) fn time_each(puzzles: &[Puzzle], outcomes: &mut [Outcome], solve: impl FnMut(&Puzzle) -> Outcome) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(ticks) = Ticks::detect() {
+        return by_ticks(ticks, puzzles, outcomes, solve);
+    }
+    by_clock(puzzles, outcomes, solve);
+}
+
+/// [`time_each`] by the system's clock alone.
+#[cfg_attr(target_arch = "x86_64", cold)]
+fn by_clock(puzzles: &[Puzzle], outcomes: &mut [Outcome], mut solve: impl FnMut(&Puzzle) -> Outcome) {
+    let mut start = Instant::now();
+    for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
+        *outcome = solve(puzzle);
+        let end = Instant::now();
+        outcome.elapsed_ns = nanoseconds(end - start);
+        start = end;
+    }
+}
+
+/// Puzzles for which the clock is read once more: their outcomes are still in the first cache when that is done.
+#[cfg(target_arch = "x86_64")]
+const TOGETHER: usize = 128;
+
+/// [`time_each`] by a counter of the CPU.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn by_ticks(
+    ticks: Ticks,
+    puzzles: &[Puzzle],
+    outcomes: &mut [Outcome],
+    mut solve: impl FnMut(&Puzzle) -> Outcome,
+) {
+    for (puzzles, outcomes) in puzzles.chunks(TOGETHER).zip(outcomes.chunks_mut(TOGETHER)) {
+        let first = Moment::now(ticks);
+        let mut start = ticks.now();
+        for (puzzle, outcome) in puzzles.iter().zip(&mut *outcomes) {
+            *outcome = solve(puzzle);
+            let end = ticks.now();
+            outcome.elapsed_ns = end.saturating_sub(start);
+            start = end;
+        }
+        let tick_ns = first.tick_ns(&Moment::now(ticks));
+        for outcome in outcomes {
+            // No puzzle takes no time, though there may be no tick between two readings.
+            outcome.elapsed_ns = (outcome.elapsed_ns as f64 * tick_ns + 0.5).max(1.0) as u64;
+        }
+    }
+}
+
+/// A moment by both clocks.
+#[cfg(target_arch = "x86_64")]
+struct Moment {
+    ticks: u64,
+    clock: Instant,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Moment {
+    fn now(ticks: Ticks) -> Moment {
+        /// More than both readings take, if nothing comes between them.
+        const UNDISTURBED: u64 = 2_000;
+        let mut tries = 0;
+        loop {
+            let before = ticks.now();
+            let clock = Instant::now();
+            let taken = ticks.now().saturating_sub(before);
+            tries += 1;
+            // What came between them would be a part of each puzzle.
+            if taken < UNDISTURBED || tries == 5 {
+                return Moment { ticks: before.saturating_add(taken / 2), clock };
+            }
+        }
+    }
+
+    /// How long a tick is from here to `later`.
+    fn tick_ns(&self, later: &Moment) -> f64 {
+        let ticks = later.ticks.saturating_sub(self.ticks).max(1);
+        nanoseconds(later.clock - self.clock) as f64 / ticks as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_outcome_is_that_of_its_puzzle_and_has_a_time() {
+        let puzzles: Vec<Puzzle> = (0..300)
+            .map(|number| {
+                let mut values = [0; 81];
+                values[number % 81] = 1 + (number / 81) as u8;
+                Puzzle::try_from(values).unwrap()
+            })
+            .collect();
+        let answer = |puzzle: &Puzzle| Outcome {
+            nodes: puzzle.values().iter().position(|value| *value > 0).unwrap() as u64,
+            guesses: puzzle.values().iter().copied().max().unwrap().into(),
+            ..Outcome::CONTRADICTORY
+        };
+        for length in [0, 1, 2, 127, 128, 129, 300] {
+            let puzzles = &puzzles[..length];
+            for by_clock_alone in [false, true] {
+                let mut outcomes = vec![Outcome { count: 7, ..Outcome::ABORTED }; length];
+                match by_clock_alone {
+                    true => by_clock(puzzles, &mut outcomes, answer),
+                    false => time_each(puzzles, &mut outcomes, answer),
+                }
+                for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
+                    assert!(outcome.elapsed_ns > 0);
+                    assert_eq!(Outcome { elapsed_ns: 0, ..outcome }, answer(puzzle));
+                }
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn a_tick_is_as_long_as_the_clock_says() {
+        use std::time::Duration;
+        let clock = Instant::now();
+        let first = Moment { ticks: 1_000, clock };
+        let later = |ticks, ns| Moment { ticks, clock: clock + Duration::from_nanos(ns) };
+        assert_eq!(first.tick_ns(&later(5_000, 1_000)), 0.25);
+        assert_eq!(first.tick_ns(&later(1_000, 8)), 8.0);
+        // A counter that ran backwards, as on another processor.
+        assert_eq!(first.tick_ns(&later(10, 8)), 8.0);
+    }
+}
