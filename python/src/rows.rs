@@ -194,11 +194,11 @@ fn raw(columns: &[Column], chunks: &[Vec<ArrayRef>]) -> Result<RawColumns, Table
 fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
     let rows = array.len();
     match column.holds {
-        Holds::Solution(_) | Holds::Puzzle(_) => {
+        Holds::Solution | Holds::Puzzle(_) => {
             let cells = Arc::clone(array.as_fixed_size_list().values());
             RawColumn::Numbers(Memory::of::<UInt8Type>(cells, "|u1", vec![rows, CELLS]))
         }
-        Holds::Words(..) => {
+        Holds::Status | Holds::Words(..) => {
             let words = array.as_dictionary::<Int8Type>();
             let numbers = Memory::of::<Int8Type>(Arc::new(words.keys().clone()), "|i1", vec![rows]);
             RawColumn::Words(
@@ -206,7 +206,7 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
                 words.values().as_string::<i32>().iter().flatten().map(str::to_owned).collect(),
             )
         }
-        Holds::Text(_) => {
+        Holds::Note | Holds::Text(_) => {
             let texts = array.as_string::<i32>();
             let text = |row| (row, texts.value(row).to_owned());
             // Mostly there is none, which is seen of 64 rows at once.
@@ -215,7 +215,9 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
                 None => (0..rows).map(text).collect(),
             })
         }
-        Holds::Number(_) => RawColumn::Numbers(Memory::of::<UInt64Type>(array, "<u8", vec![rows])),
+        Holds::Figure(_) | Holds::Number(_) => {
+            RawColumn::Numbers(Memory::of::<UInt64Type>(array, "<u8", vec![rows]))
+        }
         Holds::Thousandths(_) | Holds::Real(_) => {
             RawColumn::Numbers(Memory::of::<Float64Type>(array, "<f8", vec![rows]))
         }

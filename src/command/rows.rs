@@ -53,7 +53,7 @@ impl Verb {
         }
         let name = self.name;
         // Of boards that were read the judge's forms are those of its inputs.
-        let is_given = self.grid.needs == Needs::NOTHING || matches!(self.grid.holds, Holds::Solution(_));
+        let is_given = self.grid.needs == Needs::NOTHING || matches!(self.grid.holds, Holds::Solution);
         if format.is_of_judge() && !is_given {
             let format = format.name();
             return Err(UsageError(format!(

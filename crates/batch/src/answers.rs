@@ -142,6 +142,13 @@ impl<'a> AnsweredRow<'a> {
         only.keeps(self.status(), self.is_match())
     }
 
+    /// The text of the `note` column; `None` where nothing is to be said of the row.
+    #[inline]
+    pub(crate) fn note_where_any(&self) -> Option<String> {
+        let is_fine = self.row.fault.is_none() && self.note == Note::None;
+        (!is_fine).then(|| self.note_text())
+    }
+
     /// The text of the `note` column: why a row is malformed, or what is to be said about the answer.
     pub fn note_text(&self) -> String {
         self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
@@ -195,13 +202,23 @@ impl Answers {
         level: Level,
         tally: &mut Tally,
     ) -> bool {
+        self.ask(solver, question, tally);
+        self.all_stand(level)
+    }
+
+    /// Has the puzzles solved, and adds to `tally` how long it took.
+    pub(crate) fn ask(&mut self, solver: &mut dyn Solver, question: &Question, tally: &mut Tally) {
         let Answers { parsed, outcomes, .. } = self;
         // What stands there of the last block need not be cleared: a solver writes each.
         outcomes.resize(parsed.puzzles.len(), Outcome::ABORTED);
         let start = Instant::now();
         solver.solve_batch(&parsed.puzzles, question, outcomes);
         tally.solving_ns += nanoseconds(start.elapsed());
-        referee::all_stand(level, &parsed.puzzles, outcomes)
+    }
+
+    /// Whether the referee accepts all solutions.
+    pub(crate) fn all_stand(&self, level: Level) -> bool {
+        referee::all_stand(level, &self.parsed.puzzles, &self.outcomes)
     }
 
     /// Finds the canonical forms that somebody needs. Where `all_stand`, the referee has accepted every solution already.
@@ -425,31 +442,18 @@ impl Answers {
         refused.collect()
     }
 
-    /// Counts the answers to puzzles of which each is a row of its own without a fault, if the referee has accepted every
-    /// solution.
-    #[cfg(feature = "arrow")]
-    pub(crate) fn count_plain(&self, tally: &mut Tally) {
-        self.outcomes.iter().for_each(|outcome| tally.record(outcome));
-        tally.unasked += (self.parsed.puzzles.len() - self.outcomes.len()) as u64;
-    }
-
-    /// Goes through all puzzles, of which each is a row of its own without a text and a fault, from the line `line` on. The
-    /// referee has accepted every solution.
+    /// The row `row` with the puzzle of that number, where each puzzle is a row of its own without a text and a fault.
     #[cfg(feature = "arrow")]
     #[inline]
-    pub(crate) fn each_plain(&self, line: u64, mut each: impl FnMut(&AnsweredRow)) {
-        let mut row = Row::plain(line);
-        for (at, puzzle) in self.parsed.puzzles.iter().enumerate() {
-            each(&AnsweredRow {
-                puzzle: Some(puzzle),
-                outcome: self.outcomes.get(at),
-                canonical: self.canonical.get(at),
-                canonical_solution: self.canonical_solutions.get(at).and_then(Option::as_ref),
-                rated: self.ratings.get(at).and_then(Option::as_ref),
-                checked: self.checked.get(at),
-                ..AnsweredRow::bare(&[], &row)
-            });
-            row.line += 1;
+    pub(crate) fn plain_row<'a>(&'a self, at: usize, row: &'a Row) -> AnsweredRow<'a> {
+        AnsweredRow {
+            puzzle: self.parsed.puzzles.get(at),
+            outcome: self.outcomes.get(at),
+            canonical: self.canonical.get(at),
+            canonical_solution: self.canonical_solutions.get(at).and_then(Option::as_ref),
+            rated: self.ratings.get(at).and_then(Option::as_ref),
+            checked: self.checked.get(at),
+            ..AnsweredRow::bare(&[], row)
         }
     }
 

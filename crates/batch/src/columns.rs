@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::ops::BitOr;
 
 use sudobench_sudoku::rate::{Difficulty, Measures};
-use sudobench_sudoku::{Puzzle, Solution, Status};
+use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
-use crate::answers::{AnsweredRow, Note};
+use crate::answers::AnsweredRow;
 use crate::overlap::{Found, Overlap, print};
 
 /// A column that can be added to the input's.
@@ -38,11 +38,18 @@ pub struct Column {
     pub holds: Holds,
 }
 
-/// What the values of a column are, and which is that of a row; `None` where the row has none.
+/// What the values of a column are, and which is that of a row; `None` where the row has none. Of the first four the outcome of
+/// a puzzle is enough, where nothing is to be said of the row: of many rows they are taken in one go, without a call for each.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
-    /// 81 digits.
-    Solution(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Solution>),
+    /// The solution, 81 digits.
+    Solution,
+    /// The row's status, by its name.
+    Status,
+    /// A whole number that the outcome holds.
+    Figure(Figure),
+    /// What is to be said of the row, any text.
+    Note,
     /// 81 cells, of which some may be blank.
     Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
     /// One of these words, of which there are no more than 127, by its number from 0. They are of letters, which no format
@@ -56,6 +63,32 @@ pub enum Holds {
     Thousandths(fn(&AnsweredRow<'_>) -> Option<u64>),
     /// A finite number.
     Real(fn(&AnsweredRow<'_>) -> Option<f64>),
+}
+
+/// Which number of an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// [`Outcome::count`].
+    Count,
+    /// [`Outcome::nodes`].
+    Nodes,
+    /// [`Outcome::guesses`].
+    Guesses,
+    /// [`Outcome::elapsed_ns`].
+    ElapsedNs,
+}
+
+impl Figure {
+    /// That number.
+    #[inline]
+    pub fn of(self, outcome: &Outcome) -> u64 {
+        match self {
+            Figure::Count => outcome.count,
+            Figure::Nodes => outcome.nodes,
+            Figure::Guesses => outcome.guesses,
+            Figure::ElapsedNs => outcome.elapsed_ns,
+        }
+    }
 }
 
 /// One value of a column.
@@ -82,7 +115,10 @@ impl Column {
     #[inline]
     pub fn value<'r>(&self, row: &AnsweredRow<'r>) -> Option<Value<'r>> {
         match self.holds {
-            Holds::Solution(value) => value(row).map(Value::Solution),
+            Holds::Solution => row.outcome?.solution.as_ref().map(Value::Solution),
+            Holds::Status => row.status().map(|status| Value::Word(status.name())),
+            Holds::Figure(figure) => row.outcome.map(|outcome| Value::Number(figure.of(outcome))),
+            Holds::Note => row.note_where_any().map(|note| Value::Text(note.into())),
             Holds::Puzzle(value) => value(row).map(Value::Puzzle),
             Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
             Holds::Text(value) => value(row).map(Value::Text),
@@ -94,7 +130,7 @@ impl Column {
 
     /// Whether its values are of 81 cells.
     pub fn holds_cells(&self) -> bool {
-        matches!(self.holds, Holds::Solution(_) | Holds::Puzzle(_))
+        matches!(self.holds, Holds::Solution | Holds::Puzzle(_))
     }
 }
 
@@ -160,6 +196,12 @@ impl Needs {
     /// The calls of the recursion of BOJ 12095.
     pub const CALLS: Needs = Needs { calls: true, ..Needs::NOTHING };
 
+    /// Whether something else than an outcome is among it.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn has_more(self) -> bool {
+        Needs { outcome: false, effort: false, ..self } != Needs::NOTHING
+    }
+
     /// Whether something of [`Checked`](crate::Checked) is among it.
     pub(crate) fn has_checks(self) -> bool {
         self.minimal || self.redundant || self.calls
@@ -189,11 +231,11 @@ pub const SOLUTION: Column = Column {
     name: "solution",
     about: "81 digits; of several solutions the smallest",
     needs: Needs::OUTCOME,
-    holds: Holds::Solution(|row| row.outcome?.solution.as_ref()),
+    holds: Holds::Solution,
 };
 
 /// The names of all statuses.
-const STATUSES: &[&str] = &{
+pub(crate) const STATUSES: &[&str] = &{
     let mut names = [""; Status::ALL.len()];
     let mut at = 0;
     while at < names.len() {
@@ -208,7 +250,7 @@ pub const STATUS: Column = Column {
     name: "status",
     about: "unique, multiple, solved, unsolvable, aborted or malformed",
     needs: Needs::OUTCOME,
-    holds: Holds::Words(STATUSES, |row| row.status().map(|status| status as usize)),
+    holds: Holds::Status,
 };
 
 /// Why the row is malformed, or what is to be said about the answer.
@@ -216,10 +258,7 @@ pub const NOTE: Column = Column {
     name: "note",
     about: "why a row is malformed, or what is to be said about the answer",
     needs: Needs::OUTCOME,
-    holds: Holds::Text(|row| match (&row.row.fault, row.note) {
-        (None, Note::None) => None,
-        _ => Some(Cow::Owned(row.note_text())),
-    }),
+    holds: Holds::Note,
 };
 
 /// The columns of `solve`, in the order of `all`.
@@ -230,7 +269,7 @@ pub const SOLVE: [Column; 9] = [
         name: "count",
         about: "solutions found, up to the number asked for",
         needs: Needs::OUTCOME,
-        holds: Holds::Number(|row| Some(row.outcome?.count)),
+        holds: Holds::Figure(Figure::Count),
     },
     Column {
         name: "clues",
@@ -242,19 +281,19 @@ pub const SOLVE: [Column; 9] = [
         name: "nodes",
         about: "alternatives that the search tried",
         needs: Needs::EFFORT,
-        holds: Holds::Number(|row| Some(row.outcome?.nodes)),
+        holds: Holds::Figure(Figure::Nodes),
     },
     Column {
         name: "guesses",
         about: "decisions with several open alternatives",
         needs: Needs::EFFORT,
-        holds: Holds::Number(|row| Some(row.outcome?.guesses)),
+        holds: Holds::Figure(Figure::Guesses),
     },
     Column {
         name: "time_ns",
         about: "time from entry to verdict, in nanoseconds",
         needs: Needs::OUTCOME,
-        holds: Holds::Number(|row| Some(row.outcome?.elapsed_ns)),
+        holds: Holds::Figure(Figure::ElapsedNs),
     },
     Column {
         name: "match",

@@ -52,6 +52,25 @@ impl Tally {
         self.without_guess += u64::from(outcome.guesses == 0 && outcome.status != Status::Aborted);
     }
 
+    /// Takes in the outcomes of many puzzles.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn record_all(&mut self, outcomes: &[Outcome]) {
+        const BITS: usize = u64::BITS as usize / Status::ALL.len();
+        for outcomes in outcomes.chunks((1 << BITS) - 1) {
+            // All counts in one register: in memory each would wait for the last.
+            let mut by_status = 0;
+            for outcome in outcomes {
+                by_status += 1 << (BITS * outcome.status as usize);
+                self.nodes += outcome.nodes;
+                self.guesses += outcome.guesses;
+                self.without_guess += u64::from(outcome.guesses == 0 && outcome.status != Status::Aborted);
+            }
+            for (status, count) in self.by_status.iter_mut().enumerate() {
+                *count += by_status >> (BITS * status) & ((1 << BITS) - 1);
+            }
+        }
+    }
+
     /// Takes in a row that holds no puzzle.
     pub fn record_malformed(&mut self) {
         self.by_status[Status::Malformed as usize] += 1;
@@ -114,4 +133,29 @@ fn is_zero(count: &u64) -> bool {
 /// Whether there is nothing to be stored.
 fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
+}
+
+#[cfg(all(test, feature = "arrow"))]
+mod tests {
+    use sudobench_sudoku::random::Random;
+
+    use super::*;
+
+    #[test]
+    fn many_outcomes_are_counted_as_each_is() {
+        let mut random = Random::new(3);
+        // More of one status than a field of the register holds, and none.
+        for (count, statuses) in [(0, 1), (5000, 1), (3000, Status::ALL.len())] {
+            let outcomes = Vec::from_iter((0..count).map(|_| Outcome {
+                status: Status::ALL[Status::ALL.len() - 1 - random.below(statuses)],
+                nodes: random.below(1000) as u64,
+                guesses: random.below(3) as u64,
+                ..Outcome::ABORTED
+            }));
+            let (mut each, mut all) = (Tally::default(), Tally::default());
+            outcomes.iter().for_each(|outcome| each.record(outcome));
+            all.record_all(&outcomes);
+            assert_eq!(each, all);
+        }
+    }
 }

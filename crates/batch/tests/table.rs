@@ -21,8 +21,8 @@ use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::table::{AddedColumns, Puzzles, Solved, TableError, TableLayout, TableSolver};
 use sudobench_batch::{Run, Sink};
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{default_variant, find};
-use sudobench_sudoku::{Puzzle, Question};
+use sudobench_sudoku::solver::{Variant, default_variant, find, solve};
+use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status};
 
 /// What stands in a row: cells, of which 12 is no value, or nothing.
 type Cells = Option<Vec<u8>>;
@@ -297,6 +297,57 @@ fn plain_memory_is_answered_as_arrays_are() {
         assert_eq!(&texts(array), wanted);
     }
     assert!(Puzzles::of_texts(&padded, 81).is_none() && Puzzles::of_texts(&padded, 0).is_none());
+}
+
+/// Says of every puzzle that it has exactly one solution, which is that of another.
+struct Liar;
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+impl Solver for Liar {
+    fn solve(&mut self, _: &Puzzle, _: &Question) -> Outcome {
+        solve(&PUZZLE.parse().unwrap())
+    }
+}
+
+#[test]
+fn of_grids_that_are_refused_each_is_told_and_no_other() {
+    const ROWS: usize = 300;
+    let right: Puzzle = PUZZLE.parse().unwrap();
+    let liar = Variant { build: |_| Ok(Box::new(Liar)), ..*find("mrv").unwrap() };
+    let solver = TableSolver::new(&liar, Level::widest(), NonZeroUsize::MIN).unwrap();
+    let mut wrong = *right.values();
+    wrong[0] = 9;
+    for refused in [vec![0], vec![63], vec![64], vec![130, 131, 299], (0..ROWS).collect(), vec![]] {
+        let values: Vec<[u8; 81]> =
+            (0..ROWS).map(|row| if refused.contains(&row) { wrong } else { *right.values() }).collect();
+        let lists: Vec<Cells> = values.iter().map(|cells| Some(cells.to_vec())).collect();
+        let text = array(Kind::Text, &DataType::Utf8, &lists);
+        for puzzles in [Puzzles::of_values(&values), Puzzles::of_array(&text).unwrap()] {
+            let Solved { arrays, tally } =
+                solver.solve(&puzzles, None, &Question::unique(), &COLUMNS).unwrap();
+            assert_eq!(
+                (tally.refused, tally.of(Status::Aborted)),
+                (refused.len() as u64, refused.len() as u64)
+            );
+            assert_eq!((tally.rows(), tally.puzzles()), (ROWS as u64, ROWS as u64));
+            for (column, array) in COLUMNS.iter().zip(&arrays) {
+                array.to_data().validate_full().unwrap();
+                let found = texts(array);
+                for row in 0..ROWS {
+                    let is_refused = refused.contains(&row);
+                    let text = &found[row];
+                    match column.name {
+                        "solution" => assert_eq!(array.is_null(row), is_refused, "{row} of {refused:?}"),
+                        "status" => assert_eq!(text, if is_refused { "aborted" } else { "unique" }),
+                        "note" => assert_eq!(text.contains("the solver's grid was refused"), is_refused),
+                        "count" => assert_eq!(text, "1"),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]

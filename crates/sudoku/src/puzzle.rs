@@ -136,8 +136,8 @@ impl Puzzle {
     #[inline]
     pub fn all_of(rows: &[[u8; CELLS]]) -> Option<impl ExactSizeIterator<Item = Puzzle>> {
         // No early end: so it is vector code.
-        let in_range = rows.as_flattened().iter().fold(true, |all, &value| all & (value <= 9));
-        in_range.then(|| rows.iter().copied().map(Puzzle))
+        let largest = rows.as_flattened().iter().fold(0, |largest: u8, &value| largest.max(value));
+        (largest <= 9).then(|| rows.iter().copied().map(Puzzle))
     }
 
     /// The 81 values, 0 for a blank.

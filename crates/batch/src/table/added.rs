@@ -8,9 +8,10 @@
 //! ```
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::iter;
 use std::mem;
-use std::slice::{self, ChunksExactMut};
+use std::slice;
 use std::sync::Arc;
 
 use arrow_array::builder::make_view;
@@ -25,13 +26,17 @@ use arrow_array::{
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
 use sudobench_sudoku::puzzle::CELLS;
-use sudobench_sudoku::{Puzzle, Solution};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::referee;
+use sudobench_sudoku::{Outcome, Puzzle, Solution};
 
 use super::memory::{Memory, Spare};
 use super::puzzles::type_of_grids;
+use crate::Tally;
 use crate::answers::{AnsweredRow, Answers};
-use crate::columns::{Column, Holds};
+use crate::columns::{Column, Figure, Holds, STATUSES};
 use crate::sink::InputColumns;
+use crate::source::Row;
 
 /// The columns that are added to a table, while they are filled.
 #[derive(Debug)]
@@ -52,9 +57,10 @@ struct Added {
 #[derive(Debug)]
 enum Values {
     Grids { value: GridOf, data_type: DataType, cells: Memory },
-    Words { words: &'static [&'static str], value: NumberOfWord, keys: Memory },
+    Words { words: &'static [&'static str], value: WordOf, keys: Memory },
     Texts { value: TextOf, parts: Vec<Texts> },
     Numbers { value: NumberOf, numbers: Memory },
+    Figures { figure: Figure, numbers: Memory },
     Thousandths { value: NumberOf, numbers: Memory },
     Reals { value: RealOf, numbers: Memory },
 }
@@ -70,7 +76,7 @@ struct Texts {
 /// Which grid of a row.
 #[derive(Clone, Copy, Debug)]
 enum GridOf {
-    Solution(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Solution>),
+    Solution,
     Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
 }
 
@@ -78,14 +84,46 @@ impl GridOf {
     #[inline]
     fn values<'r>(self, row: &AnsweredRow<'r>) -> Option<&'r [u8; CELLS]> {
         match self {
-            GridOf::Solution(value) => value(row).map(Solution::values),
+            GridOf::Solution => row.outcome?.solution.as_ref().map(Solution::values),
             GridOf::Puzzle(value) => value(row).map(Puzzle::values),
         }
     }
 }
 
-type NumberOfWord = fn(&AnsweredRow<'_>) -> Option<usize>;
-type TextOf = for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>;
+/// The number of which word of a row.
+#[derive(Clone, Copy, Debug)]
+enum WordOf {
+    Status,
+    Row(fn(&AnsweredRow<'_>) -> Option<usize>),
+}
+
+impl WordOf {
+    #[inline]
+    fn number(self, row: &AnsweredRow<'_>) -> Option<usize> {
+        match self {
+            WordOf::Status => row.status().map(|status| status as usize),
+            WordOf::Row(value) => value(row),
+        }
+    }
+}
+
+/// Which text of a row.
+#[derive(Clone, Copy, Debug)]
+enum TextOf {
+    Note,
+    Row(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
+}
+
+impl TextOf {
+    #[inline]
+    fn text<'r>(self, row: &AnsweredRow<'r>) -> Option<Cow<'r, str>> {
+        match self {
+            TextOf::Note => row.note_where_any().map(Cow::Owned),
+            TextOf::Row(value) => value(row),
+        }
+    }
+}
+
 type NumberOf = fn(&AnsweredRow<'_>) -> Option<u64>;
 type RealOf = fn(&AnsweredRow<'_>) -> Option<f64>;
 
@@ -102,12 +140,13 @@ struct PartOfColumn<'a> {
 /// What is not filled yet of the places of a part.
 #[derive(Debug)]
 enum PartOfValues<'a> {
-    Grids { value: GridOf, width: Option<usize>, places: ChunksExactMut<'a, u8> },
-    Words { value: NumberOfWord, places: slice::IterMut<'a, u8> },
+    Grids { value: GridOf, width: Option<usize>, places: &'a mut [u8] },
+    Words { value: WordOf, places: &'a mut [u8] },
     Texts { value: TextOf, texts: &'a mut Texts },
-    Numbers { value: NumberOf, places: slice::IterMut<'a, [u8; 8]> },
-    Thousandths { value: NumberOf, places: slice::IterMut<'a, [u8; 8]> },
-    Reals { value: RealOf, places: slice::IterMut<'a, [u8; 8]> },
+    Numbers { value: NumberOf, places: &'a mut [[u8; 8]] },
+    Figures { figure: Figure, places: &'a mut [[u8; 8]] },
+    Thousandths { value: NumberOf, places: &'a mut [[u8; 8]] },
+    Reals { value: RealOf, places: &'a mut [[u8; 8]] },
 }
 
 impl AddedColumns {
@@ -126,7 +165,7 @@ impl AddedColumns {
             let name = String::from_utf8_lossy(&name).into_owned();
             let field = Field::new(name, type_of(column, puzzle.data_type()), true);
             match column.holds {
-                Holds::Solution(_) | Holds::Puzzle(_)
+                Holds::Solution | Holds::Puzzle(_)
                     if type_of_grids(puzzle.data_type()) == puzzle.data_type() =>
                 {
                     field.with_metadata(extension(puzzle))
@@ -157,16 +196,27 @@ impl AddedColumns {
             let cells = spare.take(rows * CELLS * width_of_cells(&data_type).unwrap_or(1));
             Ok::<_, ArrowError>(Values::Grids { value, data_type, cells })
         };
+        let texts = |value: TextOf| Values::Texts {
+            value,
+            parts: iter::repeat_with(Texts::default).take(parts).collect(),
+        };
         let new = |column: &Column| {
             let values = match column.holds {
-                Holds::Solution(value) => grids(GridOf::Solution(value))?,
+                Holds::Solution => grids(GridOf::Solution)?,
                 Holds::Puzzle(value) => grids(GridOf::Puzzle(value))?,
-                Holds::Words(words, value) => Values::Words { words, value, keys: spare.take(rows) },
-                Holds::Text(value) => {
-                    Values::Texts { value, parts: iter::repeat_with(Texts::default).take(parts).collect() }
+                Holds::Status => {
+                    Values::Words { words: STATUSES, value: WordOf::Status, keys: spare.take(rows) }
                 }
+                Holds::Words(words, value) => {
+                    Values::Words { words, value: WordOf::Row(value), keys: spare.take(rows) }
+                }
+                Holds::Note => texts(TextOf::Note),
+                Holds::Text(value) => texts(TextOf::Row(value)),
                 Holds::Number(value) => {
                     Values::Numbers { value, numbers: spare.take(rows * size_of::<u64>()) }
+                }
+                Holds::Figure(figure) => {
+                    Values::Figures { figure, numbers: spare.take(rows * size_of::<u64>()) }
                 }
                 Holds::Thousandths(value) => {
                     Values::Thousandths { value, numbers: spare.take(rows * size_of::<f64>()) }
@@ -223,11 +273,15 @@ impl Added {
                 let keys = PrimitiveArray::<Int8Type>::try_new(keys, nulls)?;
                 Arc::new(DictionaryArray::try_new(keys, Arc::new(StringArray::from(words.to_vec())))?)
             }
+            // Mostly no row has a note.
+            Values::Texts { parts, .. } if parts.iter().all(|part| part.ends.is_empty()) => {
+                Arc::new(StringArray::new_null(rows))
+            }
             Values::Texts { parts, .. } => {
                 let (offsets, bytes) = join_texts(parts, rows, part_rows)?;
                 Arc::new(StringArray::try_new(offsets, bytes, nulls)?)
             }
-            Values::Numbers { numbers, .. } => {
+            Values::Numbers { numbers, .. } | Values::Figures { numbers, .. } => {
                 let numbers = ScalarBuffer::new(numbers.into_buffer(), 0, rows);
                 Arc::new(PrimitiveArray::<UInt64Type>::try_new(numbers, nulls)?)
             }
@@ -283,11 +337,11 @@ impl Values {
                 let width = width_of_cells(data_type);
                 let each = CELLS * width.unwrap_or(1);
                 let part = |places| PartOfValues::Grids { value: *value, width, places };
-                cells.chunks_mut(rows * each).map(|cells| part(cells.chunks_exact_mut(each))).collect()
+                cells.chunks_mut(rows * each).map(part).collect()
             }
             Values::Words { value, keys, .. } => {
                 let part = |keys| PartOfValues::Words { value: *value, places: keys };
-                keys.chunks_mut(rows).map(|keys| part(keys.iter_mut())).collect()
+                keys.chunks_mut(rows).map(part).collect()
             }
             Values::Texts { value, parts } => {
                 parts.iter_mut().map(|texts| PartOfValues::Texts { value: *value, texts }).collect()
@@ -295,17 +349,22 @@ impl Values {
             Values::Numbers { value, numbers } => {
                 let numbers = numbers.as_chunks_mut().0;
                 let part = |numbers| PartOfValues::Numbers { value: *value, places: numbers };
-                numbers.chunks_mut(rows).map(|numbers| part(numbers.iter_mut())).collect()
+                numbers.chunks_mut(rows).map(part).collect()
+            }
+            Values::Figures { figure, numbers } => {
+                let numbers = numbers.as_chunks_mut().0;
+                let part = |numbers| PartOfValues::Figures { figure: *figure, places: numbers };
+                numbers.chunks_mut(rows).map(part).collect()
             }
             Values::Thousandths { value, numbers } => {
                 let numbers = numbers.as_chunks_mut().0;
                 let part = |numbers| PartOfValues::Thousandths { value: *value, places: numbers };
-                numbers.chunks_mut(rows).map(|numbers| part(numbers.iter_mut())).collect()
+                numbers.chunks_mut(rows).map(part).collect()
             }
             Values::Reals { value, numbers } => {
                 let numbers = numbers.as_chunks_mut().0;
                 let part = |numbers| PartOfValues::Reals { value: *value, places: numbers };
-                numbers.chunks_mut(rows).map(|numbers| part(numbers.iter_mut())).collect()
+                numbers.chunks_mut(rows).map(part).collect()
             }
         }
     }
@@ -317,72 +376,153 @@ impl AddedPart<'_> {
     /// # Panics
     /// Where all rows of the part are filled.
     pub(crate) fn put(&mut self, row: &AnsweredRow<'_>) {
-        self.0.iter_mut().for_each(|column| column.put(row));
+        self.0.iter_mut().for_each(|column| column.put(slice::from_ref(row)));
     }
 
-    /// Fills as many rows as there are answers, one column after the other. See [`Answers::each_plain`].
+    /// Fills rows with `answers`, of which each is to a row of its own without a text and a fault, from the line `line` on, and
+    /// counts them. Ends before rows with a solution that the referee refuses, and returns how many are filled.
     ///
     /// # Panics
     /// Where the part has not so many rows left.
-    pub(crate) fn put_plain(&mut self, answers: &Answers, line: u64) {
-        self.0.iter_mut().for_each(|column| column.put(PlainRows { answers, line }));
-    }
-}
-
-/// Rows to be filled.
-trait Rows {
-    fn each(self, put: impl FnMut(&AnsweredRow<'_>));
-}
-
-impl Rows for &AnsweredRow<'_> {
-    #[inline]
-    fn each(self, mut put: impl FnMut(&AnsweredRow<'_>)) {
-        put(self);
-    }
-}
-
-struct PlainRows<'a> {
-    answers: &'a Answers,
-    line: u64,
-}
-
-impl Rows for PlainRows<'_> {
-    #[inline]
-    fn each(self, put: impl FnMut(&AnsweredRow<'_>)) {
-        self.answers.each_plain(self.line, put);
+    pub(crate) fn put_plain(
+        &mut self,
+        answers: &Answers,
+        line: u64,
+        level: Level,
+        tally: &mut Tally,
+    ) -> usize {
+        /// So few that what is read of them for one column is in the first cache for the next.
+        const SOME: usize = 64;
+        let all = &answers.parsed.puzzles;
+        // One column may be the solutions as they are, which the referee writes along the way.
+        let is_written = |column: &PartOfColumn| {
+            matches!(column.values, PartOfValues::Grids { value: GridOf::Solution, width: Some(1), .. })
+        };
+        let written = self.0.iter().position(is_written);
+        for (first, puzzles) in (0..).step_by(SOME).zip(all.chunks(SOME)) {
+            let count = puzzles.len();
+            // None where no solver was asked.
+            let outcomes = answers.outcomes.get(first..first + count);
+            if let Some(outcomes) = outcomes {
+                let stand = match written.and_then(|column| self.0[column].grids(count)) {
+                    Some(places) => referee::all_stand_and_write(level, puzzles, outcomes, places),
+                    None => referee::all_stand(level, puzzles, outcomes),
+                };
+                if !stand {
+                    return first;
+                }
+                tally.record_all(outcomes);
+            } else {
+                tally.unasked += count as u64;
+            }
+            // Made where a column needs them.
+            let rows = LazyCell::new(|| Vec::from_iter((line + first as u64..).take(count).map(Row::plain)));
+            let answered = LazyCell::new(|| {
+                let row = |(at, row)| answers.plain_row(first + at, row);
+                Vec::from_iter(rows.iter().enumerate().map(row))
+            });
+            for (number, column) in self.0.iter_mut().enumerate() {
+                if !column.put_outcomes(count, outcomes, written == Some(number)) {
+                    column.put(&answered);
+                }
+            }
+        }
+        all.len()
     }
 }
 
 impl PartOfColumn<'_> {
-    /// Fills the next rows.
-    #[inline]
-    fn put(&mut self, rows: impl Rows) {
-        let mut valid = Valid { rows: self.valid, run: 0, is_absent: false };
+    /// The next places, if they are for the cells of grids as they are.
+    fn grids(&mut self, count: usize) -> Option<&mut [[u8; CELLS]]> {
         match &mut self.values {
-            PartOfValues::Grids { value, width, places } => rows.each(|row| {
-                put_cells(next(places), *width, valid.of(value.values(row)));
-            }),
-            PartOfValues::Words { value, places } => rows.each(|row| {
-                *next(places) = valid.of(value(row)).unwrap_or(0) as u8;
-            }),
-            PartOfValues::Texts { value, texts } => rows.each(|row| {
-                if let Some(text) = valid.of(value(row)) {
+            PartOfValues::Grids { width: Some(1), places, .. } => places.as_chunks_mut().0.get_mut(..count),
+            _ => None,
+        }
+    }
+
+    /// Fills the next `count` rows, of which nothing is to be said, if their outcomes are enough for that. Where
+    /// `is_written`, the solutions stand there already.
+    fn put_outcomes(&mut self, count: usize, outcomes: Option<&[Outcome]>, is_written: bool) -> bool {
+        match (&mut self.values, outcomes) {
+            (PartOfValues::Grids { value: GridOf::Solution, width, places }, Some(outcomes)) => {
+                let size = CELLS * width.unwrap_or(1);
+                let places = next(places, count * size).chunks_exact_mut(size);
+                let mut valid = Valid::of_next(self.valid);
+                outcomes.iter().zip(places).for_each(|(outcome, place)| {
+                    let solution = valid.of(outcome.solution.as_ref());
+                    if !is_written {
+                        put_cells(place, *width, solution.map(Solution::values));
+                    }
+                });
+                valid.note();
+            }
+            (PartOfValues::Words { value: WordOf::Status, places }, Some(outcomes)) => {
+                let places = next(places, count);
+                outcomes.iter().zip(places).for_each(|(outcome, place)| *place = outcome.status as u8);
+                self.valid.append_n_non_nulls(count);
+            }
+            (PartOfValues::Figures { figure, places }, Some(outcomes)) => {
+                let places = next(places, count);
+                match figure {
+                    Figure::Count => put_figures(places, outcomes, |outcome| outcome.count),
+                    Figure::Nodes => put_figures(places, outcomes, |outcome| outcome.nodes),
+                    Figure::Guesses => put_figures(places, outcomes, |outcome| outcome.guesses),
+                    Figure::ElapsedNs => put_figures(places, outcomes, |outcome| outcome.elapsed_ns),
+                }
+                self.valid.append_n_non_nulls(count);
+            }
+            (PartOfValues::Texts { value: TextOf::Note, .. }, _) => self.valid.append_n_nulls(count),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Fills the next rows.
+    fn put(&mut self, rows: &[AnsweredRow<'_>]) {
+        let mut valid = Valid::of_next(self.valid);
+        match &mut self.values {
+            PartOfValues::Grids { value, width, places } => {
+                let size = CELLS * width.unwrap_or(1);
+                let places = next(places, rows.len() * size).chunks_exact_mut(size);
+                rows.iter().zip(places).for_each(|(row, place)| {
+                    put_cells(place, *width, valid.of(value.values(row)));
+                });
+            }
+            PartOfValues::Words { value, places } => {
+                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
+                    *place = valid.of(value.number(row)).unwrap_or(0) as u8;
+                });
+            }
+            PartOfValues::Texts { value, texts } => rows.iter().for_each(|row| {
+                if let Some(text) = valid.of(value.text(row)) {
                     // Those before it without a text end where the last one ended.
                     texts.ends.resize(valid.rows.len() + valid.run - 1, texts.bytes.len());
                     texts.bytes.extend_from_slice(text.as_bytes());
                     texts.ends.push(texts.bytes.len());
                 }
             }),
-            PartOfValues::Numbers { value, places } => rows.each(|row| {
-                *next(places) = valid.of(value(row)).unwrap_or(0).to_ne_bytes();
-            }),
+            PartOfValues::Numbers { value, places } => {
+                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
+                    *place = valid.of(value(row)).unwrap_or(0).to_ne_bytes();
+                });
+            }
+            PartOfValues::Figures { figure, places } => {
+                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
+                    let number = row.outcome.map(|outcome| figure.of(outcome));
+                    *place = valid.of(number).unwrap_or(0).to_ne_bytes();
+                });
+            }
             // The nearest number that there is: rounded to three places it is what it was.
-            PartOfValues::Thousandths { value, places } => rows.each(|row| {
-                *next(places) = (valid.of(value(row)).unwrap_or(0) as f64 / 1000.0).to_ne_bytes();
-            }),
-            PartOfValues::Reals { value, places } => rows.each(|row| {
-                *next(places) = valid.of(value(row)).unwrap_or(0.0).to_ne_bytes();
-            }),
+            PartOfValues::Thousandths { value, places } => {
+                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
+                    *place = (valid.of(value(row)).unwrap_or(0) as f64 / 1000.0).to_ne_bytes();
+                });
+            }
+            PartOfValues::Reals { value, places } => {
+                rows.iter().zip(next(places, rows.len())).for_each(|(row, place)| {
+                    *place = valid.of(value(row)).unwrap_or(0.0).to_ne_bytes();
+                });
+            }
         }
         valid.note();
     }
@@ -396,7 +536,11 @@ struct Valid<'a> {
     is_absent: bool,
 }
 
-impl Valid<'_> {
+impl<'a> Valid<'a> {
+    fn of_next(rows: &'a mut NullBufferBuilder) -> Valid<'a> {
+        Valid { rows, run: 0, is_absent: false }
+    }
+
     /// Takes in whether the next row has a value.
     #[inline(always)] // for each value
     fn of<T>(&mut self, value: Option<T>) -> Option<T> {
@@ -414,11 +558,17 @@ impl Valid<'_> {
     }
 }
 
-/// The next place of a part.
+/// Writes a number of each outcome.
+#[inline(always)] // for each figure once
+fn put_figures(places: &mut [[u8; 8]], outcomes: &[Outcome], figure: impl Fn(&Outcome) -> u64) {
+    places.iter_mut().zip(outcomes).for_each(|(place, outcome)| *place = figure(outcome).to_ne_bytes());
+}
+
+/// The next so many places of a part.
 #[inline]
-fn next<'a, T: ?Sized + 'a>(places: &mut impl Iterator<Item = &'a mut T>) -> &'a mut T {
-    let Some(place) = places.next() else { panic!("all rows of the part are filled") };
-    place
+fn next<'a, T>(places: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let Some(next) = places.split_off_mut(..count) else { panic!("all rows of the part are filled") };
+    next
 }
 
 /// Writes the cells of a grid: as text, in which a blank is `.`, or as numbers of `width` bytes. Zeros where there is none.
@@ -441,10 +591,12 @@ pub(super) fn put_cells(place: &mut [u8], width: Option<usize>, values: Option<&
 /// The type of a column's array.
 fn type_of(column: &Column, puzzle: &DataType) -> DataType {
     match column.holds {
-        Holds::Solution(_) | Holds::Puzzle(_) => type_of_grids(puzzle).clone(),
-        Holds::Words(..) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
-        Holds::Text(_) => DataType::Utf8,
-        Holds::Number(_) => DataType::UInt64,
+        Holds::Solution | Holds::Puzzle(_) => type_of_grids(puzzle).clone(),
+        Holds::Status | Holds::Words(..) => {
+            DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8))
+        }
+        Holds::Note | Holds::Text(_) => DataType::Utf8,
+        Holds::Figure(_) | Holds::Number(_) => DataType::UInt64,
         Holds::Thousandths(_) | Holds::Real(_) => DataType::Float64,
     }
 }

@@ -145,8 +145,9 @@ impl<'a> Puzzles<'a> {
     /// Appends the puzzles of rows, if each row holds one as it stands. Otherwise it says so, and has appended some.
     pub(super) fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
-            let all = Puzzle::all_of(&values[rows]);
-            return all.map(|all| puzzles.extend(all)).is_some();
+            // So few that what was looked at is in the first cache yet when it is copied.
+            let mut some = values[rows].chunks(64).map(Puzzle::all_of);
+            return some.all(|some| some.map(|some| puzzles.extend(some)).is_some());
         }
         rows.into_iter().all(|row| match self.puzzle(row) {
             Ok(ReadPuzzle { puzzle, is_restored: false }) => {

@@ -8,6 +8,7 @@
 use std::fmt;
 use std::iter::Enumerate;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
@@ -240,20 +241,20 @@ impl Worker {
     /// Answers the rows of a piece.
     fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
         let Worker { solver, canonicalizer, checker, answers, expected, times } = self;
-        let rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
-        let line = rows.start as u64 + 1;
+        let mut rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
+        let line = |rows: &Range<usize>| rows.start as u64 + 1;
         answers.parsed.clear();
         let is_plain =
             work.expected.is_none() && work.puzzles.push_plain(rows.clone(), &mut answers.parsed.puzzles);
         if !is_plain {
-            parse(work.puzzles, work.expected, rows.clone(), line, expected, &mut answers.parsed);
+            parse(work.puzzles, work.expected, rows.clone(), line(&rows), expected, &mut answers.parsed);
         }
-        let mut all_stand = true;
-        if work.needs.outcome {
-            all_stand = answers.solve(&mut **solver, work.question, work.level, tally);
-        } else {
-            answers.outcomes.clear();
+        match work.needs.outcome {
+            true => answers.ask(&mut **solver, work.question, tally),
+            false => answers.outcomes.clear(),
         }
+        // Where nothing else is made of plain rows, the referee comes when they are written.
+        let mut all_stand = is_plain && !work.needs.has_more() || answers.all_stand(work.level);
         let rater = RowRater::new(work.isomorphs, work.question.cancel.as_ref());
         if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled())
             || !answers.rate(&rater, work.needs, all_stand, Choice::default())
@@ -263,13 +264,18 @@ impl Worker {
         if !answers.check(checker.as_mut(), work.needs, all_stand) {
             return;
         }
-        if is_plain && all_stand {
-            // Nothing is to be said of any row: what that takes would be a fifth of the solving.
-            answers.count_plain(tally);
-            return part.put_plain(answers, line);
-        }
         if is_plain {
-            parse(work.puzzles, work.expected, rows, line, expected, &mut answers.parsed);
+            // Nothing is to be said of any row: what that takes would be a fifth of the solving.
+            if all_stand {
+                rows.start += part.put_plain(answers, line(&rows), work.level, tally);
+                if rows.is_empty() {
+                    return;
+                }
+                // From a solution on that the referee refuses, each row is looked at.
+                answers.outcomes.drain(..answers.outcomes.len() - rows.len());
+                all_stand = false;
+            }
+            parse(work.puzzles, work.expected, rows.clone(), line(&rows), expected, &mut answers.parsed);
         }
         answers.want(0, false);
         times.clear();

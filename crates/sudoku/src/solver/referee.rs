@@ -36,8 +36,47 @@ pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool
     {
         let pairs = puzzles.iter().zip(outcomes);
         return units.all_stand(pairs.filter_map(|(puzzle, outcome)| {
-            outcome.solution.as_ref().map(|solution| (puzzle.values(), solution.values()))
+            outcome.solution.as_ref().map(|solution| (puzzle.values(), solution.values(), None))
         }));
+    }
+    all_stand_by_words(level, puzzles, outcomes)
+}
+
+/// The same, and writes the solutions to `places`, each to its own; zeros where there is none.
+///
+/// ```
+/// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::referee::all_stand_and_write};
+/// let outcome = solve(&Puzzle::EMPTY);
+/// let mut places = [[0; 81]];
+/// assert!(all_stand_and_write(Level::widest(), &[Puzzle::EMPTY], &[outcome], &mut places));
+/// assert_eq!(outcome.solution.unwrap().values(), &places[0]);
+/// ```
+///
+/// # Panics
+/// Where there are fewer places than outcomes.
+pub fn all_stand_and_write(
+    level: Level,
+    puzzles: &[Puzzle],
+    outcomes: &[Outcome],
+    places: &mut [[u8; CELLS]],
+) -> bool {
+    let places = &mut places[..outcomes.len()];
+    #[cfg(target_arch = "x86_64")]
+    if level == Level::Avx512
+        && let Some(units) = simd::UnitsOfGrids::detect()
+    {
+        // The referee has them in registers.
+        let answered = puzzles.iter().zip(outcomes).zip(places);
+        return units.all_stand(answered.filter_map(|((puzzle, outcome), place)| match &outcome.solution {
+            Some(solution) => Some((puzzle.values(), solution.values(), Some(place))),
+            None => {
+                place.fill(0);
+                None
+            }
+        }));
+    }
+    for (place, outcome) in places.iter_mut().zip(outcomes) {
+        *place = outcome.solution.as_ref().map_or([0; CELLS], |solution| *solution.values());
     }
     all_stand_by_words(level, puzzles, outcomes)
 }
@@ -201,6 +240,12 @@ mod tests {
             for &level in Level::ALL {
                 let found = [all_stand, all_stand_by_words].map(|stand| stand(level, &puzzles, &outcomes));
                 assert_eq!(found, [expected; 2], "{level}: {puzzles:?} {outcomes:?}");
+                // What is behind the last place stays.
+                let mut places = vec![[7; CELLS]; outcomes.len() + 1];
+                assert_eq!(all_stand_and_write(level, &puzzles, &outcomes, &mut places), expected, "{level}");
+                let solutions =
+                    outcomes.iter().map(|outcome| outcome.solution.map_or([0; CELLS], Into::into));
+                assert!(places.into_iter().eq(solutions.chain([[7; CELLS]])), "{level}");
             }
         }
         assert!(seen[0] > 100 && seen[1] > 100, "{seen:?}");
@@ -218,7 +263,7 @@ mod tests {
                 assert!(!checker.all_stand(2), "{other} for {digit}");
                 #[cfg(target_arch = "x86_64")]
                 if let Some(units) = simd::UnitsOfGrids::detect() {
-                    let grids = [&right, &grid].map(|cells| (&[0; CELLS], cells));
+                    let grids = [&right, &grid].map(|cells| (&[0; CELLS], cells, None));
                     assert!(!units.all_stand(grids.into_iter()), "{other} for {digit}");
                 }
             }

@@ -20,13 +20,14 @@ impl UnitsOfGrids {
         found.then_some(UnitsOfGrids(()))
     }
 
-    /// Whether all grids keep their clues and hold every digit once in each unit. They come with their clues, 0 for a blank.
+    /// Whether all grids keep their clues and hold every digit once in each unit. They come with their clues, 0 for a blank, and
+    /// perhaps with a place that they are written to.
     pub(crate) fn all_stand<'g>(
         self,
-        clues_and_cells: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81])>,
+        grids: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81], Option<&'g mut [u8; 81]>)>,
     ) -> bool {
         // SAFETY: `self` exists only where `detect` found every feature.
-        unsafe { all_stand(clues_and_cells) }
+        unsafe { all_stand(grids) }
     }
 }
 
@@ -65,7 +66,9 @@ const BITS: [u8; 64] = {
 };
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn all_stand<'g>(clues_and_cells: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81])>) -> bool {
+fn all_stand<'g>(
+    clues_cells_and_places: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 81], Option<&'g mut [u8; 81]>)>,
+) -> bool {
     // SAFETY: the slice has 64 bytes, and the load needs no alignment.
     let load = |bytes: &[u8; 64]| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
     let (bits, slices, nine) = (load(&BITS), SLICES, _mm512_set1_epi8(9));
@@ -74,8 +77,15 @@ fn all_stand<'g>(clues_and_cells: impl Iterator<Item = (&'g [u8; 81], &'g [u8; 8
     let mut largest = _mm512_setzero_si512();
     let full = _mm256_set1_epi8(-1);
     let mut units = full;
-    for (clues, cells) in clues_and_cells {
+    for (clues, cells, place) in clues_cells_and_places {
         let ([clues_0, clues_1], [cells_0, cells_1]) = (windows(clues), windows(cells));
+        if let Some(place) = place {
+            // SAFETY: `[..64]` and `[SECOND..]` are 64 bytes each, and the stores need no alignment.
+            unsafe {
+                _mm512_storeu_si512(place[..64].as_mut_ptr().cast(), cells_0);
+                _mm512_storeu_si512(place[SECOND..].as_mut_ptr().cast(), cells_1);
+            }
+        }
         changed |= _mm512_mask_cmpneq_epi8_mask(_mm512_test_epi8_mask(clues_0, clues_0), clues_0, cells_0);
         changed |= _mm512_mask_cmpneq_epi8_mask(_mm512_test_epi8_mask(clues_1, clues_1), clues_1, cells_1);
         largest = _mm512_max_epu8(largest, _mm512_max_epu8(cells_0, cells_1));
