@@ -27,7 +27,7 @@ fn text(criterion: &mut Criterion) {
 
 /// One part of a round, for all lanes.
 fn parts(criterion: &mut Criterion) {
-    let parts = [Part::Pass, Part::Triple, Part::Choose, Part::ToRows, Part::FromRows];
+    let parts = [Part::Pass, Part::Triple, Part::Choose, Part::ToBlocks, Part::Turn, Part::FromBlocks];
     for level in Level::supported() {
         let mut solver = Bitslice::new(level).unwrap();
         for part in parts {

@@ -65,6 +65,14 @@ impl WordRegister for [u64; 2] {
     fn right_64<const BY: i32>(self) -> [u64; 2] {
         self.map(|element| element >> BY)
     }
+    #[inline(always)]
+    fn and_either(self, one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
+        self.and(one.or(other))
+    }
+    #[inline(always)]
+    fn majority(self, one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
+        self.and(one).or(other.and(self.or(one)))
+    }
 }
 
 /// A lane each.

@@ -20,6 +20,12 @@ pub(crate) trait WordRegister: Register {
     fn elements(self) -> Self::Elements;
     fn left_64<const BY: i32>(self) -> Self;
     fn right_64<const BY: i32>(self) -> Self;
+
+    /// `self & (one | other)`.
+    fn and_either(self, one: Self, other: Self) -> Self;
+
+    /// At least two of three.
+    fn majority(self, one: Self, other: Self) -> Self;
 }
 
 /// The bits set in at least one, two and three lanes.

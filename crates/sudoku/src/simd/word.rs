@@ -17,6 +17,12 @@ pub(crate) trait Word:
     /// Its elements.
     fn bits(self) -> Self::Bits;
 
+    /// The bits that are set here and in one of two others.
+    fn and_either(self, one: Self, other: Self) -> Self;
+
+    /// The bits that are set in at least two of three.
+    fn majority(self, one: Self, other: Self) -> Self;
+
     /// Each element shifted to the left.
     fn shifted_left<const BY: i32>(self) -> Self;
 
@@ -35,6 +41,16 @@ impl<R: WordRegister> Word for WordOf<R> {
     #[inline(always)]
     fn bits(self) -> R::Elements {
         self.0.elements()
+    }
+
+    #[inline(always)]
+    fn and_either(self, one: Self, other: Self) -> Self {
+        WordOf(self.0.and_either(one.0, other.0))
+    }
+
+    #[inline(always)]
+    fn majority(self, one: Self, other: Self) -> Self {
+        WordOf(self.0.majority(one.0, other.0))
     }
 
     #[inline(always)]

@@ -62,7 +62,7 @@ pub fn all_stand_and_write(
 ) -> bool {
     let places = &mut places[..outcomes.len()];
     #[cfg(target_arch = "x86_64")]
-    if level == Level::Avx512
+    if level >= Level::Avx512
         && let Some(units) = simd::UnitsOfGrids::detect()
     {
         // The referee has them in registers.

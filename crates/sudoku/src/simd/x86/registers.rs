@@ -10,6 +10,7 @@ macro_rules! register {
     ($vector:ident: $elements:literal elements, $parts:literal registers for sixteen lanes;
      $and:ident, $or:ident, $xor:ident, $ones:expr;
      $left_64:ident, $right_64:ident, $left_32:ident, $right_32:ident;
+     |$this:ident, $one:ident, $other:ident| $and_either:expr, $majority:expr;
      |$zero:ident| $zero_lanes:expr, |$parts_of:ident| $count:expr) => {
         impl Register for $vector {
             #[inline(always)]
@@ -52,6 +53,18 @@ macro_rules! register {
                 // SAFETY: a token has proved the instructions.
                 unsafe { $right_64(self, _mm_cvtsi32_si128(BY)) }
             }
+            #[inline(always)]
+            fn and_either(self, $one: $vector, $other: $vector) -> $vector {
+                let $this = self;
+                // SAFETY: a token has proved the instructions.
+                unsafe { $and_either }
+            }
+            #[inline(always)]
+            fn majority(self, $one: $vector, $other: $vector) -> $vector {
+                let $this = self;
+                // SAFETY: a token has proved the instructions.
+                unsafe { $majority }
+            }
         }
 
         impl LaneRegister<$parts> for $vector {
@@ -88,6 +101,8 @@ register!(
     __m128i: 2 elements, 4 registers for sixteen lanes;
     _mm_and_si128, _mm_or_si128, _mm_xor_si128, _mm_set1_epi64x(-1);
     _mm_sll_epi64, _mm_srl_epi64, _mm_sll_epi32, _mm_srl_epi32;
+    |this, one, other| _mm_and_si128(this, _mm_or_si128(one, other)),
+        _mm_or_si128(_mm_and_si128(this, one), _mm_and_si128(other, _mm_or_si128(this, one)));
     |lanes| _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(lanes, _mm_setzero_si128()))) as u16,
     |parts| {
         let (low, high) = (meet(parts[0], parts[1]), meet(parts[2], parts[3]));
@@ -98,6 +113,8 @@ register!(
     __m256i: 4 elements, 2 registers for sixteen lanes;
     _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x(-1);
     _mm256_sll_epi64, _mm256_srl_epi64, _mm256_sll_epi32, _mm256_srl_epi32;
+    |this, one, other| _mm256_and_si256(this, _mm256_or_si256(one, other)),
+        _mm256_or_si256(_mm256_and_si256(this, one), _mm256_and_si256(other, _mm256_or_si256(this, one)));
     |lanes| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lanes, _mm256_setzero_si256()))) as u16,
     |parts| {
         // SAFETY: a token has proved AVX2.
@@ -115,6 +132,8 @@ register!(
     __m512i: 8 elements, 1 registers for sixteen lanes;
     _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64(-1);
     _mm512_sll_epi64, _mm512_srl_epi64, _mm512_sll_epi32, _mm512_srl_epi32;
+    |this, one, other| _mm512_ternarylogic_epi64::<0xe0>(this, one, other),
+        _mm512_ternarylogic_epi64::<0xe8>(this, one, other);
     |lanes| _mm512_testn_epi32_mask(lanes, lanes),
     |parts| {
         // Nine lanes are three threes; permutations bring every lane its sums without halving.

@@ -20,7 +20,9 @@
 //! Only a lane that the last pass left unchanged may branch on configurations: its flags tell the truth. Others
 //! branch on a cell, as do lanes that look for the smallest solution, which take the first open cell.
 
-use super::state::{BoxPlanes, CHOICE_BITS, MINICOLS, MINIROWS, State, count_nine, majority, place_of};
+use super::state::{
+    BoxPlanes, CHOICE_PLANES, MINICOLS, MINIROWS, State, count_nine, is_unknown, majority, place_of,
+};
 use crate::puzzle::CELLS;
 use crate::simd::{Kernel, Word};
 
@@ -45,8 +47,8 @@ struct Band<W> {
     sum: [W; SUM_BITS],
 }
 
-/// Writes to the first word of `state.choice` the configurations left (six bits), the band (three) and the digit (four) that
-/// each lane is to branch on.
+/// Writes to `state.choice` the configurations left (six planes), the digit (four) and the band (three) that each lane is
+/// to branch on.
 pub(super) struct ChooseConfiguration<'s, W> {
     pub(super) zero: W,
     pub(super) state: &'s mut State<W>,
@@ -69,8 +71,8 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
                 *plane = if (band >> bit) & 1 == 1 { *plane | less } else { *plane & !less };
             }
         }
-        state.choice[0][6..9].copy_from_slice(&number);
-        choose_digit(zero, &best.open, &mut state.choice[0]);
+        state.choice[10..13].copy_from_slice(&number);
+        choose_digit(zero, &best.open, &mut state.choice);
     }
 }
 
@@ -135,7 +137,7 @@ fn keep_smaller<W: Word>(zero: W, best: &mut Band<W>, other: &Band<W>) -> W {
 
 /// Writes the digit with the fewest configurations of two or more, and those configurations.
 #[inline(always)]
-fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_BITS]) {
+fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES]) {
     // By class (two, three, four or five, six) and digit: whether it has so many. Each class before the next.
     let mut classes = [[zero; 9]; 4];
     for digit in 0..9 {
@@ -164,7 +166,7 @@ fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_BITS])
         }
     }
     choice[..6].copy_from_slice(&configurations);
-    choice[9..].copy_from_slice(&number);
+    choice[6..10].copy_from_slice(&number);
 }
 
 /// The bits of a cell's number.
@@ -189,40 +191,63 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
         let mut several = [zero; CELLS];
         let mut digits = [zero; 9];
         let mut free = lanes;
-        for cell in 0..CELLS {
-            let candidates = candidates_of(zero, state, cell);
-            let [ones, twos, fours] = count_nine(candidates);
-            several[cell] = twos | fours;
-            let two = twos & !(ones | fours);
-            let takes = (two | several[cell] & first_cell) & free;
-            free = free & !takes;
-            taken[cell] = takes;
-            note_digits(&mut digits, &candidates, takes);
+        for band in 0..3 {
+            let mut closed = [[zero; 9]; 3];
+            for index in 0..3 {
+                closed[index] = closed_cells(zero, &state.boxes[3 * band + index]);
+            }
+            for cell in 27 * band..27 * (band + 1) {
+                let (in_box, place) = place_of(cell);
+                let candidates = candidates_of(zero, &state.boxes[in_box], place);
+                let [ones, twos, fours] = count_nine(candidates);
+                several[cell] = (twos | fours) & !closed[in_box % 3][place];
+                let two = several[cell] & !(ones | fours);
+                let takes = (two | several[cell] & first_cell) & free;
+                free = free & !takes;
+                taken[cell] = takes;
+                note_digits(&mut digits, &candidates, takes);
+            }
         }
         if free.bits() != zero.bits() {
             for cell in 0..CELLS {
                 let takes = several[cell] & free;
                 free = free & !takes;
                 taken[cell] = taken[cell] | takes;
-                note_digits(&mut digits, &candidates_of(zero, state, cell), takes);
+                let (in_box, place) = place_of(cell);
+                note_digits(&mut digits, &candidates_of(zero, &state.boxes[in_box], place), takes);
             }
         }
         let number = numbers(zero, &mut taken);
-        for (choice, &number) in state.choice[0].iter_mut().zip(&number) {
-            *choice = *choice & !lanes | number;
+        for (plane, number) in state.choice.iter_mut().zip(number) {
+            *plane = *plane & !lanes | number;
         }
-        state.choice[1][..9].copy_from_slice(&digits);
+        for (plane, digits) in state.choice[10..].iter_mut().zip(digits) {
+            *plane = *plane & !lanes | digits;
+        }
         lanes & !free
     }
 }
 
-/// The nine digits of a cell.
+/// The cells of a box in which a digit is known to be.
 #[inline(always)]
-fn candidates_of<W: Word>(zero: W, state: &State<W>, cell: usize) -> [W; 9] {
-    let (in_box, place) = place_of(cell);
+fn closed_cells<W: Word>(zero: W, planes: &BoxPlanes<W>) -> [W; 9] {
+    let mut closed = [zero; 9];
+    for plane in planes {
+        let [rows, cols] = plane.lines;
+        let unknown = is_unknown(rows, cols);
+        for place in 0..9 {
+            closed[place] = closed[place] | rows[place / 3] & cols[place % 3] & !unknown;
+        }
+    }
+    closed
+}
+
+/// The nine digits of a cell that is not closed.
+#[inline(always)]
+fn candidates_of<W: Word>(zero: W, planes: &BoxPlanes<W>, place: usize) -> [W; 9] {
     let mut candidates = [zero; 9];
-    for (candidate, plane) in candidates.iter_mut().zip(&state.boxes[in_box]) {
-        *candidate = plane.cells[place];
+    for (candidate, plane) in candidates.iter_mut().zip(planes) {
+        *candidate = plane.lines[MINIROWS][place / 3] & plane.lines[MINICOLS][place % 3];
     }
     candidates
 }

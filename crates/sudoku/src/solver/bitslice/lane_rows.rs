@@ -1,111 +1,159 @@
 //! One puzzle as a row of bits, and the rows of all lanes.
 //!
 //! ```text
-//!  word 0 to 8     digit 1 to 9: bit i = cell i may hold it, for the cells 0 to 63
-//!  word 9 to 11    three digits each: 17 bits a digit for the cells 64 to 80, then 13 spare bits, in
-//!                  which the choice of a branch rides along
+//!  a word a digit     bits 0 to 26: its minirows, row by row; 27 to 53: its minicols, band by band, column by column;
+//!                     ten spare bits, in which the choice of a branch rides along
 //!
-//!    63       51 50        34 33        17 16         0
-//!    [ choice   |  digit 3   |  digit 2   |  digit 1   ]  word 9
+//!    63      54 53            27 26             0
+//!    [ choice  |    minicols    |    minirows    ]
 //! ```
 //!
-//! So a digit's cells are one word and a piece of another, and a decision about one digit touches no more.
+//! So a decision about one digit touches one word.
 
 use super::state::LaneMask;
-use crate::puzzle::{Puzzle, Solution};
-use crate::simd::{CellSet, Simd};
+use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::simd::Simd;
 
-/// The words that hold the first 64 cells of a digit.
-pub(super) const HEADS: usize = 9;
-/// All words of a row.
-pub(super) const ROW_WORDS: usize = 12;
-/// The digits in each word after the heads.
-pub(super) const TAIL_DIGITS: usize = 3;
-/// The cells from 64 on.
-pub(super) const TAIL_CELLS: usize = 17;
-/// The first spare bit of a tail word.
-const SPARE: usize = TAIL_DIGITS * TAIL_CELLS;
+/// The words of a row, one for each digit.
+pub(super) const ROW_WORDS: usize = 9;
+/// The flags in each.
+pub(super) const FLAGS: usize = 54;
+/// The bits of each that are not flags.
+pub(super) const SPARE_BITS: usize = 64 - FLAGS;
+/// The flags, as a mask.
+pub(super) const FLAG_MASK: u64 = (1 << FLAGS) - 1;
 
-/// The candidates of one puzzle.
+/// The bits of the minirow and of the minicol of a cell.
+pub(super) const fn flags_of(cell: usize) -> (usize, usize) {
+    (cell / 3, 27 + cell / 27 * 9 + cell % 9)
+}
+
+/// By cell: what a word keeps when its digit is put there, all but the other minirows and minicols of the box.
+pub(super) static PUT: [u64; CELLS] = {
+    let mut table = [!0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let (row, col) = flags_of(cell);
+        let corner = cell / 27 * 27 + cell % 9 / 3 * 3;
+        let mut line = 0;
+        while line < 3 {
+            let (other_row, other_col) = (flags_of(corner + 9 * line).0, flags_of(corner + line).1);
+            if other_row != row {
+                table[cell] &= !(1 << other_row);
+            }
+            if other_col != col {
+                table[cell] &= !(1 << other_col);
+            }
+            line += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
+/// What is left of the digits of one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LaneRow(pub(super) [u64; ROW_WORDS]);
-
-/// The word and the shift of a digit's cells from 64 on.
-pub(super) const fn tail_of(digit: usize) -> (usize, usize) {
-    (HEADS + digit / TAIL_DIGITS, digit % TAIL_DIGITS * TAIL_CELLS)
-}
 
 impl LaneRow {
     /// Everything is possible.
     pub(super) const FULL: LaneRow = LaneRow([!0; ROW_WORDS]);
 
-    /// The candidates that the clues leave in their own cells: one for a clue, nine for a blank.
+    /// What the clues leave of their digits in their boxes. Two equal clues in a box leave that digit no minirow or no
+    /// minicol: a contradiction.
     #[inline(always)]
     pub(super) fn of_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> LaneRow {
-        let sets = simd.cells_by_value(puzzle.values());
-        let mut words = [0; ROW_WORDS];
-        for digit in 0..9 {
-            let (tail, shift) = tail_of(digit);
-            words[digit] = sets[digit + 1].low | sets[0].low;
-            words[tail] |= (sets[digit + 1].high | sets[0].high) << shift;
+        let values = puzzle.values();
+        let blank = simd.cells_by_value(values)[0];
+        let mut words = [!0; ROW_WORDS + 1];
+        for (clues, first) in [(!blank.low, 0), (!blank.high & ((1 << (CELLS - 64)) - 1), 64)] {
+            let mut clues = clues;
+            while clues != 0 {
+                let cell = first + clues.trailing_zeros() as usize;
+                words[usize::from(values[cell]) % (ROW_WORDS + 1)] &= PUT[cell % CELLS];
+                clues &= clues - 1;
+            }
         }
-        LaneRow(words)
+        let mut row = LaneRow([0; ROW_WORDS]);
+        row.0.copy_from_slice(&words[1..]);
+        row
     }
 
-    /// Writes the grid of a row in which each cell has one candidate. In place: to move it on at once would wait
-    /// for the vector stores.
+    /// By digit: the cells that its flags leave it, bit `i` for cell `i`.
     #[inline(always)]
-    pub(super) fn write_solution<const N: usize>(&self, simd: impl Simd<N>, to: &mut Solution) {
-        let mut cells = [CellSet::default(); 9];
-        for (digit, cells) in cells.iter_mut().enumerate() {
-            *cells = self.cells(digit);
-        }
-        simd.values_of_cells(&cells, to.values_mut());
-    }
-
-    /// The cells that may hold a digit.
-    #[inline(always)]
-    pub(super) fn cells(&self, digit: usize) -> CellSet {
-        let (tail, shift) = tail_of(digit);
-        CellSet { low: self.0[digit], high: self.0[tail] >> shift & ((1 << TAIL_CELLS) - 1) }
-    }
-
-    /// The digits that a cell may hold, as bits 0 to 8.
-    #[inline(always)]
-    pub(super) fn digits(&self, cell: usize) -> u16 {
-        (0..9).fold(0, |digits, digit| {
-            let (word, bit) = bit_of(digit, cell);
-            digits | ((self.0[word] >> bit & 1) as u16) << digit
+    pub(super) fn cells(&self) -> [u128; ROW_WORDS] {
+        /// Three minirows, spread to their nine cells.
+        const SPREAD: [u16; 8] = [0o000, 0o007, 0o070, 0o077, 0o700, 0o707, 0o770, 0o777];
+        self.0.map(|word| {
+            let mut cells = 0;
+            for row in 0..9 {
+                let minirows = SPREAD[(word >> (3 * row) & 7) as usize];
+                let minicols = (word >> (27 + row / 3 * 9)) as u16;
+                cells |= u128::from(minirows & minicols) << (9 * row);
+            }
+            cells
         })
     }
+
+    /// Writes the grid of a row in which each digit has one cell in each box.
+    pub(super) fn write_solution(&self, to: &mut Solution) {
+        for (value, mut cells) in (1..).zip(self.cells()) {
+            while cells != 0 {
+                to.values_mut()[cells.trailing_zeros() as usize % CELLS] = value;
+                cells &= cells - 1;
+            }
+        }
+    }
+
+    /// The digits that a cell may hold, as bits 0 to 8; none where a digit is known to be there.
+    pub(super) fn open_digits(&self, cell: usize) -> usize {
+        let (row, col) = flags_of(cell);
+        let mut digits = 0;
+        for (digit, &word) in self.0.iter().enumerate() {
+            if word >> row & word >> col & 1 == 1 {
+                if word & FLAG_MASK == word & PUT[cell] & FLAG_MASK {
+                    return 0;
+                }
+                digits |= 1 << digit;
+            }
+        }
+        digits
+    }
+
+    /// Makes it an alternative to take up later: with one of these digits, as bits, in that cell; as it is if there are none.
+    #[inline(always)]
+    pub(super) fn set_alternatives(&mut self, cell: usize, digits: usize) {
+        self.0[0] = self.0[0] & FLAG_MASK | (cell as u64) << FLAGS;
+        self.0[1] = self.0[1] & FLAG_MASK | (digits as u64) << FLAGS;
+    }
+
+    /// The cell and the digits of that.
+    #[inline(always)]
+    pub(super) fn alternatives(&self) -> (usize, usize) {
+        ((self.0[0] >> FLAGS) as usize, (self.0[1] >> FLAGS) as usize)
+    }
 }
 
-/// The word and bit of a candidate.
-pub(super) const fn bit_of(digit: usize, cell: usize) -> (usize, usize) {
-    let (tail, shift) = tail_of(digit);
-    if cell < 64 { (digit, cell) } else { (tail, shift + cell - 64) }
-}
+/// The blocks of [`LaneRows`].
+pub(super) const BLOCKS: usize = 8;
 
-/// One word of the rows of all lanes, by line.
-pub(super) type Matrix<const N: usize> = [LaneMask<N>; 64];
-
-/// The rows of all lanes, word by word: what the transposition reads and writes.
+/// The rows of all lanes: what the transposition writes and reads, a block of lanes at a time.
 ///
-/// A lane is one column of one line. Lane numbers go `line % N`, then `line / N`, then the column, so that the
-/// lanes of a line, which share cache lines, follow each other (see [`super::transpose::lane_order`]).
+/// Of the 64 lines of a word a block has eight, of all nine words: 4.5 KB with 512 lanes, which stay in the
+/// first cache while their lanes are worked on. Lanes are numbered by block, then by column, then by line.
 pub(super) struct LaneRows<const N: usize> {
-    words: [Padded<N>; ROW_WORDS],
+    blocks: [RowBlock<N>; BLOCKS],
 }
 
-/// One word of every lane. The odd line keeps the words of a lane from falling on the same cache set: without
-/// it they would be 4 KiB apart.
+/// The rows of `8 * N` lanes: by word, line and column.
 #[repr(C, align(64))]
-struct Padded<const N: usize> {
-    matrix: Matrix<N>,
-    _gap: LaneMask<N>,
+pub(super) struct RowBlock<const N: usize> {
+    pub(super) words: [[[u64; N]; 8]; ROW_WORDS],
+    /// It keeps the same words of different blocks from falling on the same cache sets.
+    _gap: [u64; N],
 }
 
-/// Where a lane is in [`LaneRows`].
+/// Where a lane is in its block.
 #[derive(Clone, Copy)]
 pub(super) struct LanePlace {
     line: usize,
@@ -116,33 +164,51 @@ impl LanePlace {
     /// The place of the lane with that number.
     #[inline(always)]
     pub(super) fn of_lane<const N: usize>(lane: usize) -> LanePlace {
-        let (residue, rest) = (lane / 64, lane % 64);
-        LanePlace { line: (rest / N * N + residue) % 64, column: rest % N }
+        LanePlace { line: lane % 8, column: lane / 8 % N }
     }
+}
 
-    /// The element and the bit that stand for the lane in a [`LaneMask`].
-    #[inline(always)]
-    pub(super) fn bit(self) -> (usize, u64) {
-        (self.column, 1 << self.line)
+/// The element and the bit that stand for a lane in a [`LaneMask`].
+#[inline(always)]
+pub(super) fn bit_of_lane<const N: usize>(lane: usize) -> (usize, u64) {
+    (lane / 8 % N, 1 << (lane / (8 * N) * 8 + lane % 8))
+}
+
+/// The lanes of a mask that are in a block: bit `i` is its lane `i`.
+#[inline(always)]
+pub(super) fn lanes_of_block<const N: usize>(mask: &LaneMask<N>, block: usize) -> u64 {
+    let mut lanes = 0;
+    for (column, &word) in mask.iter().enumerate() {
+        lanes |= (word >> (8 * block) & 0xff) << (8 * column);
     }
+    lanes
 }
 
 impl<const N: usize> LaneRows<N> {
     pub(super) fn new() -> Box<LaneRows<N>> {
-        let word = || Padded { matrix: [[!0; N]; 64], _gap: [0; N] };
-        Box::new(LaneRows { words: std::array::from_fn(|_| word()) })
+        let block = || RowBlock { words: [[[!0; N]; 8]; ROW_WORDS], _gap: [0; N] };
+        Box::new(LaneRows { blocks: std::array::from_fn(|_| block()) })
     }
 
-    /// One word of all lanes.
-    pub(super) fn matrix(&self, word: usize) -> &Matrix<N> {
-        &self.words[word].matrix
+    /// The rows of one block.
+    #[inline(always)]
+    pub(super) fn block(&self, block: usize) -> &RowBlock<N> {
+        &self.blocks[block]
     }
 
-    /// One word of all lanes, to write.
-    pub(super) fn matrix_mut(&mut self, word: usize) -> &mut Matrix<N> {
-        &mut self.words[word].matrix
+    /// The rows of one block, to write.
+    #[inline(always)]
+    pub(super) fn block_mut(&mut self, block: usize) -> &mut RowBlock<N> {
+        &mut self.blocks[block]
     }
 
+    /// The rows of all blocks, to write.
+    pub(super) fn blocks_mut(&mut self) -> &mut [RowBlock<N>] {
+        &mut self.blocks
+    }
+}
+
+impl<const N: usize> RowBlock<N> {
     /// The row of a lane.
     #[inline(always)]
     pub(super) fn row(&self, place: LanePlace) -> LaneRow {
@@ -155,7 +221,15 @@ impl<const N: usize> LaneRows<N> {
     #[inline(always)]
     pub(super) fn copy_row(&self, place: LanePlace, to: &mut LaneRow) {
         for (bits, word) in to.0.iter_mut().zip(&self.words) {
-            *bits = word.matrix[place.line][place.column];
+            *bits = word[place.line][place.column];
+        }
+    }
+
+    /// Replaces the row of a lane by that of another.
+    #[inline(always)]
+    pub(super) fn take_row(&mut self, place: LanePlace, (from, other): (&RowBlock<N>, LanePlace)) {
+        for (word, bits) in self.words.iter_mut().zip(&from.words) {
+            word[place.line][place.column] = bits[other.line][other.column];
         }
     }
 
@@ -163,19 +237,19 @@ impl<const N: usize> LaneRows<N> {
     #[inline(always)]
     pub(super) fn set_row(&mut self, place: LanePlace, row: &LaneRow) {
         for (word, &bits) in self.words.iter_mut().zip(&row.0) {
-            word.matrix[place.line][place.column] = bits;
+            word[place.line][place.column] = bits;
         }
     }
 
     /// The choice that rides in the row of a lane: its first or second word.
     #[inline(always)]
     pub(super) fn choice<const WORD: usize>(&self, place: LanePlace) -> usize {
-        (self.words[HEADS + WORD].matrix[place.line][place.column] >> SPARE) as usize
+        (self.words[WORD][place.line][place.column] >> FLAGS) as usize
     }
 
     /// One word of a lane, to change.
     #[inline(always)]
     pub(super) fn word_mut(&mut self, word: usize, place: LanePlace) -> &mut u64 {
-        &mut self.words[word].matrix[place.line][place.column]
+        &mut self.words[word][place.line][place.column]
     }
 }

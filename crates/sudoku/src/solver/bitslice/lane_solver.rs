@@ -11,11 +11,12 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::choose::{ChooseCell, ChooseConfiguration};
-use super::lane_rows::LaneRows;
+use super::grids::Grids;
+use super::lane_rows::{BLOCKS, LaneRows, lanes_of_block};
 use super::pass::pass;
 use super::scheduler::{Memory, Scheduler};
-use super::state::{LaneMask, Report, State};
-use super::transpose::{RowsOfState, StateOfRows, lane_order};
+use super::state::{Allowed, LaneMask, Report, State};
+use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn};
 use super::triple::triple;
 use super::{Batch, BatchOf, Part};
 use crate::simd::{Kernel, Simd, Word};
@@ -29,6 +30,8 @@ pub(super) struct LaneSolver<S: Simd<N>, const N: usize> {
     simd: S,
     state: Box<State<S::Word>>,
     rows: Box<LaneRows<N>>,
+    allowed: Box<Allowed<N>>,
+    grids: Grids<S, N>,
     memory: Memory,
 }
 
@@ -115,9 +118,23 @@ struct SortedLanes<const N: usize> {
     spent: LaneMask<N>,
 }
 
+impl<const N: usize> SortedLanes<N> {
+    /// As at the start: every lane needs a row.
+    fn all_spent() -> SortedLanes<N> {
+        SortedLanes { open: [0; N], solved: [0; N], spent: [!0; N] }
+    }
+}
+
 impl<S: Simd<N>, const N: usize> LaneSolver<S, N> {
     pub(super) fn new(simd: S) -> LaneSolver<S, N> {
-        LaneSolver { simd, state: State::new(simd.ones()), rows: LaneRows::new(), memory: Memory::default() }
+        LaneSolver {
+            simd,
+            state: State::new(simd.ones()),
+            rows: LaneRows::new(),
+            allowed: Allowed::new(),
+            grids: Grids::new(simd),
+            memory: Memory::default(),
+        }
     }
 }
 
@@ -127,41 +144,52 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
         let simd = *simd;
         match part {
             Part::Pass => {
-                pass(simd, state);
+                pass(simd, state, None);
             }
             Part::Triple => {
                 triple(simd, state);
             }
             Part::Choose => simd.call(ChooseConfiguration { zero: simd.zero(), state }),
-            Part::ToRows => simd.call(RowsOfState { simd, state, rows }),
-            Part::FromRows => simd.call(StateOfRows { simd, rows, state }),
+            Part::ToBlocks => simd.call(BlocksOfState { simd, state, rows }),
+            Part::Turn => simd.call(Turn { simd, blocks: rows.blocks_mut() }),
+            Part::FromBlocks => simd.call(StateOfBlocks { simd, rows, state }),
         }
     }
 
     /// What it learns about the puzzles on the way is forgotten at the end, so that the same batch is always solved in
     /// the same way.
     fn solve(&mut self, batch: &BatchOf<'_>, outcomes: &mut [Outcome]) {
-        let LaneSolver { simd, state, rows, memory } = self;
+        let LaneSolver { simd, state, rows, allowed, grids, memory } = self;
         let simd = *simd;
         let started = Instant::now();
-        let mut scheduler = Scheduler::<S, N>::open(simd, memory, batch, outcomes);
+        let mut scheduler = Scheduler::<S, N>::open(simd, (memory, allowed, grids), batch, outcomes);
         let mut strategy = Strategy::default();
-        simd.call(Refill { scheduler: &mut scheduler, rows });
+        let sorted = SortedLanes::all_spent();
+        scheduler.start_round(0, 0);
+        let of_state = RowsOnDemand::new(simd, state, rows);
+        let mut have_rows =
+            simd.call(Work { scheduler: &mut scheduler, rows: of_state, sorted, on_cell: [0; N] });
         while scheduler.occupied != [0; N] {
-            simd.call(StateOfRows { simd, rows, state });
+            if have_rows {
+                simd.call(StateOfBlocks { simd, rows, state });
+            }
+            scheduler.write_entered(state);
             strategy.start_round();
-            let report = infer(simd, state, &mut strategy, &scheduler.occupied);
+            let report = infer(simd, (state, scheduler.allowed()), &mut strategy, &scheduler.occupied);
             let mut sorted = sort_lanes(&report, &scheduler.occupied, strategy.is_eager());
             strategy.note_round(&sorted.open, &report, &scheduler.occupied);
             let first_cell = scheduler.takes_first_cell(&sorted.open, strategy.is_eager());
-            let on_cell = choose(simd, state, &mut sorted, strategy.is_eager(), &first_cell);
-            simd.call(RowsOfState { simd, state, rows });
-            scheduler.start_round(nanoseconds(started.elapsed()));
+            let on_cell =
+                choose(simd, state, &mut sorted, (strategy.is_eager(), &report.changed), &first_cell);
+            scheduler.start_round(nanoseconds(started.elapsed()), ones(&sorted.solved));
             if batch.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
                 return scheduler.abort_all();
             }
-            simd.call(Work { scheduler: &mut scheduler, rows, sorted, on_cell });
+            let of_state = RowsOnDemand::new(simd, state, rows);
+            have_rows = simd.call(Work { scheduler: &mut scheduler, rows: of_state, sorted, on_cell });
+            scheduler.end_round(state);
         }
+        scheduler.finish();
     }
 }
 
@@ -171,13 +199,13 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
 /// enough lanes stand still that have to branch otherwise, or until the few that do have waited long enough.
 fn infer<S: Simd<N>, const N: usize>(
     simd: S,
-    state: &mut State<S::Word>,
+    (state, allowed): (&mut State<S::Word>, Option<&Allowed<N>>),
     strategy: &mut Strategy,
     occupied: &LaneMask<N>,
 ) -> Observed<N> {
     if strategy.is_eager() {
-        infer_once(simd, state, false);
-        return infer_once(simd, state, false);
+        infer_once(simd, (state, allowed), false);
+        return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
     let enough = (lanes * 15 / 32).min(ones(occupied));
@@ -185,7 +213,7 @@ fn infer<S: Simd<N>, const N: usize>(
     let mut confirmed = [0; N];
     let mut with_triples = strategy.triples_are_due();
     for _ in 0..MOST_PASSES {
-        let mut found = infer_once(simd, state, with_triples);
+        let mut found = infer_once(simd, (state, allowed), with_triples);
         strategy.note_pass(with_triples);
         let (mut settled, mut stalled) = (0, 0);
         for at in 0..N {
@@ -200,17 +228,17 @@ fn infer<S: Simd<N>, const N: usize>(
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
     }
-    infer_once(simd, state, true)
+    infer_once(simd, (state, allowed), true)
 }
 
 /// One pass, with the triple rule before it or without.
 fn infer_once<S: Simd<N>, const N: usize>(
     simd: S,
-    state: &mut State<S::Word>,
+    (state, allowed): (&mut State<S::Word>, Option<&Allowed<N>>),
     with_triples: bool,
 ) -> Observed<N> {
     let struck = if with_triples { triple(simd, state) } else { Report::blank(simd.zero()) };
-    let mut found = pass(simd, state);
+    let mut found = pass(simd, state, allowed);
     found.bad = found.bad | struck.bad;
     found.changed = found.changed | struck.changed;
     Observed::of(found)
@@ -229,13 +257,13 @@ fn sort_lanes<const N: usize>(report: &Observed<N>, occupied: &LaneMask<N>, eage
     SortedLanes { open, solved, spent }
 }
 
-/// Chooses where the open lanes branch. Returns the lanes that branch on a cell; a lane that turns out to have no
-/// open cell is not open.
+/// Chooses where the open lanes branch. Returns the lanes that branch on a cell. A lane that turns out to have no open
+/// cell is not open: where nothing changed any more, two cells have but the same digit, a contradiction.
 fn choose<S: Simd<N>, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     sorted: &mut SortedLanes<N>,
-    eager: bool,
+    (eager, changed): (bool, &LaneMask<N>),
     first_cell: &LaneMask<N>,
 ) -> LaneMask<N> {
     let on_cell: LaneMask<N> =
@@ -247,63 +275,50 @@ fn choose<S: Simd<N>, const N: usize>(
         let (lanes, first_cell) = (simd.word(on_cell), simd.word(*first_cell));
         let found = simd.call(ChooseCell { zero: simd.zero(), state, lanes, first_cell }).bits();
         for at in 0..N {
-            sorted.open[at] &= found[at] | !on_cell[at];
+            let has_none = on_cell[at] & !found[at];
+            sorted.open[at] &= !has_none;
+            sorted.spent[at] |= has_none & !changed[at];
         }
     }
     on_cell
 }
 
-/// Gives every lane its first puzzle.
-struct Refill<'w, 'b, S, const N: usize> {
+/// Branches the open lanes, takes the solutions, and gives every spent lane a new row: block by block.
+struct Work<'w, 'b, S: Simd<N>, const N: usize> {
     scheduler: &'w mut Scheduler<'b, S, N>,
-    rows: &'w mut LaneRows<N>,
-}
-
-impl<S: Simd<N>, const N: usize> Kernel for Refill<'_, '_, S, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for lane in 0..64 * N {
-            self.scheduler.refill(self.rows, lane);
-        }
-    }
-}
-
-/// Branches the open lanes, takes the solutions, and gives every spent lane a new row.
-struct Work<'w, 'b, S, const N: usize> {
-    scheduler: &'w mut Scheduler<'b, S, N>,
-    rows: &'w mut LaneRows<N>,
+    rows: RowsOnDemand<'w, S, N>,
     sorted: SortedLanes<N>,
     on_cell: LaneMask<N>,
 }
 
 impl<S: Simd<N>, const N: usize> Kernel for Work<'_, '_, S, N> {
-    type Output = ();
+    type Output = bool;
 
     #[inline(always)]
-    fn run(self) {
-        let Work { scheduler, rows, sorted, on_cell } = self;
-        let mut spent = lane_order(&sorted.spent);
-        let on_cell = lane_order(&on_cell);
-        for (word, open) in lane_order(&sorted.open).into_iter().enumerate() {
-            for bit in BitsOf(open) {
-                let by_cell = (on_cell[word] >> bit) & 1 == 1;
-                let over = !scheduler.branch(rows, 64 * word + bit, by_cell);
-                spent[word] |= u64::from(over) << bit;
+    fn run(self) -> bool {
+        let Work { scheduler, mut rows, sorted, on_cell } = self;
+        for block in 0..BLOCKS {
+            let first = 8 * N * block;
+            let of_block = |mask: &LaneMask<N>| lanes_of_block(mask, block);
+            scheduler.fetch_ahead(first, of_block(&sorted.open), of_block(&sorted.spent));
+            rows.start_block(block);
+            let mut spent = of_block(&sorted.spent);
+            let on_cell = of_block(&on_cell);
+            for bit in BitsOf(of_block(&sorted.open)) {
+                let by_cell = (on_cell >> bit) & 1 == 1;
+                let over = !scheduler.branch(&mut rows, first + bit, by_cell);
+                spent |= u64::from(over) << bit;
             }
-        }
-        for (word, solved) in lane_order(&sorted.solved).into_iter().enumerate() {
-            for bit in BitsOf(solved) {
-                let supplied = scheduler.solved(rows, 64 * word + bit);
-                spent[word] &= !(u64::from(supplied) << bit);
+            for bit in BitsOf(of_block(&sorted.solved)) {
+                let supplied = scheduler.solved(&mut rows, first + bit);
+                spent &= !(u64::from(supplied) << bit);
             }
-        }
-        for (word, spent) in spent.into_iter().enumerate() {
             for bit in BitsOf(spent) {
-                scheduler.refill(rows, 64 * word + bit);
+                scheduler.refill(&mut rows, first + bit);
             }
+            rows.end_block();
         }
+        rows.are_made()
     }
 }
 

@@ -1,26 +1,29 @@
 //! `bitslice`: one puzzle per bit, 512 at once.
 //!
 //! ```text
-//!                    lane 511 ... 2 1 0
-//!   box 1, digit 1, cell 1   [ 1 0 .. 1 1 0 ]     a word: one candidate of all puzzles
-//!   box 1, digit 1, cell 2   [ 0 0 .. 1 0 1 ]
-//!   ..                                            729 words: the state
-//!   box 9, digit 9, cell 9   [ 1 1 .. 0 0 1 ]
+//!                            lane 511 ... 2 1 0
+//!   box 1, digit 1, minirow 1   [ 1 0 .. 1 1 0 ]     a word: one flag of all puzzles
+//!   box 1, digit 1, minirow 2   [ 0 0 .. 1 0 1 ]
+//!   ..                                               486 words: the state
+//!   box 9, digit 9, minicol 3   [ 1 1 .. 0 0 1 ]
 //! ```
 //!
 //! An AND of two such words is a deduction in 512 puzzles, and no deduction needs a shift or a table: a rule is
-//! written down once, as logic, for every cell in its place. Branching and stacks are not like that, so after each
-//! round of inference the state is transposed to one row of bits a puzzle, worked on, and transposed back:
+//! written down once, as logic, for every cell in its place. Of a digit in a box only the three minirows and three
+//! minicols are kept; which cells it may be in follows from them, see `state.rs`.
+//!
+//! Branching and stacks are not like that: a row of bits a puzzle is what they need. So after each round of inference
+//! the state is transposed to rows, block by block of lanes, worked on, and transposed back:
 //!
 //! ```text
 //!   repeat until no lane has work
 //!     infer      triple rule + pass, until about half the lanes settle       triple.rs, pass.rs
 //!     sort       lanes: contradictory, solved, open, or still moving         lane_solver.rs
 //!     choose     where each open lane branches                               choose.rs
-//!     transpose  state -> rows                                               transpose.rs, lane_rows.rs
+//!     transpose  state -> rows, when the first lane needs its own            transpose.rs, lane_rows.rs
 //!     work       open: split the row, push one part                          branch.rs
-//!                solved: count, remember                                     scheduler.rs
-//!                spent: pop, or next puzzle, or steal                        scheduler.rs
+//!                solved: count, remember                                     scheduler.rs, grids.rs
+//!                spent: pop, or next puzzle, or steal                        scheduler.rs, grids.rs
 //!     transpose  rows -> state
 //! ```
 //!
@@ -31,6 +34,7 @@
 
 mod branch;
 mod choose;
+mod grids;
 mod lane_rows;
 mod lane_solver;
 mod pass;
@@ -134,10 +138,12 @@ pub enum Part {
     Triple,
     /// The choice of a configuration.
     Choose,
-    /// The transposition from the state to rows.
-    ToRows,
-    /// The transposition from rows to the state, with the flags.
-    FromRows,
+    /// The transposition from the state to blocks of rows, its first half.
+    ToBlocks,
+    /// The second half, within the blocks, and the first half of the way back.
+    Turn,
+    /// The transposition from blocks to the state.
+    FromBlocks,
 }
 
 impl Bitslice {

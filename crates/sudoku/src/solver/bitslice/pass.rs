@@ -18,72 +18,175 @@
 //! Boxes are settled one after the other in place, so a later box sees what an earlier one found: that nearly
 //! halves the passes against one global sweep.
 
-use super::state::{BoxPlanes, MINICOLS, MINIROWS, Plane, Report, State, one_of};
+use super::state::{
+    Allowed, BoxPlanes, LaneMask, MINICOLS, MINIROWS, Plane, Report, Scratch, State, is_unknown, majority,
+};
 use crate::simd::{Kernel, Simd, Word};
 
-/// One pass over the nine boxes.
-pub(super) fn pass<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> Report<S::Word> {
+/// One pass over the nine boxes. What is not in `allowed` is struck.
+pub(super) fn pass<S: Simd<N>, const N: usize>(
+    simd: S,
+    state: &mut State<S::Word>,
+    allowed: Option<&Allowed<N>>,
+) -> Report<S::Word> {
+    match allowed {
+        None => pass_of(simd, state, |_| Anywhere),
+        Some(allowed) => pass_of(simd, state, |index| Where { simd, lanes: &allowed.0[index] }),
+    }
+}
+
+/// One pass, with what each box allows.
+fn pass_of<S: Simd<N>, A: Allows<S::Word>, const N: usize>(
+    simd: S,
+    state: &mut State<S::Word>,
+    allowed: impl Fn(usize) -> A,
+) -> Report<S::Word> {
     let mut report = Report::blank(simd.zero());
-    let mut settle = |own: &mut _, beside: [&_; 2], stacked: [&_; 2]| {
-        simd.call(SettleBox { zero: simd.zero(), own, beside, stacked, report: &mut report });
+    let State { boxes, scratch, .. } = state;
+    let mut settle = |index, own: &mut _, beside: [&_; 2], stacked: [&_; 2]| {
+        let allowed = allowed(index);
+        let (zero, report, scratch) = (simd.zero(), &mut report, &mut *scratch);
+        simd.call(SettleBox { zero, own, beside, stacked, allowed, scratch, report });
     };
-    let [b0, b1, b2, b3, b4, b5, b6, b7, b8] = &mut state.boxes;
-    settle(b0, [b1, b2], [b3, b6]);
-    settle(b1, [b2, b0], [b4, b7]);
-    settle(b2, [b0, b1], [b5, b8]);
-    settle(b3, [b4, b5], [b6, b0]);
-    settle(b4, [b5, b3], [b7, b1]);
-    settle(b5, [b3, b4], [b8, b2]);
-    settle(b6, [b7, b8], [b0, b3]);
-    settle(b7, [b8, b6], [b1, b4]);
-    settle(b8, [b6, b7], [b2, b5]);
+    let [b0, b1, b2, b3, b4, b5, b6, b7, b8] = boxes;
+    settle(0, b0, [b1, b2], [b3, b6]);
+    settle(1, b1, [b2, b0], [b4, b7]);
+    settle(2, b2, [b0, b1], [b5, b8]);
+    settle(3, b3, [b4, b5], [b6, b0]);
+    settle(4, b4, [b5, b3], [b7, b1]);
+    settle(5, b5, [b3, b4], [b8, b2]);
+    settle(6, b6, [b7, b8], [b0, b3]);
+    settle(7, b7, [b8, b6], [b1, b4]);
+    settle(8, b8, [b6, b7], [b2, b5]);
     report
 }
 
-/// What is counted of each cell of a box. It is kept in registers: nothing in it is indexed by a variable.
-struct CellCounts<W> {
-    /// Some digit is possible; two are; a known digit belongs here.
-    some: [W; 9],
-    several: [W; 9],
-    forced: [W; 9],
+/// Which candidates of a box a question leaves.
+trait Allows<W> {
+    /// Of these lanes those in which the digit is allowed in that place.
+    fn keep(&self, digit: usize, place: usize, lanes: W) -> W;
+}
+
+/// All of them.
+struct Anywhere;
+
+impl<W> Allows<W> for Anywhere {
+    #[inline(always)]
+    fn keep(&self, _digit: usize, _place: usize, lanes: W) -> W {
+        lanes
+    }
+}
+
+/// By digit and place, those of these lanes.
+struct Where<'s, S, const N: usize> {
+    simd: S,
+    lanes: &'s [[LaneMask<N>; 9]; 9],
+}
+
+impl<S: Simd<N>, const N: usize> Allows<S::Word> for Where<'_, S, N> {
+    #[inline(always)]
+    fn keep(&self, digit: usize, place: usize, lanes: S::Word) -> S::Word {
+        lanes & self.simd.word(self.lanes[digit][place])
+    }
 }
 
 /// One box of a pass.
-struct SettleBox<'s, W> {
+struct SettleBox<'s, W, A> {
     zero: W,
     own: &'s mut BoxPlanes<W>,
     /// The two other boxes of the band, and of the stack.
     beside: [&'s BoxPlanes<W>; 2],
     stacked: [&'s BoxPlanes<W>; 2],
+    allowed: A,
+    scratch: &'s mut Scratch<W>,
     report: &'s mut Report<W>,
 }
 
-impl<W: Word> Kernel for SettleBox<'_, W> {
+impl<W: Word, A: Allows<W>> Kernel for SettleBox<'_, W, A> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let SettleBox { zero, own, beside, stacked, report } = self;
-        let nine = [zero; 9];
-        let mut counts = CellCounts { some: nine, several: nine, forced: nine };
-        // By digit: its cell in this box is known.
-        let mut known = nine;
+        let SettleBox { zero, own, beside, stacked, allowed, scratch, report } = self;
+        let mut found = *report;
+        let (mut places, mut singles) = (CountOfFour([zero; 2]), CountOfFour([zero; 2]));
         for digit in 0..9 {
             let rows = [beside[0][digit].lines[MINIROWS], beside[1][digit].lines[MINIROWS]];
             let cols = [stacked[0][digit].lines[MINICOLS], stacked[1][digit].lines[MINICOLS]];
-            known[digit] = filter_digit(&mut own[digit], (rows, cols), &mut counts);
+            let [rows, cols] = filter_digit(&own[digit], (rows, cols));
+            let unknown = is_unknown(rows, cols);
+            found.unsolved = found.unsolved | unknown;
+            places.add(unknown);
+            scratch.lines[digit] = [rows, cols];
+            scratch.unknown[digit] = unknown;
         }
-        let mut single = nine;
-        let mut found = *report;
-        for place in 0..9 {
-            single[place] = counts.some[place] & !counts.several[place];
-            found.unsolved = found.unsolved | counts.several[place];
-            found.bad = found.bad | !counts.some[place];
+        let (mut single, mut closed) = ([zero; 9], [zero; 9]);
+        // Minirow by minirow and three digits at a time, so that what is counted stays in registers.
+        for row in 0..3 {
+            let mut shut = [zero; 3];
+            let (mut ones, mut twos) = ([[zero; 3]; 3], [[zero; 3]; 3]);
+            for three in 0..3 {
+                for col in 0..3 {
+                    let left: [W; 3] = std::array::from_fn(|at| {
+                        let digit = 3 * three + at;
+                        let [rows, cols] = &scratch.lines[digit];
+                        let left = allowed.keep(digit, 3 * row + col, rows[row] & cols[col]);
+                        shut[col] = shut[col] | left & !scratch.unknown[digit];
+                        left
+                    });
+                    ones[col][three] = left[0] | left[1] | left[2];
+                    twos[col][three] = majority(left[0], left[1], left[2]);
+                }
+            }
+            for col in 0..3 {
+                let ([a, b, c], [x, y, z]) = (ones[col], twos[col]);
+                let some = a | b | c;
+                single[3 * row + col] = some & !(majority(a, b, c) | (x | y | z));
+                closed[3 * row + col] = shut[col];
+                found.bad = found.bad | !some;
+                places.add(shut[col]);
+                singles.add(single[3 * row + col] & !shut[col]);
+            }
         }
+        // As many cells as digits are known, or several digits are known to be in one cell.
+        found.bad = found.bad | places.is_not_one();
         for digit in 0..9 {
-            exclude_digit(zero, &mut own[digit], &single, (&counts.forced, known[digit]), &mut found);
+            let lines = &scratch.lines[digit];
+            let keep = |place, lanes| allowed.keep(digit, place, lanes);
+            let placed = exclude_digit(
+                zero,
+                &mut own[digit],
+                (lines, keep),
+                &single,
+                (&closed, scratch.unknown[digit]),
+                &mut found,
+            );
+            singles.add(!placed);
         }
+        // As many digits are placed as cells have one digit left, or several cells have but the same.
+        found.bad = found.bad | singles.is_not_one();
         *report = found;
+    }
+}
+
+/// A count modulo four, bit by bit. Of nine digits those that lack something and of nine cells those that have it make nine,
+/// that is one, where as many cells as digits have it.
+struct CountOfFour<W>([W; 2]);
+
+impl<W: Word> CountOfFour<W> {
+    /// Counts one more in these lanes.
+    #[inline(always)]
+    fn add(&mut self, lanes: W) {
+        let [ones, twos] = &mut self.0;
+        *twos = *twos ^ *ones & lanes;
+        *ones = *ones ^ lanes;
+    }
+
+    /// Where it is another number than one.
+    #[inline(always)]
+    fn is_not_one(&self) -> W {
+        let [ones, twos] = self.0;
+        !ones | twos
     }
 }
 
@@ -97,50 +200,40 @@ fn permitted<W: Word>(own: [W; 3], first: [W; 3], second: [W; 3]) -> [W; 3] {
     ]
 }
 
-/// Steps 1 and 2 for a digit: keeps the cells in permitted minirows and minicols, and counts what is left in each
-/// cell. Returns whether the digit's cell is known.
+/// Step 1 for a digit: the permitted minirows and minicols.
 #[inline(always)]
-fn filter_digit<W: Word>(
-    plane: &mut Plane<W>,
-    (beside, stacked): ([[W; 3]; 2], [[W; 3]; 2]),
-    counts: &mut CellCounts<W>,
-) -> W {
+fn filter_digit<W: Word>(plane: &Plane<W>, (beside, stacked): ([[W; 3]; 2], [[W; 3]; 2])) -> [[W; 3]; 2] {
     let rows = permitted(plane.lines[MINIROWS], beside[0], beside[1]);
     let cols = permitted(plane.lines[MINICOLS], stacked[0], stacked[1]);
-    let known = one_of(rows[0], rows[1], rows[2]) & one_of(cols[0], cols[1], cols[2]);
-    for place in 0..9 {
-        let left = plane.cells[place] & rows[place / 3] & cols[place % 3];
-        plane.cells[place] = left;
-        counts.several[place] = counts.several[place] | counts.some[place] & left;
-        counts.some[place] = counts.some[place] | left;
-        counts.forced[place] = counts.forced[place] | left & known;
-    }
-    known
+    [rows, cols]
 }
 
-/// Step 3 for a digit: takes it from the cells that other cells or other digits exclude, and computes its flags.
+/// Step 3 for a digit: takes it from the cells that other cells or other digits exclude, and computes its flags. A known
+/// digit keeps those that it has. Says where some cell has this digit alone.
 #[inline(always)]
 fn exclude_digit<W: Word>(
     zero: W,
     plane: &mut Plane<W>,
+    (lines, keep): (&[[W; 3]; 2], impl Fn(usize, W) -> W),
     single: &[W; 9],
-    (forced, known): (&[W; 9], W),
+    (closed, unknown): (&[W; 9], W),
     report: &mut Report<W>,
-) {
-    let mut x = plane.cells;
+) -> W {
+    let mut x = [zero; 9];
     let mut placed = zero;
     for place in 0..9 {
+        x[place] = keep(place, lines[MINIROWS][place / 3] & lines[MINICOLS][place % 3] & !closed[place]);
         placed = placed | x[place] & single[place];
     }
+    let elsewhere = !placed;
     for place in 0..9 {
-        x[place] = x[place] & (!placed | single[place]) & (!forced[place] | known);
+        x[place] = x[place].and_either(single[place], elsewhere);
     }
-    plane.cells = x;
     let [rows, cols] = &mut plane.lines;
     let mut any = zero;
     for line in 0..3 {
-        let row = x[3 * line] | x[3 * line + 1] | x[3 * line + 2];
-        let col = x[line] | x[line + 3] | x[line + 6];
+        let row = x[3 * line] | x[3 * line + 1] | x[3 * line + 2] | lines[MINIROWS][line] & !unknown;
+        let col = x[line] | x[line + 3] | x[line + 6] | lines[MINICOLS][line] & !unknown;
         report.changed = report.changed | row ^ rows[line];
         report.changed = report.changed | col ^ cols[line];
         rows[line] = row;
@@ -148,4 +241,5 @@ fn exclude_digit<W: Word>(
         any = any | row;
     }
     report.bad = report.bad | !any;
+    placed
 }

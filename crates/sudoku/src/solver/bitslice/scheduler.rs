@@ -27,19 +27,17 @@
 //! Every row on a stack stands for one decision on the way to the lane's present row. A decision for a cell
 //! leaves it one digit, one for a configuration leaves its digit one configuration in that band; neither is
 //! decided again further down. So a stack holds at most 81 + 6 * 9 = 135 rows, whatever was stolen from its
-//! bottom: 512 lanes * 135 rows * 96 bytes = 6.3 MiB. It grows to the depth that is met.
+//! bottom: 512 lanes * 135 rows * 72 bytes = 4.7 MiB. It grows to the depth that is met.
 
 use super::BatchOf;
-use super::branch::{split_cell, split_configuration};
-use super::lane_rows::{LanePlace, LaneRow, LaneRows, bit_of};
-use super::state::LaneMask;
+use super::branch::{split_cell, split_configuration, take_up};
+use super::grids::Grids;
+use super::lane_rows::{LanePlace, LaneRow, bit_of_lane};
+use super::state::{Allowed, LaneMask, State};
+use super::transpose::RowsOnDemand;
 use crate::puzzle::{Puzzle, Solution};
 use crate::simd::{Simd, prefetch};
-use crate::solver::clues::box_has_twice;
 use crate::solver::{Answer, Known, MOST_DECISIONS, Outcome, Question, Status, nanoseconds};
-
-/// A puzzle is fetched into the cache when the one so many before it enters.
-const AHEAD: usize = 16;
 
 /// What a job is after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +102,7 @@ pub(super) struct Memory {
 }
 
 /// A batch in progress.
-pub(super) struct Scheduler<'b, S, const N: usize> {
+pub(super) struct Scheduler<'b, S: Simd<N>, const N: usize> {
     simd: S,
     question: &'b Question,
     max_ns: u64,
@@ -112,18 +110,21 @@ pub(super) struct Scheduler<'b, S, const N: usize> {
     puzzles: &'b [Puzzle],
     /// Of each puzzle what its solutions have to differ from; none where any solution will do.
     known: &'b [Known],
+    /// What that strikes. All is allowed before a batch and after it.
+    allowed: &'b mut Allowed<N>,
+    grids: &'b mut Grids<S, N>,
     outcomes: &'b mut [Outcome],
     lanes: &'b mut [Lane],
     jobs: &'b mut [Job],
     /// The jobs that no lane works on.
     free: &'b mut Vec<u16>,
-    /// LaneRow `depth * LANES + lane` is the lane's alternative at that depth.
+    /// Row `depth * LANES + lane` is the lane's alternative at that depth.
     stack: &'b mut Vec<LaneRow>,
     /// The next puzzle to enter.
     next: usize,
     /// The lane that the next thief looks at first.
     victim: usize,
-    /// Whether a thief has found nothing to steal in this round.
+    /// Whether a thief has found nothing to steal since the last branch.
     nothing_to_steal: bool,
     /// The clock at the start of the round.
     now_ns: u64,
@@ -141,10 +142,11 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
     /// Takes a batch on; no lane has work yet.
     pub(super) fn open(
         simd: S,
-        memory: &'b mut Memory,
+        (memory, allowed, grids): (&'b mut Memory, &'b mut Allowed<N>, &'b mut Grids<S, N>),
         &BatchOf { puzzles, question, known }: &BatchOf<'b>,
         outcomes: &'b mut [Outcome],
     ) -> Scheduler<'b, S, N> {
+        grids.clear();
         let Memory { lanes, jobs, free, stack } = memory;
         lanes.clear();
         lanes.resize(Self::LANES, IDLE);
@@ -160,6 +162,8 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             max_nodes: question.max_nodes.unwrap_or(u64::MAX),
             puzzles,
             known,
+            allowed,
+            grids,
             outcomes,
             lanes,
             jobs,
@@ -175,17 +179,47 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         }
     }
 
-    /// Starts a round at that time.
-    pub(super) fn start_round(&mut self, now_ns: u64) {
-        self.now_ns = now_ns;
-        self.nothing_to_steal = false;
+    /// What the questions of a batch strike; `None` where they strike nothing.
+    pub(super) fn allowed(&self) -> Option<&Allowed<N>> {
+        (!self.known.is_empty()).then_some(&*self.allowed)
     }
 
-    /// Splits the row of a lane and pushes one part. `false`: the lane's job is over.
+    /// Starts the work of a round at that time, with so many lanes solved.
+    pub(super) fn start_round(&mut self, now_ns: u64, solved: u32) {
+        self.now_ns = now_ns;
+        self.grids.start_round(solved as usize, (self.next, self.puzzles.len()), self.outcomes);
+    }
+
+    /// Ends the work of a round; the state is still that of its start.
+    pub(super) fn end_round(&mut self, state: &State<S::Word>) {
+        self.grids.end_round(state, self.outcomes);
+    }
+
+    /// Puts into the state what entered it without a row.
+    pub(super) fn write_entered(&mut self, state: &mut State<S::Word>) {
+        self.grids.write_entered(self.puzzles, state);
+    }
+
+    /// Fetches into the cache what branches of these lanes will write, and what lanes that need a row will read.
     #[inline(always)]
-    pub(super) fn branch(&mut self, rows: &mut LaneRows<N>, lane: usize, on_cell: bool) -> bool {
+    pub(super) fn fetch_ahead(&self, first: usize, open: u64, spent: u64) {
+        let mut lanes = open | spent;
+        while lanes != 0 {
+            let bit = lanes.trailing_zeros() as usize;
+            lanes &= lanes - 1;
+            let top = usize::from(self.lanes[first + bit].top);
+            let depth = top.saturating_sub((spent >> bit & 1) as usize);
+            if let Some(row) = self.stack.get(depth * Self::LANES + first + bit) {
+                prefetch(row);
+            }
+        }
+    }
+
+    /// Splits the row of a lane and pushes one part. `false`: the lane's job is over, or its row a contradiction.
+    #[inline(always)]
+    pub(super) fn branch(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, on_cell: bool) -> bool {
         let Lane { job, top, .. } = self.lanes[lane];
-        if self.contradicts_itself(job) || !self.may_place(lane) {
+        if !self.may_place(lane) {
             return false;
         }
         self.jobs[usize::from(job)].guesses += 1;
@@ -195,13 +229,15 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
             self.deepen();
         }
         let rest = &mut self.stack[slot];
+        let rows = rows.lanes();
         if on_cell {
-            let (cell, digits) = (rows.choice::<0>(place), rows.choice::<1>(place));
+            let (cell, digits) = (rows.choice::<0>(place) & 127, rows.choice::<1>(place) & 511);
             split_cell(rows, place, rest, cell, digits);
-        } else {
-            split_configuration(rows, place, rest);
+        } else if !split_configuration(rows, place, rest) {
+            return false;
         }
         self.lanes[lane].top += 1;
+        self.nothing_to_steal = false;
         true
     }
 
@@ -213,13 +249,6 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         // Not by doubling: at the full depth that would be twice the memory.
         self.stack.reserve_exact(Self::LANES);
         self.stack.resize(self.stack.len() + Self::LANES, LaneRow::FULL);
-    }
-
-    /// Whether the clues of a job that has not guessed yet contradict each other in a box.
-    #[inline(always)]
-    fn contradicts_itself(&self, job: u16) -> bool {
-        let Job { puzzle, guesses, .. } = self.jobs[usize::from(job)];
-        guesses == 0 && box_has_twice(&self.simd.cells_by_value(self.puzzles[puzzle].values()))
     }
 
     /// Counts one alternative that a lane is about to try. `false`: its job is over, perhaps by a limit.
@@ -241,20 +270,23 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
 
     /// A lane's row is a solution. `true`: the lane has a new row already.
     #[inline(always)]
-    pub(super) fn solved(&mut self, rows: &mut LaneRows<N>, lane: usize) -> bool {
+    pub(super) fn solved(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) -> bool {
         let Lane { job, stage, .. } = self.lanes[lane];
         let entry = self.jobs[usize::from(job)];
         if entry.stage != stage {
             return false;
         }
-        if let Some(known) = self.known.get(entry.puzzle)
-            && self.is_known(known, rows, lane)
-        {
-            return false;
+        if let Some(known) = self.known.get(entry.puzzle) {
+            let mut solution = Solution::ONES;
+            rows.lanes().row(LanePlace::of_lane::<N>(lane)).write_solution(&mut solution);
+            if known.is(&solution) {
+                return false;
+            }
         }
         let any_will_do = self.question.answer == Answer::First;
         if entry.count == 0 || !any_will_do {
-            self.keep_solution(&rows.row(LanePlace::of_lane::<N>(lane)), entry);
+            let replaces = stage == Stage::Smallest || entry.count == 0;
+            self.grids.keep(rows, self.outcomes, (lane, entry.puzzle, replaces));
         }
         if stage == Stage::Smallest {
             self.jobs[usize::from(job)].count = entry.count.max(1);
@@ -273,37 +305,17 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         true
     }
 
-    /// Whether the row of a lane is the solution that is known.
-    #[inline(always)]
-    fn is_known(&self, known: &Known, rows: &LaneRows<N>, lane: usize) -> bool {
-        let mut solution = Solution::ONES;
-        rows.row(LanePlace::of_lane::<N>(lane)).write_solution(self.simd, &mut solution);
-        known.is(&solution)
-    }
-
-    /// Makes the solution in `row` the answer of a job: in order, always; else if it is smaller than the last.
-    #[inline(always)]
-    fn keep_solution(&mut self, row: &LaneRow, job: Job) {
-        let best = &mut self.outcomes[job.puzzle].solution;
-        if job.stage == Stage::Smallest || job.count == 0 {
-            return row.write_solution(self.simd, best.insert(Solution::ONES));
-        }
-        let mut solution = Solution::ONES;
-        row.write_solution(self.simd, &mut solution);
-        *best = Some(best.map_or(solution, |best| best.min(solution)));
-    }
-
     /// Whether no solution of a lane's job can be smaller than those found.
     #[inline(always)]
     fn has_seen_all(&self, lane: usize) -> bool {
         let Lane { job, bottom, top, .. } = self.lanes[lane];
-        let (at, bit) = LanePlace::of_lane::<N>(lane).bit();
+        let (at, bit) = bit_of_lane::<N>(lane);
         self.jobs[usize::from(job)].lanes == 1 && bottom == top || self.in_order[at] & bit != 0
     }
 
     /// Turns a job to the search for its smallest solution. Its lanes drop what they have, and this one searches anew.
     #[inline(always)]
-    fn search_in_order(&mut self, rows: &mut LaneRows<N>, lane: usize) {
+    fn search_in_order(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) {
         let job = self.lanes[lane].job;
         let entry = &mut self.jobs[usize::from(job)];
         entry.stage = Stage::Smallest;
@@ -311,7 +323,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         let puzzle = &self.puzzles[entry.puzzle];
         self.lanes[lane] = Lane { job, stage: Stage::Smallest, ..IDLE };
         self.mark(lane, Stage::Smallest);
-        rows.set_row(LanePlace::of_lane::<N>(lane), &LaneRow::of_puzzle(self.simd, puzzle));
+        rows.lanes().set_row(LanePlace::of_lane::<N>(lane), &LaneRow::of_puzzle(self.simd, puzzle));
     }
 }
 
@@ -319,33 +331,29 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
 impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// Gives a lane whose row is used up its next one.
     #[inline(always)]
-    pub(super) fn refill(&mut self, rows: &mut LaneRows<N>, lane: usize) {
+    pub(super) fn refill(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) {
         let place = LanePlace::of_lane::<N>(lane);
-        if let Some(slot) = self.pop(lane) {
-            return rows.set_row(place, &self.stack[slot]);
-        }
-        self.leave(lane);
-        if let Some(row) = self.enter(lane, place) {
-            rows.set_row(place, &row);
-            // Behind the copy: so the row stays in registers until then.
-            if let Some((cell, digit)) = self.known.get(self.next - 1).and_then(Known::struck) {
-                let (word, bit) = bit_of(digit, cell);
-                *rows.word_mut(word, place) &= !(1 << bit);
-            }
+        if self.pop(rows, lane, place) {
             return;
         }
-        rows.set_row(place, &self.steal(lane).unwrap_or(LaneRow::FULL));
+        self.leave(lane);
+        if !self.enter(rows, lane) && !self.steal(rows, lane, place) {
+            rows.lanes().set_row(place, &LaneRow::FULL);
+        }
     }
 
-    /// Takes the topmost alternative off a lane's own stack, and says where it is.
+    /// Takes up the topmost alternative of a lane's own stack.
     #[inline(always)]
-    fn pop(&mut self, lane: usize) -> Option<usize> {
+    fn pop(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         let Lane { bottom, top, .. } = self.lanes[lane];
         if bottom == top || !self.may_place(lane) {
-            return None;
+            return false;
         }
-        self.lanes[lane].top = top - 1;
-        Some((usize::from(top) - 1) * Self::LANES + lane)
+        let slot = (usize::from(top) - 1) * Self::LANES + lane;
+        if take_up(rows.lanes(), place, &mut self.stack[slot]) {
+            self.lanes[lane].top = top - 1;
+        }
+        true
     }
 
     /// Takes a lane off its job. The last one to leave has exhausted it.
@@ -358,6 +366,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         if stage == Stage::Smallest {
             self.unlink(lane);
         }
+        self.strike(lane, false);
         self.lanes[lane] = IDLE;
         let entry = &mut self.jobs[usize::from(job)];
         entry.lanes -= 1;
@@ -370,52 +379,57 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         self.unmark(lane);
     }
 
-    /// The next puzzle of the batch.
+    /// Gives a lane the next puzzle of the batch.
     #[inline(always)]
-    fn enter(&mut self, lane: usize, place: LanePlace) -> Option<LaneRow> {
-        let puzzle = self.puzzles.get(self.next)?;
-        let job = self.free.pop()?;
+    fn enter(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize) -> bool {
+        if self.next == self.puzzles.len() {
+            return false;
+        }
+        let Some(job) = self.free.pop() else { return false };
         let ordered = self.question.max_solutions.get() == 1 && self.question.answer == Answer::Smallest;
         let stage = if ordered { Stage::Smallest } else { Stage::Count };
         let (number, entered_ns) = (self.next, self.now_ns);
         self.jobs[usize::from(job)] =
             Job { puzzle: number, entered_ns, lanes: 1, first: lane as u16, stage, ..NO_JOB };
-        if let Some(ahead) = self.puzzles.get(number + AHEAD) {
-            prefetch(ahead);
-        }
         prefetch(&self.outcomes[number]);
         self.next += 1;
         self.join(lane, job, stage);
         if stage == Stage::Count && self.question.answer == Answer::Smallest {
-            let (at, bit) = place.bit();
+            let (at, bit) = bit_of_lane::<N>(lane);
             self.in_order[at] |= bit;
         }
-        Some(LaneRow::of_puzzle(self.simd, puzzle))
+        self.grids.enter(rows, self.puzzles, (number, lane));
+        true
     }
 
-    /// The bottom alternative of another lane's stack: the largest part of its work.
+    /// Takes over the bottom of another lane's stack: the largest part of its work.
     #[inline(always)]
-    fn steal(&mut self, lane: usize) -> Option<LaneRow> {
+    fn steal(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, place: LanePlace) -> bool {
         while !self.nothing_to_steal {
             let Some(victim) = self.find_victim() else {
                 self.nothing_to_steal = true;
-                return None;
+                return false;
             };
             self.victim = (victim + 1) % Self::LANES;
             if !self.may_place(victim) {
                 continue;
             }
             let Lane { job, stage, bottom, after, .. } = self.lanes[victim];
-            let (at, bit) = LanePlace::of_lane::<N>(victim).bit();
+            let (at, bit) = bit_of_lane::<N>(victim);
             self.in_order[at] &= !bit;
             self.lanes[victim].bottom += 1;
             self.lanes[victim].after = lane as u16;
             self.jobs[usize::from(job)].lanes += 1;
             self.join(lane, job, stage);
             self.lanes[lane].after = after;
-            return Some(self.stack[usize::from(bottom) * Self::LANES + victim]);
+            let mut rest = self.stack[usize::from(bottom) * Self::LANES + victim];
+            if !take_up(rows.lanes(), place, &mut rest) {
+                self.stack[lane] = rest;
+                self.lanes[lane].top = 1;
+            }
+            return true;
         }
-        None
+        false
     }
 
     /// A lane with alternatives to spare, from `self.victim` on.
@@ -432,12 +446,27 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     fn join(&mut self, lane: usize, job: u16, stage: Stage) {
         self.lanes[lane] = Lane { job, stage, ..IDLE };
         self.mark(lane, stage);
+        self.strike(lane, true);
+    }
+
+    /// Strikes the candidate that the solutions of a lane's puzzle have to do without, or allows it again.
+    #[inline(always)]
+    fn strike(&mut self, lane: usize, is_struck: bool) {
+        if self.known.is_empty() {
+            return;
+        }
+        let puzzle = self.jobs[usize::from(self.lanes[lane].job)].puzzle;
+        if let Some((cell, digit)) = self.known.get(puzzle).and_then(Known::struck) {
+            let (at, bit) = bit_of_lane::<N>(lane);
+            let lanes = &mut self.allowed.lanes_mut(cell, digit)[at];
+            *lanes = if is_struck { *lanes & !bit } else { *lanes | bit };
+        }
     }
 
     /// Notes that a lane works, and what for.
     #[inline(always)]
     fn mark(&mut self, lane: usize, stage: Stage) {
-        let (at, bit) = LanePlace::of_lane::<N>(lane).bit();
+        let (at, bit) = bit_of_lane::<N>(lane);
         self.occupied[at] |= bit;
         if stage == Stage::Smallest {
             self.smallest[at] |= bit;
@@ -447,7 +476,7 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
     /// Notes that a lane is idle.
     #[inline(always)]
     fn unmark(&mut self, lane: usize) {
-        let (at, bit) = LanePlace::of_lane::<N>(lane).bit();
+        let (at, bit) = bit_of_lane::<N>(lane);
         self.occupied[at] &= !bit;
         self.smallest[at] &= !bit;
         self.in_order[at] &= !bit;
@@ -468,12 +497,18 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
         let outcome = &mut self.outcomes[job.puzzle];
         if matches!(status, Status::Unsolvable | Status::Aborted) {
             outcome.solution = None;
+            self.grids.drop_waiting(job.puzzle);
         }
         outcome.status = status;
         outcome.count = job.count;
         outcome.nodes = job.nodes;
         outcome.guesses = job.guesses;
         outcome.elapsed_ns = self.now_ns - job.entered_ns;
+    }
+
+    /// Writes what is still to be written of the outcomes.
+    pub(super) fn finish(&mut self) {
+        self.grids.deliver_rows(self.outcomes);
     }
 
     /// Gives up every puzzle that has no verdict yet.
@@ -483,7 +518,13 @@ impl<S: Simd<N>, const N: usize> Scheduler<'_, S, N> {
                 self.close(job as u16, Status::Aborted);
             }
         }
+        for lane in 0..Self::LANES {
+            if self.lanes[lane].job != NONE {
+                self.strike(lane, false);
+            }
+        }
         self.outcomes[self.next..].fill(Outcome::ABORTED);
+        self.finish();
     }
 }
 

@@ -1,24 +1,23 @@
-//! The candidates of all lanes, one bit a lane.
+//! What is left of every digit in every box, of all lanes: one bit a lane.
 
 use crate::simd::Word;
 
-/// A set of lanes: bit `i` of element `q` is the lane in line `i` and column `q` of [`super::lane_rows::LaneRows`].
+/// A set of lanes: bit `i` of element `q` is the lane in line `i % 8` and column `q` of block `i / 8` of [`super::lane_rows::LaneRows`].
 pub(super) type LaneMask<const N: usize> = [u64; N];
 
-/// One digit in one box, in every lane.
+/// One digit in one box, in every lane: the minirows and minicols that still have a place for it.
 ///
 /// ```text
-///   cells        minirows     minicols
-///   0 1 2        0: 0|1|2     0: 0|3|6
+///   cells        minirows     minicols        a cell may hold the digit if both of its minilines may,
+///   0 1 2        0: 0|1|2     0: 0|3|6        and no digit whose cell is known is known to be there
 ///   3 4 5        1: 3|4|5     1: 1|4|7
 ///   6 7 8        2: 6|7|8     2: 2|5|8
 /// ```
+///
+/// Nothing is kept of the cells: all that rules strike from them follows from the flags. A naked single leaves its digit
+/// one minirow and one minicol, and a digit with one of each is known, so its cell is closed to the others.
 #[derive(Clone, Copy)]
 pub(super) struct Plane<W> {
-    /// Where the digit may be.
-    pub(super) cells: [W; 9],
-    /// The three minirows and the three minicols that still have a place for it. Between passes they are the
-    /// OR of their cells, or less where the triple rule has struck one out.
     pub(super) lines: [[W; 3]; 2],
 }
 
@@ -35,7 +34,7 @@ pub(super) type BoxPlanes<W> = [Plane<W>; 9];
 pub(super) struct Report<W> {
     /// A contradiction: some cell has no candidate, or some digit no place.
     pub(super) bad: W,
-    /// Some cell has several candidates.
+    /// The cell of some digit is not known.
     pub(super) unsolved: W,
     /// Some minirow or minicol lost a digit.
     pub(super) changed: W,
@@ -48,22 +47,51 @@ impl<W: Copy> Report<W> {
     }
 }
 
-/// The bits in each of the words that ride along from the lanes' choice of a branch to the code that pushes it. The
-/// first: six for the configurations, three for the band, four for the digit; or seven for a cell. The
-/// second: nine for the digits that the cell may hold. The third is spare.
-pub(super) const CHOICE_BITS: usize = 13;
+/// The planes that ride along from the lanes' choice of a branch to the code that splits the row: ten in each of two words.
+/// For a configuration six for those that are left, four for the digit, three for the band. For a cell seven for its
+/// number, and from the tenth on nine for its digits.
+pub(super) const CHOICE_PLANES: usize = 20;
 
-/// The candidates of every lane.
+/// What a pass finds of one box on its way: by digit the permitted minirows and minicols, and whether its cell is known.
+/// Kept between boxes only so that nothing has to be cleared.
+pub(super) struct Scratch<W> {
+    pub(super) lines: [[[W; 3]; 2]; 9],
+    pub(super) unknown: [W; 9],
+}
+
+/// What is left in every lane.
 pub(super) struct State<W> {
     pub(super) boxes: [BoxPlanes<W>; 9],
-    pub(super) choice: [[W; CHOICE_BITS]; 3],
+    pub(super) choice: [W; CHOICE_PLANES],
+    pub(super) scratch: Scratch<W>,
 }
 
 impl<W: Copy> State<W> {
-    /// A state in which every candidate is `full`.
+    /// A state in which every flag is `full`.
     pub(super) fn new(full: W) -> Box<State<W>> {
-        let plane = Plane { cells: [full; 9], lines: [[full; 3]; 2] };
-        Box::new(State { boxes: [[plane; 9]; 9], choice: [[full; CHOICE_BITS]; 3] })
+        let lines = [[full; 3]; 2];
+        Box::new(State {
+            boxes: [[Plane { lines }; 9]; 9],
+            choice: [full; CHOICE_PLANES],
+            scratch: Scratch { lines: [lines; 9], unknown: [full; 9] },
+        })
+    }
+}
+
+/// The candidates that a question strikes beforehand: by box, digit and place in the box a bit for each lane, set where
+/// the digit is allowed.
+pub(super) struct Allowed<const N: usize>(pub(super) [[[LaneMask<N>; 9]; 9]; 9]);
+
+impl<const N: usize> Allowed<N> {
+    /// Everything is.
+    pub(super) fn new() -> Box<Allowed<N>> {
+        Box::new(Allowed([[[[!0; N]; 9]; 9]; 9]))
+    }
+
+    /// The lanes in which a digit is allowed in a cell, to change.
+    pub(super) fn lanes_mut(&mut self, cell: usize, digit: usize) -> &mut LaneMask<N> {
+        let (in_box, place) = place_of(cell);
+        &mut self.0[in_box][digit][place]
     }
 }
 
@@ -73,16 +101,16 @@ pub(super) const fn place_of(cell: usize) -> (usize, usize) {
     (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
 }
 
+/// Where the digit of a plane has more than one minirow or more than one minicol: its cell is not known.
+#[inline(always)]
+pub(super) fn is_unknown<W: Word>(rows: [W; 3], cols: [W; 3]) -> W {
+    majority(rows[0], rows[1], rows[2]) | majority(cols[0], cols[1], cols[2])
+}
+
 /// At least two of three.
 #[inline(always)]
 pub(super) fn majority<W: Word>(a: W, b: W, c: W) -> W {
-    a & b | c & (a | b)
-}
-
-/// Exactly one of three.
-#[inline(always)]
-pub(super) fn one_of<W: Word>(a: W, b: W, c: W) -> W {
-    (a ^ b ^ c) & !(a & b & c)
+    a.majority(b, c)
 }
 
 /// The count of set bits among nine: ones, twos, and four or more.

@@ -1,20 +1,23 @@
-//! Between the state (a word a candidate, a bit a lane) and rows (a bit a candidate, a word a lane).
+//! Between the state (a word a flag, a bit a lane) and rows (a bit a flag, a word a lane and digit).
 //!
 //! Sixty-four words of the state are, in each of their N columns, a 64x64 matrix of bits. Transposed, line `i`
-//! holds the 64 candidates of the lane in row `i` of that column:
+//! holds the 64 flags of the lane in row `i` of that column:
 //!
 //! ```text
-//!              lane 63 .. 0                       candidate 63 .. 0
-//!  candidate 0 [ ......x. ]              lane 0  [ ........ ]
+//!              lane 63 .. 0                            flag 63 .. 0
+//!       flag 0 [ ......x. ]              lane 0  [ ........ ]
 //!            1 [ ........ ]      ->           1  [ .......x ]
 //!           .. [ ........ ]                  ..  [ ........ ]
 //! ```
 //!
-//! by swapping blocks of 32, 16, 8, 4, 2 and 1 across the diagonal. Three of the six sizes at a time are done
-//! on eight words in registers.
+//! by swapping blocks of 32, 16, 8, 4, 2 and 1 across the diagonal, in any order. Three of the six sizes at a time
+//! are done on eight words in registers: 32, 16 and 8 between the state and the blocks of [`LaneRows`], 4, 2 and 1
+//! within a block, on its way to the lanes and on its way back. So the rows of a block are worked on in the
+//! first cache.
 
-use super::lane_rows::{HEADS, LaneRows, ROW_WORDS, TAIL_CELLS, TAIL_DIGITS};
-use super::state::{CHOICE_BITS, LaneMask, MINICOLS, MINIROWS, Plane, State, place_of};
+use super::lane_rows::{BLOCKS, FLAGS, LaneRows, ROW_WORDS, RowBlock, SPARE_BITS, flags_of};
+use super::state::{CHOICE_PLANES, MINICOLS, MINIROWS, State, place_of};
+use crate::puzzle::CELLS;
 use crate::simd::{Kernel, Simd, Word};
 
 /// The bits of the lower block of each pair of neighbouring blocks, by block size.
@@ -35,157 +38,201 @@ fn swap_blocks<S: Simd<N>, const N: usize, const SIZE: i32>(simd: S, words: &mut
     }
 }
 
-/// Transposes a 64x64 matrix in each column, by way of `halfway`; `word(k)` is word `k` of the source.
-#[inline(always)]
-pub(super) fn transpose<S: Simd<N>, const N: usize>(
-    simd: S,
-    halfway: &mut [S::Word; 64],
-    word: impl Fn(usize) -> S::Word,
-    mut put: impl FnMut(usize, S::Word),
-) {
-    for start in 0..8 {
-        let mut eight: [S::Word; 8] = std::array::from_fn(|k| word(start + 8 * k));
-        swap_blocks::<S, N, 32>(simd, &mut eight, 4);
-        swap_blocks::<S, N, 16>(simd, &mut eight, 2);
-        swap_blocks::<S, N, 8>(simd, &mut eight, 1);
-        for k in 0..8 {
-            halfway[start + 8 * k] = eight[k];
-        }
-    }
-    for start in (0..64).step_by(8) {
-        let mut eight: [S::Word; 8] = std::array::from_fn(|k| halfway[start + k]);
-        swap_blocks::<S, N, 4>(simd, &mut eight, 4);
-        swap_blocks::<S, N, 2>(simd, &mut eight, 2);
-        swap_blocks::<S, N, 1>(simd, &mut eight, 1);
-        for k in 0..8 {
-            put(start + k, eight[k]);
-        }
-    }
-}
-
-/// Writes the candidates and choices of all lanes to `rows`.
-pub(super) struct RowsOfState<'s, S, W, const N: usize> {
+/// Writes the flags and choices of all lanes to the blocks, which are still to be turned.
+pub(super) struct BlocksOfState<'s, S, W, const N: usize> {
     pub(super) simd: S,
     pub(super) state: &'s State<W>,
     pub(super) rows: &'s mut LaneRows<N>,
 }
 
-impl<S: Simd<N>, const N: usize> Kernel for RowsOfState<'_, S, S::Word, N> {
+impl<S: Simd<N>, const N: usize> Kernel for BlocksOfState<'_, S, S::Word, N> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let RowsOfState { simd, state, rows } = self;
-        let mut halfway = [simd.zero(); 64];
-        let candidate = |digit: usize, cell: usize| {
-            let (in_box, place) = PLACES[cell];
-            state.boxes[usize::from(in_box)][digit].cells[usize::from(place)]
-        };
-        for word in 0..HEADS {
-            let to = rows.matrix_mut(word);
-            transpose(simd, &mut halfway, |cell| candidate(word, cell), |line, word| to[line] = word.bits());
-        }
-        for word in HEADS..ROW_WORDS {
-            let to = rows.matrix_mut(word);
-            let source = |bit: usize| match bit.checked_sub(TAIL_DIGITS * TAIL_CELLS) {
-                Some(bit) => state.choice[word - HEADS][bit % CHOICE_BITS],
-                None => candidate((word - HEADS) * TAIL_DIGITS + bit / TAIL_CELLS, 64 + bit % TAIL_CELLS),
-            };
-            transpose(simd, &mut halfway, source, |line, word| to[line] = word.bits());
+        let BlocksOfState { simd, state, rows } = self;
+        for digit in 0..ROW_WORDS {
+            to_blocks(simd, rows, digit, |bit| match bit.checked_sub(FLAGS) {
+                None => {
+                    let (in_box, kind, line) = FLAG_PLACES[bit];
+                    state.boxes[usize::from(in_box)][digit].lines[usize::from(kind)][usize::from(line)]
+                }
+                Some(spare) if digit * SPARE_BITS < CHOICE_PLANES => state.choice[digit * SPARE_BITS + spare],
+                Some(_) => simd.zero(),
+            });
         }
     }
 }
 
-/// Box and place of each cell.
-const PLACES: [(u8, u8); 81] = {
-    let mut places = [(0, 0); 81];
+/// The first half of the transposition of one word of the rows; `source(k)` is word `k` of the matrix.
+#[inline(always)]
+pub(super) fn to_blocks<S: Simd<N>, const N: usize>(
+    simd: S,
+    rows: &mut LaneRows<N>,
+    word: usize,
+    source: impl Fn(usize) -> S::Word,
+) {
+    for start in 0..8 {
+        let mut eight: [S::Word; 8] = std::array::from_fn(|block| source(start + 8 * block));
+        swap_large(simd, &mut eight);
+        for block in 0..BLOCKS {
+            rows.block_mut(block).words[word][start] = eight[block].bits();
+        }
+    }
+}
+
+/// The blocks of 32, 16 and 8 bits, of eight words that are eight apart.
+#[inline(always)]
+fn swap_large<S: Simd<N>, const N: usize>(simd: S, eight: &mut [S::Word; 8]) {
+    swap_blocks::<S, N, 32>(simd, eight, 4);
+    swap_blocks::<S, N, 16>(simd, eight, 2);
+    swap_blocks::<S, N, 8>(simd, eight, 1);
+}
+
+/// Turns a block into the rows of its lanes, or back.
+#[inline(always)]
+pub(super) fn turn<S: Simd<N>, const N: usize>(simd: S, block: &mut RowBlock<N>) {
+    for lines in &mut block.words {
+        let mut eight: [S::Word; 8] = std::array::from_fn(|line| simd.word(lines[line]));
+        swap_blocks::<S, N, 4>(simd, &mut eight, 4);
+        swap_blocks::<S, N, 2>(simd, &mut eight, 2);
+        swap_blocks::<S, N, 1>(simd, &mut eight, 1);
+        for line in 0..8 {
+            lines[line] = eight[line].bits();
+        }
+    }
+}
+
+/// The rows of the lanes, made when the first lane needs its own.
+///
+/// Where puzzles need no guess, a whole round may do without: puzzles enter the state and solutions leave it as they are.
+pub(super) struct RowsOnDemand<'s, S: Simd<N>, const N: usize> {
+    simd: S,
+    state: &'s State<S::Word>,
+    rows: &'s mut LaneRows<N>,
+    are_made: bool,
+    block: usize,
+    is_turned: bool,
+}
+
+impl<'s, S: Simd<N>, const N: usize> RowsOnDemand<'s, S, N> {
+    /// The rows of a state, none of which is needed yet.
+    pub(super) fn new(
+        simd: S,
+        state: &'s State<S::Word>,
+        rows: &'s mut LaneRows<N>,
+    ) -> RowsOnDemand<'s, S, N> {
+        RowsOnDemand { simd, state, rows, are_made: false, block: 0, is_turned: false }
+    }
+
+    /// Whether any was needed.
+    pub(super) fn are_made(&self) -> bool {
+        self.are_made
+    }
+
+    /// Goes on to a block.
+    #[inline(always)]
+    pub(super) fn start_block(&mut self, block: usize) {
+        (self.block, self.is_turned) = (block, false);
+    }
+
+    /// Ends with it.
+    #[inline(always)]
+    pub(super) fn end_block(&mut self) {
+        if self.is_turned {
+            turn(self.simd, self.rows.block_mut(self.block));
+        }
+    }
+
+    /// The rows of the block.
+    #[inline(always)]
+    pub(super) fn lanes(&mut self) -> &mut RowBlock<N> {
+        if !self.is_turned {
+            self.turn();
+        }
+        self.rows.block_mut(self.block)
+    }
+
+    #[inline(never)]
+    fn turn(&mut self) {
+        let RowsOnDemand { simd, state, rows, are_made, block, is_turned } = self;
+        if !std::mem::replace(are_made, true) {
+            simd.call(BlocksOfState { simd: *simd, state, rows });
+        }
+        simd.call(Turn { simd: *simd, blocks: std::slice::from_mut(rows.block_mut(*block)) });
+        *is_turned = true;
+    }
+}
+
+/// Turns blocks.
+pub(super) struct Turn<'s, S, const N: usize> {
+    pub(super) simd: S,
+    pub(super) blocks: &'s mut [RowBlock<N>],
+}
+
+impl<S: Simd<N>, const N: usize> Kernel for Turn<'_, S, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for block in self.blocks {
+            turn(self.simd, block);
+        }
+    }
+}
+
+/// Of each flag in a word of a row: the box, whether it is a minirow's or a minicol's, and its line.
+const FLAG_PLACES: [(u8, u8, u8); FLAGS] = {
+    let mut places = [(0, 0, 0); FLAGS];
     let mut cell = 0;
-    while cell < 81 {
+    while cell < CELLS {
         let (in_box, place) = place_of(cell);
-        places[cell] = (in_box as u8, place as u8);
+        let (row, col) = flags_of(cell);
+        places[row] = (in_box as u8, MINIROWS as u8, (place / 3) as u8);
+        places[col] = (in_box as u8, MINICOLS as u8, (place % 3) as u8);
         cell += 1;
     }
     places
 };
 
-/// Reads the candidates of all lanes from `rows`, and computes the flags.
-pub(super) struct StateOfRows<'s, S, W, const N: usize> {
+/// Reads the flags of all lanes from blocks that have been turned back.
+pub(super) struct StateOfBlocks<'s, S, W, const N: usize> {
     pub(super) simd: S,
     pub(super) rows: &'s LaneRows<N>,
     pub(super) state: &'s mut State<W>,
 }
 
-impl<S: Simd<N>, const N: usize> Kernel for StateOfRows<'_, S, S::Word, N> {
+impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let StateOfRows { simd, rows, state } = self;
-        let mut halfway = [simd.zero(); 64];
-        for tail in HEADS..ROW_WORDS {
-            let matrix = rows.matrix(tail);
-            transpose(
-                simd,
-                &mut halfway,
-                |line| simd.word(matrix[line]),
-                |bit, word| {
-                    if bit < TAIL_DIGITS * TAIL_CELLS {
-                        let digit = (tail - HEADS) * TAIL_DIGITS + bit / TAIL_CELLS;
-                        *candidate_mut(state, digit, 64 + bit % TAIL_CELLS) = word;
-                    }
-                },
-            );
-        }
-        for digit in 0..HEADS {
-            let matrix = rows.matrix(digit);
-            transpose(
-                simd,
-                &mut halfway,
-                |line| simd.word(matrix[line]),
-                |cell, word| {
-                    *candidate_mut(state, digit, cell) = word;
-                },
-            );
-            for planes in &mut state.boxes {
-                compute_flags(&mut planes[digit]);
-            }
+        let StateOfBlocks { simd, rows, state } = self;
+        for digit in 0..ROW_WORDS {
+            of_blocks(simd, rows, digit, |bit, word| {
+                if let Some(&(in_box, kind, line)) = FLAG_PLACES.get(bit) {
+                    state.boxes[usize::from(in_box)][digit].lines[usize::from(kind)][usize::from(line)] =
+                        word;
+                }
+            });
         }
     }
 }
 
-/// The word of a candidate.
+/// The second half of the transposition of one word of the rows; `put(k, word)` takes word `k` of the matrix.
 #[inline(always)]
-fn candidate_mut<W>(state: &mut State<W>, digit: usize, cell: usize) -> &mut W {
-    let (in_box, place) = PLACES[cell];
-    &mut state.boxes[usize::from(in_box)][digit].cells[usize::from(place)]
-}
-
-/// Computes the flags of a plane from its cells.
-#[inline(always)]
-fn compute_flags<W: Word>(plane: &mut Plane<W>) {
-    let x = &plane.cells;
-    for line in 0..3 {
-        plane.lines[MINIROWS][line] = x[3 * line] | x[3 * line + 1] | x[3 * line + 2];
-        plane.lines[MINICOLS][line] = x[line] | x[line + 3] | x[line + 6];
-    }
-}
-
-/// The lanes of a mask, numbered as [`super::lane_rows::LaneRows`] numbers them: lanes that are neighbours in memory
-/// become neighbouring bits.
-#[inline(always)]
-pub(super) fn lane_order<const N: usize>(mask: &LaneMask<N>) -> LaneMask<N> {
-    let mut words = *mask;
-    let mut size = N / 2;
-    while size > 0 {
-        let low = low_blocks(size as i32);
-        for upper in 0..N {
-            if upper & size == 0 {
-                let (x, y) = (words[upper], words[upper + size]);
-                words[upper] = x & low | (y & low) << size;
-                words[upper + size] = (x >> size) & low | y & !low;
-            }
+pub(super) fn of_blocks<S: Simd<N>, const N: usize>(
+    simd: S,
+    rows: &LaneRows<N>,
+    word: usize,
+    mut put: impl FnMut(usize, S::Word),
+) {
+    for start in 0..8 {
+        let mut eight: [S::Word; 8] =
+            std::array::from_fn(|block| simd.word(rows.block(block).words[word][start]));
+        swap_large(simd, &mut eight);
+        for block in 0..BLOCKS {
+            put(start + 8 * block, eight[block]);
         }
-        size /= 2;
     }
-    words
 }

@@ -1,0 +1,569 @@
+//! Puzzles on their way in and solutions on their way out: as many as there are lanes at once, as bit-sliced logic.
+//!
+//! ```text
+//!   81 values  --pack-->  a word for 16 cells  --transpose-->  four planes  --logic-->  flags of the state
+//!                         four bits a cell                     a cell
+//! ```
+//!
+//! and back. One at a time, either costs several times as much, see `docs/ENGINES.md`. So it goes by how many there are
+//! in a round:
+//!
+//! ```text
+//!   many    (easy puzzles)      values -> state, state -> values, and no rows: lanes stay where they are
+//!   some    (hard puzzles)      puzzles are made rows ahead, for as many as there are lanes;
+//!                               the rows of solutions wait until there are as many, or the batch ends
+//!   a few   (end of a batch)    one by one
+//! ```
+
+use super::lane_rows::{BLOCKS, LanePlace, LaneRow, LaneRows, bit_of_lane};
+use super::state::{LaneMask, MINICOLS, MINIROWS, State, majority, place_of};
+use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn, of_blocks, to_blocks, turn};
+use crate::puzzle::{CELLS, Puzzle, Solution};
+use crate::simd::{Kernel, Simd, Word, prefetch};
+use crate::solver::Outcome;
+
+/// The bits of a value.
+const VALUE_BITS: usize = 4;
+/// The cells in a packed word.
+const CELLS_A_WORD: usize = 64 / VALUE_BITS;
+/// The words that hold the values of a grid.
+const VALUE_WORDS: usize = CELLS.div_ceil(CELLS_A_WORD);
+
+/// A puzzle is fetched into the cache when the one so many before it is read.
+const AHEAD: usize = 16;
+
+/// By cell: its value, bit by bit, lowest first.
+type Values<W> = [[W; VALUE_BITS]; CELLS];
+
+/// A solution that waits.
+#[derive(Clone, Copy)]
+struct Waiting {
+    puzzle: usize,
+    /// The lane, of the state or of the rows kept, that holds it.
+    lane: usize,
+    /// Whether it replaces what was found before, however large.
+    replaces: bool,
+}
+
+/// A puzzle that enters a lane.
+#[derive(Clone, Copy)]
+struct Entering {
+    puzzle: usize,
+    lane: usize,
+}
+
+/// The grids of a batch on their way in and out.
+pub(super) struct Grids<S: Simd<N>, const N: usize> {
+    simd: S,
+    values: Box<Values<S::Word>>,
+    state: Box<State<S::Word>>,
+    /// The rows of the puzzles from `first` to before `end`.
+    puzzles: Box<LaneRows<N>>,
+    first: usize,
+    end: usize,
+    /// The puzzle that was the next one when the last round began.
+    next_before: usize,
+    /// Whether the puzzles of this round go straight to the state, those that do, and their lanes.
+    many_enter: bool,
+    entering: Vec<Entering>,
+    entered: LaneMask<N>,
+    /// Whether the solutions of this round are read from the state.
+    many_leave: bool,
+    /// The rows of the solutions that wait, but for those in the state.
+    solutions: Box<LaneRows<N>>,
+    waiting: Vec<Waiting>,
+}
+
+impl<S: Simd<N>, const N: usize> Grids<S, N> {
+    const LANES: usize = 64 * N;
+
+    /// From so many a round on, the way by the state costs less than the one by rows.
+    const MANY: usize = Self::LANES / 4;
+
+    /// Fewer than these cost less one by one.
+    const FEW: usize = Self::LANES / 16;
+
+    pub(super) fn new(simd: S) -> Grids<S, N> {
+        Grids {
+            simd,
+            values: Box::new([[simd.zero(); VALUE_BITS]; CELLS]),
+            state: State::new(simd.zero()),
+            puzzles: LaneRows::new(),
+            first: 0,
+            end: 0,
+            next_before: 0,
+            many_enter: false,
+            entering: Vec::with_capacity(Self::LANES),
+            entered: [0; N],
+            many_leave: false,
+            solutions: LaneRows::new(),
+            waiting: Vec::with_capacity(Self::LANES),
+        }
+    }
+
+    /// Forgets the last batch.
+    pub(super) fn clear(&mut self) {
+        (self.first, self.end) = (0, 0);
+        self.waiting.clear();
+        self.entering.clear();
+        self.entered = [0; N];
+    }
+
+    /// Decides how the grids of a round cross over: so many lanes are solved, and the puzzles from `next` to before
+    /// `last` are still to enter.
+    pub(super) fn start_round(
+        &mut self,
+        solved: usize,
+        (next, last): (usize, usize),
+        outcomes: &mut [Outcome],
+    ) {
+        self.many_leave = solved >= Self::MANY;
+        if self.many_leave {
+            self.deliver_rows(outcomes);
+        }
+        // As many will enter as in the last round.
+        let expected = if next == 0 { Self::LANES } else { next - self.next_before };
+        self.next_before = next;
+        let are_rows = self.end.saturating_sub(next) >= expected;
+        self.many_enter = !are_rows && expected.min(last - next) >= Self::MANY;
+        if self.many_enter {
+            // What rows are left give their place to the values.
+            (self.first, self.end) = (0, 0);
+        }
+    }
+
+    /// Ends the work of a round on the lanes: writes the solutions that are read from the state.
+    pub(super) fn end_round(&mut self, state: &State<S::Word>, outcomes: &mut [Outcome]) {
+        if !std::mem::replace(&mut self.many_leave, false) {
+            return;
+        }
+        let Grids { simd, values, solutions: rows, waiting, .. } = self;
+        let simd = *simd;
+        simd.call(ValuesOfFlags { zero: simd.zero(), state, values });
+        simd.call(SolutionsOfValues { simd, values, rows, waiting, outcomes });
+        waiting.clear();
+    }
+
+    /// Puts the puzzles that entered their lanes straight into the state.
+    pub(super) fn write_entered(&mut self, puzzles: &[Puzzle], state: &mut State<S::Word>) {
+        if self.entering.is_empty() {
+            return;
+        }
+        let Grids { simd, values, puzzles: rows, entering, entered, .. } = self;
+        let simd = *simd;
+        simd.call(ValuesOfPuzzles { simd, puzzles, entering, rows, values });
+        simd.call(FlagsOfValues { zero: simd.zero(), values, state, lanes: simd.word(*entered) });
+        entering.clear();
+        *entered = [0; N];
+    }
+
+    /// Gives a lane a puzzle. They are asked for in order.
+    #[inline(always)]
+    pub(super) fn enter(
+        &mut self,
+        rows: &mut RowsOnDemand<'_, S, N>,
+        puzzles: &[Puzzle],
+        (puzzle, lane): (usize, usize),
+    ) {
+        if self.many_enter {
+            self.entering.push(Entering { puzzle, lane });
+            let (at, bit) = bit_of_lane::<N>(lane);
+            self.entered[at] |= bit;
+            return;
+        }
+        let place = LanePlace::of_lane::<N>(lane);
+        if puzzle >= self.end {
+            if puzzles.len() - puzzle < Self::FEW {
+                rows.lanes().set_row(place, &LaneRow::of_puzzle(self.simd, &puzzles[puzzle]));
+                return;
+            }
+            self.load(puzzles, puzzle);
+        }
+        let made = puzzle - self.first;
+        let row = (self.puzzles.block(made / (8 * N)), LanePlace::of_lane::<N>(made));
+        rows.lanes().take_row(place, row);
+    }
+
+    /// Makes rows of the puzzles from that one on.
+    #[cold]
+    #[inline(never)]
+    fn load(&mut self, puzzles: &[Puzzle], first: usize) {
+        (self.first, self.end) = (first, puzzles.len().min(first + Self::LANES));
+        let Grids { simd, values, state, puzzles: rows, entering, .. } = self;
+        entering.extend((first..self.end).zip(0..).map(|(puzzle, lane)| Entering { puzzle, lane }));
+        let simd = *simd;
+        simd.call(ValuesOfPuzzles { simd, puzzles, entering, rows, values });
+        simd.call(FlagsOfValues { zero: simd.zero(), values, state, lanes: simd.ones() });
+        simd.call(BlocksOfState { simd, state, rows });
+        simd.call(Turn { simd, blocks: rows.blocks_mut() });
+        entering.clear();
+    }
+
+    /// Takes what a lane holds, in which each digit has one cell in each box, as a solution of a puzzle.
+    #[inline(always)]
+    pub(super) fn keep(
+        &mut self,
+        rows: &mut RowsOnDemand<'_, S, N>,
+        outcomes: &mut [Outcome],
+        (lane, puzzle, replaces): (usize, usize, bool),
+    ) {
+        if self.many_leave {
+            self.waiting.push(Waiting { puzzle, lane, replaces });
+            return;
+        }
+        let kept = self.waiting.len();
+        let row = (&*rows.lanes(), LanePlace::of_lane::<N>(lane));
+        self.solutions.block_mut(kept / (8 * N)).take_row(LanePlace::of_lane::<N>(kept), row);
+        self.waiting.push(Waiting { puzzle, lane: kept, replaces });
+        if kept + 1 == Self::LANES {
+            self.deliver_rows(outcomes);
+        }
+    }
+
+    /// Drops the solutions of a puzzle that wait.
+    #[cold]
+    pub(super) fn drop_waiting(&mut self, puzzle: usize) {
+        for waiting in self.waiting.iter_mut().filter(|waiting| waiting.puzzle == puzzle) {
+            waiting.puzzle = usize::MAX;
+        }
+    }
+
+    /// Writes the solutions whose rows wait to their outcomes.
+    #[inline(never)]
+    pub(super) fn deliver_rows(&mut self, outcomes: &mut [Outcome]) {
+        let Grids { simd, values, state, solutions: rows, waiting, .. } = self;
+        let simd = *simd;
+        if waiting.len() < Self::FEW {
+            for &Waiting { puzzle, lane, replaces } in &*waiting {
+                let row = rows.block(lane / (8 * N)).row(LanePlace::of_lane::<N>(lane));
+                if let Some(outcome) = outcomes.get_mut(puzzle) {
+                    note_solution(outcome, replaces, |solution| row.write_solution(solution));
+                }
+            }
+        } else {
+            simd.call(Turn { simd, blocks: rows.blocks_mut() });
+            simd.call(StateOfBlocks { simd, rows, state });
+            simd.call(ValuesOfFlags { zero: simd.zero(), state, values });
+            simd.call(SolutionsOfValues { simd, values, rows, waiting, outcomes });
+        }
+        waiting.clear();
+    }
+}
+
+/// Reads the values of puzzles, by way of `rows`.
+struct ValuesOfPuzzles<'s, S, W, const N: usize> {
+    simd: S,
+    puzzles: &'s [Puzzle],
+    entering: &'s [Entering],
+    rows: &'s mut LaneRows<N>,
+    values: &'s mut Values<W>,
+}
+
+impl<S: Simd<N>, const N: usize> Kernel for ValuesOfPuzzles<'_, S, S::Word, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let ValuesOfPuzzles { simd, puzzles, entering, rows, values } = self;
+        for &Entering { puzzle, lane } in entering {
+            if let Some(ahead) = puzzles.get(puzzle + AHEAD) {
+                prefetch(ahead);
+            }
+            let Some(puzzle) = puzzles.get(puzzle) else { continue };
+            let place = LanePlace::of_lane::<N>(lane);
+            let block = rows.block_mut(lane / (8 * N));
+            for (word, bits) in packed(puzzle.values()).into_iter().enumerate() {
+                *block.word_mut(word, place) = bits;
+            }
+        }
+        for block in 0..BLOCKS {
+            turn(simd, rows.block_mut(block));
+        }
+        for word in 0..VALUE_WORDS {
+            of_blocks(simd, rows, word, |bit, plane| {
+                let (cell, bit) = place_of_bit(word, bit);
+                if let Some(value) = values.get_mut(cell) {
+                    value[bit] = plane;
+                }
+            });
+        }
+    }
+}
+
+/// The cell, if there is one, and the bit of its value that a bit of a packed word stands for: a byte holds a cell and the
+/// eighth after it, so that two times eight values are packed by a shift.
+#[inline(always)]
+const fn place_of_bit(word: usize, bit: usize) -> (usize, usize) {
+    (CELLS_A_WORD * word + bit % 8 / VALUE_BITS * 8 + bit / 8, bit % VALUE_BITS)
+}
+
+/// The values of a grid, sixteen a word.
+#[inline(always)]
+fn packed(values: &[u8; CELLS]) -> [u64; VALUE_WORDS] {
+    let mut words = [0; VALUE_WORDS];
+    let (eights, last) = values.as_chunks::<8>();
+    for (word, pair) in words.iter_mut().zip(eights.as_chunks::<2>().0) {
+        *word = u64::from_le_bytes(pair[0]) | u64::from_le_bytes(pair[1]) << VALUE_BITS;
+    }
+    words[VALUE_WORDS - 1] = u64::from(last[0]);
+    words
+}
+
+/// Writes the values that such words hold.
+#[inline(always)]
+fn unpack(words: &[u64; VALUE_WORDS], values: &mut [u8; CELLS]) {
+    const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+    let (eights, last) = values.as_chunks_mut::<8>();
+    for (word, pair) in words.iter().zip(eights.as_chunks_mut::<2>().0) {
+        *pair = [(word & LOW).to_le_bytes(), (word >> VALUE_BITS & LOW).to_le_bytes()];
+    }
+    last[0] = (words[VALUE_WORDS - 1] & LOW) as u8;
+}
+
+/// By box and place: the cell.
+const CELLS_OF_BOXES: [[u8; 9]; 9] = {
+    let mut cells = [[0; 9]; 9];
+    let mut cell = 0;
+    while cell < CELLS {
+        let (in_box, place) = place_of(cell);
+        cells[in_box][place] = cell as u8;
+        cell += 1;
+    }
+    cells
+};
+
+/// What the clues leave of each digit in each box. A digit that a box has twice keeps nothing there: a contradiction.
+struct FlagsOfValues<'s, W> {
+    zero: W,
+    values: &'s Values<W>,
+    state: &'s mut State<W>,
+    lanes: W,
+}
+
+impl<W: Word> Kernel for FlagsOfValues<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let FlagsOfValues { zero, values, state, lanes } = self;
+        for (planes, cells) in state.boxes.iter_mut().zip(&CELLS_OF_BOXES) {
+            for (digit, plane) in planes.iter_mut().enumerate() {
+                let mut here = [zero; 9];
+                for place in 0..9 {
+                    let value = &values[usize::from(cells[place])];
+                    let mut is = lanes;
+                    for bit in 0..VALUE_BITS {
+                        is = if (digit + 1) >> bit & 1 == 1 { is & value[bit] } else { is & !value[bit] };
+                    }
+                    here[place] = is;
+                }
+                let [x0, x1, x2, x3, x4, x5, x6, x7, x8] = here;
+                let rows = [x0 | x1 | x2, x3 | x4 | x5, x6 | x7 | x8];
+                let cols = [x0 | x3 | x6, x1 | x4 | x7, x2 | x5 | x8];
+                let none = lanes & !(rows[0] | rows[1] | rows[2]);
+                let several = majority(rows[0], rows[1], rows[2]) | majority(cols[0], cols[1], cols[2]);
+                // The flags of other lanes stay.
+                let stays = !lanes | none;
+                for line in 0..3 {
+                    plane.lines[MINIROWS][line] =
+                        ((plane.lines[MINIROWS][line] | lanes) & (rows[line] | stays)) & !several;
+                    plane.lines[MINICOLS][line] =
+                        ((plane.lines[MINICOLS][line] | lanes) & (cols[line] | stays)) & !several;
+                }
+            }
+        }
+    }
+}
+
+/// The value of each cell, where each digit has one in each box.
+struct ValuesOfFlags<'s, W> {
+    zero: W,
+    state: &'s State<W>,
+    values: &'s mut Values<W>,
+}
+
+impl<W: Word> Kernel for ValuesOfFlags<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let ValuesOfFlags { zero, state, values } = self;
+        for (planes, cells) in state.boxes.iter().zip(&CELLS_OF_BOXES) {
+            for place in 0..9 {
+                let mut value = [zero; VALUE_BITS];
+                for digit in 0..9 {
+                    let [rows, cols] = &planes[digit].lines;
+                    let is = rows[place / 3] & cols[place % 3];
+                    for bit in 0..VALUE_BITS {
+                        value[bit] = if (digit + 1) >> bit & 1 == 1 { value[bit] | is } else { value[bit] };
+                    }
+                }
+                values[usize::from(cells[place])] = value;
+            }
+        }
+    }
+}
+
+/// Writes solutions to their outcomes, by way of `rows`.
+struct SolutionsOfValues<'s, S, W, const N: usize> {
+    simd: S,
+    values: &'s Values<W>,
+    rows: &'s mut LaneRows<N>,
+    waiting: &'s [Waiting],
+    outcomes: &'s mut [Outcome],
+}
+
+impl<S: Simd<N>, const N: usize> Kernel for SolutionsOfValues<'_, S, S::Word, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let SolutionsOfValues { simd, values, rows, waiting, outcomes } = self;
+        for word in 0..VALUE_WORDS {
+            to_blocks(simd, rows, word, |bit| {
+                let (cell, bit) = place_of_bit(word, bit);
+                values.get(cell).map_or(simd.zero(), |value| value[bit])
+            });
+        }
+        for block in 0..BLOCKS {
+            turn(simd, rows.block_mut(block));
+        }
+        for (number, &Waiting { puzzle, lane, replaces }) in waiting.iter().enumerate() {
+            if let Some(ahead) = waiting.get(number + AHEAD).and_then(|ahead| outcomes.get(ahead.puzzle)) {
+                prefetch(ahead);
+            }
+            let Some(outcome) = outcomes.get_mut(puzzle) else { continue };
+            let place = LanePlace::of_lane::<N>(lane);
+            let block = rows.block_mut(lane / (8 * N));
+            let mut words = [0; VALUE_WORDS];
+            for (at, word) in words.iter_mut().enumerate() {
+                *word = *block.word_mut(at, place);
+            }
+            note_solution(outcome, replaces, |solution| unpack(&words, solution.values_mut()));
+        }
+    }
+}
+
+/// Writes a solution to an outcome, unless it has a smaller one that it does not replace.
+#[inline(always)]
+fn note_solution(outcome: &mut Outcome, replaces: bool, write: impl Fn(&mut Solution)) {
+    match &mut outcome.solution {
+        Some(known) if !replaces => {
+            let mut found = Solution::ONES;
+            write(&mut found);
+            *known = found.min(*known);
+        }
+        solution => write(solution.insert(Solution::ONES)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lane_rows::{FLAG_MASK, flags_of};
+    use super::*;
+    use crate::simd::{Baseline, Plain};
+    use proptest::prelude::*;
+
+    /// Boards of which every box has every digit once; or else clues, now and then of equal digits in a box.
+    fn boards(are_full: bool, number: usize) -> impl Strategy<Value = Vec<Puzzle>> {
+        let once = Just(b"123456789".to_vec()).prop_shuffle();
+        let any = prop::collection::vec(b'1'..=b'9', 9);
+        let of_box = prop_oneof![4 => once, u32::from(!are_full) => any];
+        let boxes = prop::collection::vec((of_box, prop::collection::vec(0..3_u8, 9)), 9);
+        let board = move |boxes: &Vec<(Vec<u8>, Vec<u8>)>| {
+            let mut text = [b'.'; CELLS];
+            for (cell, digit) in text.iter_mut().enumerate() {
+                let (in_box, place) = place_of(cell);
+                let (digits, drawn) = &boxes[in_box];
+                if are_full || drawn[place] == 0 {
+                    *digit = digits[place];
+                }
+            }
+            Puzzle::from_text(&text).unwrap()
+        };
+        prop::collection::vec(boxes, number).prop_map(move |boards| boards.iter().map(board).collect())
+    }
+
+    /// Whether a row lacks a place for that digit in some box.
+    fn is_contradictory(word: u64) -> bool {
+        (0..9).any(|in_box| {
+            let corner = in_box / 3 * 27 + in_box % 3 * 3;
+            (0..9).all(|place| {
+                let (row, col) = flags_of(corner + place / 3 * 9 + place % 3);
+                word >> row & word >> col & 1 == 0
+            })
+        })
+    }
+
+    fn rows_are_those_of_one_by_one<S: Simd<N>, const N: usize>(simd: S, puzzles: &[Puzzle]) {
+        let mut grids = Grids::new(simd);
+        grids.load(puzzles, 0);
+        for (lane, puzzle) in puzzles.iter().enumerate().take(64 * N) {
+            let many = grids.puzzles.block(lane / (8 * N)).row(LanePlace::of_lane::<N>(lane));
+            let one = LaneRow::of_puzzle(simd, puzzle);
+            for (many, one) in many.0.into_iter().zip(one.0) {
+                assert_eq!(is_contradictory(many), is_contradictory(one), "{puzzle}");
+                assert!(is_contradictory(one) || many & FLAG_MASK == one & FLAG_MASK, "{puzzle}");
+            }
+        }
+    }
+
+    fn solutions_come_back<S: Simd<N>, const N: usize>(simd: S, boards: &[Puzzle]) {
+        let lanes = 64 * N;
+        let mut outcomes = vec![Outcome::ABORTED; boards.len()];
+        let check = |outcomes: &mut Vec<Outcome>| {
+            for (outcome, board) in outcomes.iter_mut().zip(boards) {
+                assert_eq!(outcome.solution.take().unwrap().values(), board.values());
+            }
+        };
+        let (mut grids, mut state, mut rows) = (Grids::new(simd), State::new(simd.ones()), LaneRows::new());
+        // By the state.
+        grids.start_round(0, (0, boards.len()), &mut outcomes);
+        grids.many_enter = true;
+        let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
+        for puzzle in 0..boards.len() {
+            grids.enter(&mut demanded, boards, (puzzle, lanes - 1 - puzzle));
+        }
+        assert!(!demanded.are_made());
+        grids.write_entered(boards, &mut state);
+        grids.start_round(lanes, (boards.len(), boards.len()), &mut outcomes);
+        let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
+        for puzzle in 0..boards.len() {
+            grids.keep(&mut demanded, &mut outcomes, (lanes - 1 - puzzle, puzzle, true));
+        }
+        assert!(!demanded.are_made());
+        grids.end_round(&state, &mut outcomes);
+        check(&mut outcomes);
+        // By rows: so many that they leave together, and a few.
+        for number in [boards.len(), 1] {
+            let mut demanded = RowsOnDemand::new(simd, &state, &mut rows);
+            for (puzzle, board) in boards.iter().enumerate() {
+                demanded.start_block(0);
+                demanded.lanes().set_row(LanePlace::of_lane::<N>(0), &LaneRow::of_puzzle(simd, board));
+                grids.keep(&mut demanded, &mut outcomes, (0, puzzle, true));
+                demanded.end_block();
+                if puzzle % number == number - 1 {
+                    grids.deliver_rows(&mut outcomes);
+                }
+            }
+            grids.deliver_rows(&mut outcomes);
+            check(&mut outcomes);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 32 }))]
+
+        #[test]
+        fn puzzles_are_made_rows_at_once_as_one_by_one(puzzles in boards(false, 100)) {
+            rows_are_those_of_one_by_one(Plain, &puzzles);
+            rows_are_those_of_one_by_one(Baseline, &puzzles);
+        }
+
+        #[test]
+        fn grids_cross_over_by_state_and_by_rows(boards in boards(true, 60)) {
+            solutions_come_back(Plain, &boards);
+            solutions_come_back(Baseline, &boards);
+        }
+    }
+}
