@@ -161,11 +161,11 @@ impl Export {
     /// Sees to it that it can be written, and may.
     fn look(&self, kind: Kind, force: bool) -> anyhow::Result<()> {
         let Place::File(path) = &self.place else { return Ok(()) };
-        match OpenOptions::new().write(true).create_new(true).open(path) {
-            // Nothing stays behind of a command that fails.
-            Ok(_) => return Ok(fs::remove_file(path)?),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error.into()),
+        if !path.try_exists()? {
+            // Under another name, for another process may put a file there meanwhile. Nothing stays behind of a command that fails.
+            let beside = path.with_file_name(format!(".sudobench-{}", std::process::id()));
+            OpenOptions::new().write(true).create(true).truncate(false).open(&beside)?;
+            return Ok(fs::remove_file(beside)?);
         }
         OpenOptions::new().write(true).open(path)?;
         let mut head = Vec::new();
@@ -284,4 +284,28 @@ pub(super) fn append_file(path: &Path, text: &str) -> anyhow::Result<()> {
     let open = File::options().append(true).create(true).open(path);
     open.and_then(|mut file| file.write_all(text.as_bytes()))
         .with_context(|| format!("cannot append to {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_takes_nothing_that_another_process_writes_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("b.txt");
+        std::thread::scope(|scope| {
+            let looks = scope.spawn(|| {
+                for _ in 0..2000 {
+                    // It may be there or not, and is a baseline or still empty where it is.
+                    drop(Export::open(Kind::Baseline, &path, true));
+                }
+            });
+            while !looks.is_finished() {
+                replace_file(&path, |out| out.write_all(b"# sudobench baseline 2\n")).unwrap();
+                std::thread::yield_now();
+                fs::remove_file(&path).expect("nobody else removes it");
+            }
+        });
+    }
 }

@@ -1,4 +1,4 @@
-//! A contradiction among the clues that the vector solvers' inference does not see at once.
+//! A contradiction among the clues that the inference of `bitboard` does not see at once.
 
 use crate::simd::CellSet;
 
@@ -6,7 +6,7 @@ use crate::simd::CellSet;
 ///
 /// Two equal clues in different boxes of a row or column leave the digit no configuration: the first pass finds
 /// them. In one box both stay, and what contradicts is another digit that lacks a place: on a nearly empty grid a
-/// search for it may last forever. So the vector solvers ask before their first guess.
+/// search for it may last forever. So it asks before its first guess.
 ///
 /// ```text
 ///   a digit's clues, a band     fold the rows     fold the columns of each box     one bit a box left:

@@ -13,6 +13,7 @@
 //!    for each digit
 //!      a single elsewhere in the box excludes it; a cell forced to another digit excludes it
 //!      compute the flags anew: what differs is a change
+//!    as many cells as digits are known, as many have one digit left as digits are placed: else a contradiction
 //! ```
 //!
 //! Boxes are settled one after the other in place, so a later box sees what an earlier one found: that nearly
