@@ -35,17 +35,17 @@ const fn boxes_of_band(band: usize) -> [usize; 3] {
     if band < 3 { [3 * band, 3 * band + 1, 3 * band + 2] } else { [band - 3, band, band + 3] }
 }
 
+/// The bands and stacks.
+const BANDS: usize = 6;
+
 /// The bits of a sum of nine counts, and one for "nothing to decide here".
 const SUM_BITS: usize = 7;
 
+/// Such a sum, bit by bit.
+type Sum<W> = [W; SUM_BITS];
+
 /// By digit and configuration: what is left.
 type Open<W> = [[W; 6]; 9];
-
-/// A band, what it has left, and the sum of it.
-struct Band<W> {
-    open: Open<W>,
-    sum: [W; SUM_BITS],
-}
 
 /// Writes to `state.choice` the configurations left (six planes), the digit (four) and the band (three) that each lane is
 /// to branch on.
@@ -60,20 +60,68 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
     #[inline(always)]
     fn run(self) {
         let ChooseConfiguration { zero, state } = self;
-        let mut best = Band { open: [[zero; 6]; 9], sum: [zero; SUM_BITS] };
-        let mut other = Band { open: [[zero; 6]; 9], sum: [zero; SUM_BITS] };
-        let mut number = [zero; 3];
-        count_band(zero, &state.boxes, 0, &mut best);
-        for band in 1..6 {
-            count_band(zero, &state.boxes, band, &mut other);
-            let less = keep_smaller(zero, &mut best, &other);
-            for (bit, plane) in number.iter_mut().enumerate() {
-                *plane = if (band >> bit) & 1 == 1 { *plane | less } else { *plane & !less };
+        let mut least = sum_of_band(zero, &state.boxes, 0);
+        // By band: the lanes that branch in it.
+        let mut chosen = [zero; BANDS];
+        chosen[0] = !zero;
+        for band in 1..BANDS {
+            let sum = sum_of_band(zero, &state.boxes, band);
+            let less = keep_smaller(zero, &mut least, &sum);
+            for earlier in &mut chosen {
+                *earlier = *earlier & !less;
+            }
+            chosen[band] = less;
+        }
+        let mut open = [[zero; 6]; 9];
+        for digit in 0..9 {
+            open[digit] = configurations(flags_of_chosen(zero, &state.boxes, digit, &chosen));
+        }
+        let [_, b1, b2, b3, b4, b5] = chosen;
+        state.choice[10..13].copy_from_slice(&[b1 | b3 | b5, b2 | b3, b4 | b5]);
+        choose_digit(zero, &open, &mut state.choice);
+    }
+}
+
+/// The flags of a digit in a band, by box and line: those of the minirows, in a stack those of the minicols.
+type BandFlags<W> = [[W; 3]; 3];
+
+/// The flags of a digit in one band.
+#[inline(always)]
+fn flags_of_band<W: Word>(boxes: &[BoxPlanes<W>; 9], digit: usize, band: usize) -> BandFlags<W> {
+    let lines = if band < 3 { MINIROWS } else { MINICOLS };
+    let [first, second, third] = boxes_of_band(band);
+    [boxes[first][digit].lines[lines], boxes[second][digit].lines[lines], boxes[third][digit].lines[lines]]
+}
+
+/// The flags of a digit in the band that each lane has chosen.
+#[inline(always)]
+fn flags_of_chosen<W: Word>(
+    zero: W,
+    boxes: &[BoxPlanes<W>; 9],
+    digit: usize,
+    chosen: &[W; BANDS],
+) -> BandFlags<W> {
+    let mut of_chosen = [[zero; 3]; 3];
+    for band in 0..BANDS {
+        let flags = flags_of_band(boxes, digit, band);
+        for index in 0..3 {
+            for line in 0..3 {
+                of_chosen[index][line] = of_chosen[index][line] | flags[index][line] & chosen[band];
             }
         }
-        state.choice[10..13].copy_from_slice(&number);
-        choose_digit(zero, &best.open, &mut state.choice);
     }
+    of_chosen
+}
+
+/// The configurations that flags leave.
+#[inline(always)]
+fn configurations<W: Word>(flags: BandFlags<W>) -> [W; 6] {
+    let mut left = [flags[0][0]; 6];
+    for configuration in 0..6 {
+        let [first, second, third] = CONFIGURATIONS[configuration];
+        left[configuration] = flags[0][first] & flags[1][second] & flags[2][third];
+    }
+    left
 }
 
 /// The number of set bits among six, in binary.
@@ -86,24 +134,12 @@ fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
     [sums[0] ^ sums[1], twos, majority(carries[0], carries[1], carry)]
 }
 
-/// Counts the configurations of the nine digits in a band.
+/// The number of configurations that the nine digits have left in a band.
 #[inline(always)]
-fn count_band<W: Word>(zero: W, boxes: &[BoxPlanes<W>; 9], band: usize, to: &mut Band<W>) {
-    let lines = if band < 3 { MINIROWS } else { MINICOLS };
-    let three = boxes_of_band(band);
+fn sum_of_band<W: Word>(zero: W, boxes: &[BoxPlanes<W>; 9], band: usize) -> Sum<W> {
     let mut sum = [zero; SUM_BITS];
     for digit in 0..9 {
-        let flags = [
-            &boxes[three[0]][digit].lines[lines],
-            &boxes[three[1]][digit].lines[lines],
-            &boxes[three[2]][digit].lines[lines],
-        ];
-        let mut left = [zero; 6];
-        for (left, rows) in left.iter_mut().zip(&CONFIGURATIONS) {
-            *left = flags[0][rows[0]] & flags[1][rows[1]] & flags[2][rows[2]];
-        }
-        to.open[digit] = left;
-        let count = count_six(left);
+        let count = count_six(configurations(flags_of_band(boxes, digit, band)));
         let mut carry = zero;
         for bit in 0..SUM_BITS - 1 {
             let (a, b) = (sum[bit], if bit < 3 { count[bit] } else { zero });
@@ -113,24 +149,18 @@ fn count_band<W: Word>(zero: W, boxes: &[BoxPlanes<W>; 9], band: usize, to: &mut
     }
     // Nine is 0b1001: one configuration for each digit. It counts as more than any other sum.
     sum[SUM_BITS - 1] = sum[0] & sum[3] & !(sum[1] | sum[2] | sum[4] | sum[5]);
-    to.sum = sum;
+    sum
 }
 
-/// Replaces `best` by `other` in the lanes where its sum is smaller; says which.
+/// Replaces `least` by `sum` in the lanes where that is smaller; says which.
 #[inline(always)]
-fn keep_smaller<W: Word>(zero: W, best: &mut Band<W>, other: &Band<W>) -> W {
+fn keep_smaller<W: Word>(zero: W, least: &mut Sum<W>, sum: &Sum<W>) -> W {
     let mut less = zero;
     for bit in 0..SUM_BITS {
-        less = majority(!other.sum[bit], best.sum[bit], less);
+        less = majority(!sum[bit], least[bit], less);
     }
     for bit in 0..SUM_BITS {
-        best.sum[bit] = best.sum[bit] & !less | other.sum[bit] & less;
-    }
-    for digit in 0..9 {
-        for configuration in 0..6 {
-            let (x, y) = (best.open[digit][configuration], other.open[digit][configuration]);
-            best.open[digit][configuration] = x & !less | y & less;
-        }
+        least[bit] = least[bit] & !less | sum[bit] & less;
     }
     less
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 use super::choose::{ChooseCell, ChooseConfiguration};
 use super::grids::Grids;
 use super::lane_rows::{BLOCKS, LaneRows, lanes_of_block};
-use super::pass::pass;
+use super::pass::{pass, pass_in_silence};
 use super::scheduler::{Memory, Scheduler};
 use super::state::{Allowed, LaneMask, Report, State};
 use super::transpose::{BlocksOfState, RowsOnDemand, StateOfBlocks, Turn};
@@ -61,11 +61,13 @@ struct Strategy {
     failures: u64,
     eager: bool,
     passes_without_triples: u32,
+    /// The passes of the last round.
+    last_passes: u32,
 }
 
 impl Default for Strategy {
     fn default() -> Strategy {
-        Strategy { branches: 64, failures: 64, eager: false, passes_without_triples: 0 }
+        Strategy { branches: 64, failures: 64, eager: false, passes_without_triples: 0, last_passes: 0 }
     }
 }
 
@@ -82,6 +84,11 @@ impl Strategy {
     /// Whether lanes branch before they settle.
     fn is_eager(&self) -> bool {
         self.eager
+    }
+
+    /// The passes with which a round begins that need tell nothing: a third of what the last one took will not do.
+    fn silent_passes(&self) -> u32 {
+        self.last_passes / 3
     }
 
     /// Whether the triple rule has not been applied for too long.
@@ -204,7 +211,7 @@ fn infer<S: Simd<N>, const N: usize>(
     occupied: &LaneMask<N>,
 ) -> Observed<N> {
     if strategy.is_eager() {
-        infer_once(simd, (state, allowed), false);
+        pass_in_silence(simd, state, allowed);
         return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
@@ -212,7 +219,13 @@ fn infer<S: Simd<N>, const N: usize>(
     // The open lanes that the triple rule has not moved.
     let mut confirmed = [0; N];
     let mut with_triples = strategy.triples_are_due();
-    for _ in 0..MOST_PASSES {
+    let silent = if with_triples { 0 } else { strategy.silent_passes() };
+    for passes in 0..MOST_PASSES {
+        if passes < silent {
+            pass_in_silence(simd, state, allowed);
+            strategy.note_pass(false);
+            continue;
+        }
         let mut found = infer_once(simd, (state, allowed), with_triples);
         strategy.note_pass(with_triples);
         let (mut settled, mut stalled) = (0, 0);
@@ -224,6 +237,7 @@ fn infer<S: Simd<N>, const N: usize>(
             stalled += (open & !confirmed[at]).count_ones();
         }
         if settled >= enough {
+            strategy.last_passes = passes + 1;
             return found;
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;

@@ -19,6 +19,8 @@
 //! Boxes are settled one after the other in place, so a later box sees what an earlier one found: that nearly
 //! halves the passes against one global sweep.
 
+use std::hint::black_box;
+
 use super::state::{
     Allowed, BoxPlanes, LaneMask, MINICOLS, MINIROWS, Plane, Report, Scratch, State, is_unknown, majority,
 };
@@ -30,14 +32,35 @@ pub(super) fn pass<S: Simd<N>, const N: usize>(
     state: &mut State<S::Word>,
     allowed: Option<&Allowed<N>>,
 ) -> Report<S::Word> {
+    pass_where::<S, true, N>(simd, state, allowed)
+}
+
+/// A pass that does not say what it finds: a seventh of its operations are for that. What it has seen a later pass sees
+/// as well, for flags only ever fall.
+pub(super) fn pass_in_silence<S: Simd<N>, const N: usize>(
+    simd: S,
+    state: &mut State<S::Word>,
+    allowed: Option<&Allowed<N>>,
+) {
+    pass_where::<S, false, N>(simd, state, allowed);
+}
+
+/// One pass, with what is allowed. What it returns is blank unless it `TELLS`.
+fn pass_where<S: Simd<N>, const TELLS: bool, const N: usize>(
+    simd: S,
+    state: &mut State<S::Word>,
+    allowed: Option<&Allowed<N>>,
+) -> Report<S::Word> {
     match allowed {
-        None => pass_of(simd, state, |_| Anywhere),
-        Some(allowed) => pass_of(simd, state, |index| Where { simd, lanes: &allowed.0[index] }),
+        None => pass_of::<S, _, TELLS, N>(simd, state, |_| Anywhere),
+        Some(allowed) => {
+            pass_of::<S, _, TELLS, N>(simd, state, |index| Where { simd, lanes: &allowed.0[index] })
+        }
     }
 }
 
 /// One pass, with what each box allows.
-fn pass_of<S: Simd<N>, A: Allows<S::Word>, const N: usize>(
+fn pass_of<S: Simd<N>, A: Allows<S::Word>, const TELLS: bool, const N: usize>(
     simd: S,
     state: &mut State<S::Word>,
     allowed: impl Fn(usize) -> A,
@@ -47,7 +70,7 @@ fn pass_of<S: Simd<N>, A: Allows<S::Word>, const N: usize>(
     let mut settle = |index, own: &mut _, beside: [&_; 2], stacked: [&_; 2]| {
         let allowed = allowed(index);
         let (zero, report, scratch) = (simd.zero(), &mut report, &mut *scratch);
-        simd.call(SettleBox { zero, own, beside, stacked, allowed, scratch, report });
+        simd.call(SettleBox::<_, _, TELLS> { zero, own, beside, stacked, allowed, scratch, report });
     };
     let [b0, b1, b2, b3, b4, b5, b6, b7, b8] = boxes;
     settle(0, b0, [b1, b2], [b3, b6]);
@@ -92,7 +115,7 @@ impl<S: Simd<N>, const N: usize> Allows<S::Word> for Where<'_, S, N> {
 }
 
 /// One box of a pass.
-struct SettleBox<'s, W, A> {
+struct SettleBox<'s, W, A, const TELLS: bool> {
     zero: W,
     own: &'s mut BoxPlanes<W>,
     /// The two other boxes of the band, and of the stack.
@@ -103,7 +126,7 @@ struct SettleBox<'s, W, A> {
     report: &'s mut Report<W>,
 }
 
-impl<W: Word, A: Allows<W>> Kernel for SettleBox<'_, W, A> {
+impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TELLS> {
     type Output = ();
 
     #[inline(always)]
@@ -116,21 +139,24 @@ impl<W: Word, A: Allows<W>> Kernel for SettleBox<'_, W, A> {
             let cols = [stacked[0][digit].lines[MINICOLS], stacked[1][digit].lines[MINICOLS]];
             let [rows, cols] = filter_digit(&own[digit], (rows, cols));
             let unknown = is_unknown(rows, cols);
-            found.unsolved = found.unsolved | unknown;
-            places.add(unknown);
+            if TELLS {
+                found.unsolved = found.unsolved | unknown;
+                places.add(unknown);
+            }
             scratch.lines[digit] = [rows, cols];
             scratch.unknown[digit] = unknown;
         }
         let (mut single, mut closed) = ([zero; 9], [zero; 9]);
         // Minirow by minirow and three digits at a time, so that what is counted stays in registers.
         for row in 0..3 {
+            let lines = black_box(&scratch.lines);
             let mut shut = [zero; 3];
             let (mut ones, mut twos) = ([[zero; 3]; 3], [[zero; 3]; 3]);
             for three in 0..3 {
                 for col in 0..3 {
                     let left: [W; 3] = std::array::from_fn(|at| {
                         let digit = 3 * three + at;
-                        let [rows, cols] = &scratch.lines[digit];
+                        let [rows, cols] = &lines[digit];
                         let left = allowed.keep(digit, 3 * row + col, rows[row] & cols[col]);
                         shut[col] = shut[col] | left & !scratch.unknown[digit];
                         left
@@ -144,17 +170,17 @@ impl<W: Word, A: Allows<W>> Kernel for SettleBox<'_, W, A> {
                 let some = a | b | c;
                 single[3 * row + col] = some & !(majority(a, b, c) | (x | y | z));
                 closed[3 * row + col] = shut[col];
-                found.bad = found.bad | !some;
-                places.add(shut[col]);
-                singles.add(single[3 * row + col] & !shut[col]);
+                if TELLS {
+                    found.bad = found.bad | !some;
+                    places.add(shut[col]);
+                    singles.add(single[3 * row + col] & !shut[col]);
+                }
             }
         }
-        // As many cells as digits are known, or several digits are known to be in one cell.
-        found.bad = found.bad | places.is_not_one();
         for digit in 0..9 {
             let lines = &scratch.lines[digit];
             let keep = |place, lanes| allowed.keep(digit, place, lanes);
-            let placed = exclude_digit(
+            let placed = exclude_digit::<_, TELLS>(
                 zero,
                 &mut own[digit],
                 (lines, keep),
@@ -162,11 +188,16 @@ impl<W: Word, A: Allows<W>> Kernel for SettleBox<'_, W, A> {
                 (&closed, scratch.unknown[digit]),
                 &mut found,
             );
-            singles.add(!placed);
+            if TELLS {
+                singles.add(!placed);
+            }
         }
-        // As many digits are placed as cells have one digit left, or several cells have but the same.
-        found.bad = found.bad | singles.is_not_one();
-        *report = found;
+        if TELLS {
+            // As many cells as digits are known, or several digits are known to be in one cell. As many digits are placed as
+            // cells have one digit left, or several cells have but the same.
+            found.bad = found.bad | places.is_not_one() | singles.is_not_one();
+            *report = found;
+        }
     }
 }
 
@@ -212,7 +243,7 @@ fn filter_digit<W: Word>(plane: &Plane<W>, (beside, stacked): ([[W; 3]; 2], [[W;
 /// Step 3 for a digit: takes it from the cells that other cells or other digits exclude, and computes its flags. A known
 /// digit keeps those that it has. Says where some cell has this digit alone.
 #[inline(always)]
-fn exclude_digit<W: Word>(
+fn exclude_digit<W: Word, const TELLS: bool>(
     zero: W,
     plane: &mut Plane<W>,
     (lines, keep): (&[[W; 3]; 2], impl Fn(usize, W) -> W),
@@ -235,12 +266,16 @@ fn exclude_digit<W: Word>(
     for line in 0..3 {
         let row = x[3 * line] | x[3 * line + 1] | x[3 * line + 2] | lines[MINIROWS][line] & !unknown;
         let col = x[line] | x[line + 3] | x[line + 6] | lines[MINICOLS][line] & !unknown;
-        report.changed = report.changed | row ^ rows[line];
-        report.changed = report.changed | col ^ cols[line];
+        if TELLS {
+            report.changed = report.changed | row ^ rows[line];
+            report.changed = report.changed | col ^ cols[line];
+            any = any | row;
+        }
         rows[line] = row;
         cols[line] = col;
-        any = any | row;
     }
-    report.bad = report.bad | !any;
+    if TELLS {
+        report.bad = report.bad | !any;
+    }
     placed
 }
