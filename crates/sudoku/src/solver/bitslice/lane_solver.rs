@@ -314,7 +314,6 @@ impl<S: Simd<N>, const N: usize> Kernel for Work<'_, '_, S, N> {
         for block in 0..BLOCKS {
             let first = 8 * N * block;
             let of_block = |mask: &LaneMask<N>| lanes_of_block(mask, block);
-            scheduler.fetch_ahead(first, of_block(&sorted.open), of_block(&sorted.spent));
             rows.start_block(block);
             let mut spent = of_block(&sorted.spent);
             let on_cell = of_block(&on_cell);

@@ -200,21 +200,6 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         self.grids.write_entered(self.puzzles, state);
     }
 
-    /// Fetches into the cache what branches of these lanes will write, and what lanes that need a row will read.
-    #[inline(always)]
-    pub(super) fn fetch_ahead(&self, first: usize, open: u64, spent: u64) {
-        let mut lanes = open | spent;
-        while lanes != 0 {
-            let bit = lanes.trailing_zeros() as usize;
-            lanes &= lanes - 1;
-            let top = usize::from(self.lanes[first + bit].top);
-            let depth = top.saturating_sub((spent >> bit & 1) as usize);
-            if let Some(row) = self.stack.get(depth * Self::LANES + first + bit) {
-                prefetch(row);
-            }
-        }
-    }
-
     /// Splits the row of a lane and pushes one part. `false`: the lane's job is over, or its row a contradiction.
     #[inline(always)]
     pub(super) fn branch(&mut self, rows: &mut RowsOnDemand<'_, S, N>, lane: usize, on_cell: bool) -> bool {
