@@ -86,9 +86,10 @@ impl Strategy {
         self.eager
     }
 
-    /// The passes with which a round begins that need tell nothing: a third of what the last one took will not do.
+    /// The passes with which a round begins that need tell nothing: half of those that did not do in the last one. So
+    /// rounds that take ever fewer are followed.
     fn silent_passes(&self) -> u32 {
-        self.last_passes / 3
+        self.last_passes.saturating_sub(1) / 2
     }
 
     /// Whether the triple rule has not been applied for too long.
