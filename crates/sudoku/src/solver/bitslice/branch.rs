@@ -1,34 +1,22 @@
 //! Splits the row of a lane in two disjoint alternatives, and takes up what was left for later.
 
 use super::choose::CONFIGURATIONS;
-use super::lane_rows::{LanePlace, LaneRow, PUT, ROW_WORDS, RowBlock, flags_of};
-use crate::puzzle::CELLS;
+use super::lane_rows::{LanePlace, LaneRow, RowBlock, nine_of, put, striking};
 
-/// By band (three bands, then three stacks) and set of configurations: all flags but those of the band that none
-/// of them uses.
-static KEPT: [[u64; 64]; 6] = {
-    let mut table = [[!0; 64]; 6];
-    let mut index = 0;
-    while index < 6 * CELLS {
-        let (band, cell) = (index / CELLS, index % CELLS);
-        // Seen from a stack, rows and columns change places.
-        let (row, column) = if band < 3 { (cell / 9, cell % 9) } else { (cell % 9, cell / 9) };
-        let mut set = 0;
-        while set < 64 {
-            let mut used = row / 3 != band % 3;
-            let mut configuration = 0;
-            while configuration < 6 {
-                let uses = CONFIGURATIONS[configuration][column / 3] == row % 3;
-                used |= (set >> configuration) & 1 == 1 && uses;
-                configuration += 1;
+/// By set of configurations: the flags of the band, by box and line, that none of them uses.
+static UNUSED: [u16; 64] = {
+    let mut table = [0o777; 64];
+    let mut set = 0;
+    while set < 64 {
+        let mut configuration = 0;
+        while configuration < 6 {
+            if (set >> configuration) & 1 == 1 {
+                let [first, second, third] = CONFIGURATIONS[configuration];
+                table[set] &= !(1 << first | 1 << (3 + second) | 1 << (6 + third));
             }
-            if !used {
-                let (minirow, minicol) = flags_of(cell);
-                table[band][set] &= !(1 << if band < 3 { minirow } else { minicol });
-            }
-            set += 1;
+            configuration += 1;
         }
-        index += 1;
+        set += 1;
     }
     table
 };
@@ -47,10 +35,10 @@ pub(super) fn split_configuration<const N: usize>(
     place: LanePlace,
     rest: &mut LaneRow,
 ) -> bool {
-    let (open, digit) = (rows.choice::<0>(place) & ALL_SIX, rows.choice::<0>(place) >> 6);
-    let band = rows.choice::<1>(place) & 7;
+    let choice = rows.choice(place);
+    let (open, digit, band) = (choice & ALL_SIX, choice >> 6 & 15, choice >> 10 & 7);
     rows.copy_row(place, rest);
-    if open == ALL_SIX || band > 5 || digit >= ROW_WORDS {
+    if open == ALL_SIX || band > 5 || digit > 8 {
         // Nothing is known of the digit here: a cell says more.
         let Some((cell, digits)) = open_cell(rest) else { return false };
         split_cell(rows, place, rest, cell, digits);
@@ -58,8 +46,9 @@ pub(super) fn split_configuration<const N: usize>(
     }
     rest.set_alternatives(0, 0);
     let first = open & open.wrapping_neg();
-    *rows.word_mut(digit, place) &= KEPT[band][first];
-    rest.0[digit] &= KEPT[band][open & !first];
+    let (word, bit) = nine_of(band, digit);
+    *rows.word_mut(word, place) &= striking(UNUSED[first], bit);
+    rest.0[word] &= striking(UNUSED[open & !first], bit);
     true
 }
 
@@ -74,7 +63,7 @@ pub(super) fn split_cell<const N: usize>(
 ) {
     rows.copy_row(place, rest);
     rest.set_alternatives(cell, digits & digits.wrapping_sub(1));
-    put(rows, place, cell, digits);
+    put_smallest(rows, place, cell, digits);
 }
 
 /// Takes up the next alternative of `rest` in a lane. `true`: it was the last one.
@@ -85,7 +74,7 @@ pub(super) fn take_up<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, 
     if digits == 0 {
         return true;
     }
-    put(rows, place, cell, digits);
+    put_smallest(rows, place, cell, digits);
     let others = digits & digits.wrapping_sub(1);
     rest.set_alternatives(cell, others);
     others == 0
@@ -93,9 +82,9 @@ pub(super) fn take_up<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, 
 
 /// Puts the smallest of some digits into a cell.
 #[inline(always)]
-fn put<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: usize, digits: usize) {
-    if let (Some(kept), digit @ 0..ROW_WORDS) = (PUT.get(cell), digits.trailing_zeros() as usize) {
-        *rows.word_mut(digit, place) &= kept;
+fn put_smallest<const N: usize>(rows: &mut RowBlock<N>, place: LanePlace, cell: usize, digits: usize) {
+    for (word, kept) in put(cell, digits.trailing_zeros() as usize) {
+        *rows.word_mut(word, place) &= kept;
     }
 }
 

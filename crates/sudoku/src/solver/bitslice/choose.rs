@@ -20,8 +20,9 @@
 //! Only a lane that the last pass left unchanged may branch on configurations: its flags tell the truth. Others
 //! branch on a cell, as do lanes that look for the smallest solution, which take the first open cell.
 
+use super::lane_rows::CELL_BITS;
 use super::state::{
-    BoxPlanes, CHOICE_PLANES, MINICOLS, MINIROWS, State, count_nine, is_unknown, majority, place_of,
+    BANDS, BandPlanes, CHOICE_PLANES, Minilines, State, count_nine, is_unknown, majority, place_of,
 };
 use crate::puzzle::CELLS;
 use crate::simd::{Kernel, Word};
@@ -29,14 +30,6 @@ use crate::simd::{Kernel, Word};
 /// The row that each configuration uses in the three boxes of its band.
 pub(super) const CONFIGURATIONS: [[usize; 3]; 6] =
     [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
-
-/// The three boxes of a band, numbered 0 to 2, or of a stack, 3 to 5.
-const fn boxes_of_band(band: usize) -> [usize; 3] {
-    if band < 3 { [3 * band, 3 * band + 1, 3 * band + 2] } else { [band - 3, band, band + 3] }
-}
-
-/// The bands and stacks.
-const BANDS: usize = 6;
 
 /// The bits of a sum of nine counts, and one for "nothing to decide here".
 const SUM_BITS: usize = 7;
@@ -60,12 +53,12 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
     #[inline(always)]
     fn run(self) {
         let ChooseConfiguration { zero, state } = self;
-        let mut least = sum_of_band(zero, &state.boxes, 0);
+        let mut least = sum_of_band(zero, &state.bands[0]);
         // By band: the lanes that branch in it.
         let mut chosen = [zero; BANDS];
         chosen[0] = !zero;
         for band in 1..BANDS {
-            let sum = sum_of_band(zero, &state.boxes, band);
+            let sum = sum_of_band(zero, &state.bands[band]);
             let less = keep_smaller(zero, &mut least, &sum);
             for earlier in &mut chosen {
                 *earlier = *earlier & !less;
@@ -74,7 +67,7 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
         }
         let mut open = [[zero; 6]; 9];
         for digit in 0..9 {
-            open[digit] = configurations(flags_of_chosen(zero, &state.boxes, digit, &chosen));
+            open[digit] = configurations(&flags_of_chosen(zero, &state.bands, digit, &chosen));
         }
         let [_, b1, b2, b3, b4, b5] = chosen;
         state.choice[10..13].copy_from_slice(&[b1 | b3 | b5, b2 | b3, b4 | b5]);
@@ -82,28 +75,17 @@ impl<W: Word> Kernel for ChooseConfiguration<'_, W> {
     }
 }
 
-/// The flags of a digit in a band, by box and line: those of the minirows, in a stack those of the minicols.
-type BandFlags<W> = [[W; 3]; 3];
-
-/// The flags of a digit in one band.
-#[inline(always)]
-fn flags_of_band<W: Word>(boxes: &[BoxPlanes<W>; 9], digit: usize, band: usize) -> BandFlags<W> {
-    let lines = if band < 3 { MINIROWS } else { MINICOLS };
-    let [first, second, third] = boxes_of_band(band);
-    [boxes[first][digit].lines[lines], boxes[second][digit].lines[lines], boxes[third][digit].lines[lines]]
-}
-
 /// The flags of a digit in the band that each lane has chosen.
 #[inline(always)]
 fn flags_of_chosen<W: Word>(
     zero: W,
-    boxes: &[BoxPlanes<W>; 9],
+    bands: &[BandPlanes<W>; BANDS],
     digit: usize,
     chosen: &[W; BANDS],
-) -> BandFlags<W> {
+) -> Minilines<W> {
     let mut of_chosen = [[zero; 3]; 3];
     for band in 0..BANDS {
-        let flags = flags_of_band(boxes, digit, band);
+        let flags = &bands[band][digit];
         for index in 0..3 {
             for line in 0..3 {
                 of_chosen[index][line] = of_chosen[index][line] | flags[index][line] & chosen[band];
@@ -115,7 +97,7 @@ fn flags_of_chosen<W: Word>(
 
 /// The configurations that flags leave.
 #[inline(always)]
-fn configurations<W: Word>(flags: BandFlags<W>) -> [W; 6] {
+fn configurations<W: Word>(flags: &Minilines<W>) -> [W; 6] {
     let mut left = [flags[0][0]; 6];
     for configuration in 0..6 {
         let [first, second, third] = CONFIGURATIONS[configuration];
@@ -136,10 +118,10 @@ fn count_six<W: Word>(x: [W; 6]) -> [W; 3] {
 
 /// The number of configurations that the nine digits have left in a band.
 #[inline(always)]
-fn sum_of_band<W: Word>(zero: W, boxes: &[BoxPlanes<W>; 9], band: usize) -> Sum<W> {
+fn sum_of_band<W: Word>(zero: W, band: &BandPlanes<W>) -> Sum<W> {
     let mut sum = [zero; SUM_BITS];
-    for digit in 0..9 {
-        let count = count_six(configurations(flags_of_band(boxes, digit, band)));
+    for flags in band {
+        let count = count_six(configurations(flags));
         let mut carry = zero;
         for bit in 0..SUM_BITS - 1 {
             let (a, b) = (sum[bit], if bit < 3 { count[bit] } else { zero });
@@ -199,9 +181,6 @@ fn choose_digit<W: Word>(zero: W, open: &Open<W>, choice: &mut [W; CHOICE_PLANES
     choice[6..10].copy_from_slice(&number);
 }
 
-/// The bits of a cell's number.
-const CELL_BITS: usize = 7;
-
 /// Writes to `state.choice`, in `lanes`, the cell to branch on, and its digits. Returns the lanes that have one;
 /// `first_cell` marks those that take the first open cell, whatever it holds.
 pub(super) struct ChooseCell<'s, W> {
@@ -224,11 +203,11 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
         for band in 0..3 {
             let mut closed = [[zero; 9]; 3];
             for index in 0..3 {
-                closed[index] = closed_cells(zero, &state.boxes[3 * band + index]);
+                closed[index] = closed_cells(zero, state, 3 * band + index);
             }
             for cell in 27 * band..27 * (band + 1) {
                 let (in_box, place) = place_of(cell);
-                let candidates = candidates_of(zero, &state.boxes[in_box], place);
+                let candidates = candidates_of(zero, state, (in_box, place));
                 let [ones, twos, fours] = count_nine(candidates);
                 several[cell] = (twos | fours) & !closed[in_box % 3][place];
                 let two = several[cell] & !(ones | fours);
@@ -244,14 +223,14 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
                 free = free & !takes;
                 taken[cell] = taken[cell] | takes;
                 let (in_box, place) = place_of(cell);
-                note_digits(&mut digits, &candidates_of(zero, &state.boxes[in_box], place), takes);
+                note_digits(&mut digits, &candidates_of(zero, state, (in_box, place)), takes);
             }
         }
         let number = numbers(zero, &mut taken);
         for (plane, number) in state.choice.iter_mut().zip(number) {
             *plane = *plane & !lanes | number;
         }
-        for (plane, digits) in state.choice[10..].iter_mut().zip(digits) {
+        for (plane, digits) in state.choice[CELL_BITS..].iter_mut().zip(digits) {
             *plane = *plane & !lanes | digits;
         }
         lanes & !free
@@ -260,11 +239,11 @@ impl<W: Word> Kernel for ChooseCell<'_, W> {
 
 /// The cells of a box in which a digit is known to be.
 #[inline(always)]
-fn closed_cells<W: Word>(zero: W, planes: &BoxPlanes<W>) -> [W; 9] {
+fn closed_cells<W: Word>(zero: W, state: &State<W>, in_box: usize) -> [W; 9] {
     let mut closed = [zero; 9];
-    for plane in planes {
-        let [rows, cols] = plane.lines;
-        let unknown = is_unknown(rows, cols);
+    for digit in 0..9 {
+        let [rows, cols] = state.lines(in_box, digit);
+        let unknown = is_unknown(*rows, *cols);
         for place in 0..9 {
             closed[place] = closed[place] | rows[place / 3] & cols[place % 3] & !unknown;
         }
@@ -274,10 +253,11 @@ fn closed_cells<W: Word>(zero: W, planes: &BoxPlanes<W>) -> [W; 9] {
 
 /// The nine digits of a cell that is not closed.
 #[inline(always)]
-fn candidates_of<W: Word>(zero: W, planes: &BoxPlanes<W>, place: usize) -> [W; 9] {
+fn candidates_of<W: Word>(zero: W, state: &State<W>, (in_box, place): (usize, usize)) -> [W; 9] {
     let mut candidates = [zero; 9];
-    for (candidate, plane) in candidates.iter_mut().zip(planes) {
-        *candidate = plane.lines[MINIROWS][place / 3] & plane.lines[MINICOLS][place % 3];
+    for digit in 0..9 {
+        let [rows, cols] = state.lines(in_box, digit);
+        candidates[digit] = rows[place / 3] & cols[place % 3];
     }
     candidates
 }

@@ -1,58 +1,100 @@
 //! One puzzle as a row of bits, and the rows of all lanes.
 //!
 //! ```text
-//!  a word a digit     bits 0 to 26: its minirows, row by row; 27 to 53: its minicols, band by band, column by column;
-//!                     ten spare bits, in which the choice of a branch rides along
+//!  eight words of seven times nine flags: those of a digit in a band, by box and line, or in a stack. The last word
+//!  has two nines to spare, in which the choice of a branch rides along; the highest bit of each means nothing
 //!
-//!    63      54 53            27 26             0
-//!    [ choice  |    minicols    |    minirows    ]
+//!    63 62      54                 17       9 8        0
+//!    [ | band 1   |               | band 1   | band 1   ]    word 0
+//!    [ | digit 7  |      ..       | digit 2  | digit 1  ]
+//!    ..
+//!    [ | choice   | choice  | ..  | stack 3  | stack 3  ]    word 7
+//!    [ |          |         | ..  | digit 6  | digit 5  ]
 //! ```
 //!
-//! So a decision about one digit touches one word.
+//! So a decision about a configuration touches one word, and a row is a line of the cache.
 
-use super::state::LaneMask;
+use super::state::{CHOICE_PLANES, FLAGS, LaneMask};
 use crate::puzzle::{CELLS, Puzzle, Solution};
 use crate::simd::Simd;
 
-/// The words of a row, one for each digit.
-pub(super) const ROW_WORDS: usize = 9;
-/// The flags in each.
-pub(super) const FLAGS: usize = 54;
-/// The bits of each that are not flags.
-pub(super) const SPARE_BITS: usize = 64 - FLAGS;
-/// The flags, as a mask.
-pub(super) const FLAG_MASK: u64 = (1 << FLAGS) - 1;
+/// The words of a row.
+pub(super) const ROW_WORDS: usize = 8;
+/// The flags of a digit in a band.
+const FLAGS_OF_BAND: usize = 9;
+/// Those, as a mask.
+const ALL_NINE: u64 = (1 << FLAGS_OF_BAND) - 1;
+/// The planes in each word.
+pub(super) const PLANES_A_WORD: usize = 63;
+/// The first bit of the choice in the last word.
+const CHOICE_BIT: usize = FLAGS - (ROW_WORDS - 1) * PLANES_A_WORD;
+/// The choice, as a mask.
+const CHOICE_MASK: u64 = (1 << CHOICE_PLANES) - 1;
 
-/// The bits of the minirow and of the minicol of a cell.
-pub(super) const fn flags_of(cell: usize) -> (usize, usize) {
-    (cell / 3, 27 + cell / 27 * 9 + cell % 9)
+/// Where the nine flags of a digit in a band are: the word, and in it the first bit. By nine times the band, plus the digit.
+static NINES: [(u8, u8); 64] = {
+    let mut table = [(0, 0); 64];
+    let mut nine = 0;
+    while nine < FLAGS / FLAGS_OF_BAND {
+        table[nine] = ((nine / 7) as u8, (nine % 7 * FLAGS_OF_BAND) as u8);
+        nine += 1;
+    }
+    table
+};
+
+/// Where the nine flags of a digit in a band are: the word, and in it the first bit.
+#[inline(always)]
+pub(super) fn nine_of(band: usize, digit: usize) -> (usize, u32) {
+    place_of_nine(9 * band + digit)
 }
 
-/// By cell: what a word keeps when its digit is put there, all but the other minirows and minicols of the box.
-pub(super) static PUT: [u64; CELLS] = {
-    let mut table = [!0; CELLS];
+/// The same, by nine times the band, plus the digit.
+#[inline(always)]
+fn place_of_nine(nine: usize) -> (usize, u32) {
+    let (word, bit) = NINES[nine % 64];
+    (usize::from(word) % ROW_WORDS, u32::from(bit) % 64)
+}
+
+/// A word that strikes these of the nine flags from that bit on, and keeps all else.
+#[inline(always)]
+pub(super) fn striking(flags: u16, bit: u32) -> u64 {
+    !(u64::from(flags) << bit)
+}
+
+/// By cell: for its band, and for its stack, the number of the nine flags of the first digit, and which of its nine a digit
+/// loses that is put in the cell.
+static PUT: [[(u8, u16); 2]; 128] = {
+    let mut table = [[(0, 0); 2]; 128];
     let mut cell = 0;
     while cell < CELLS {
-        let (row, col) = flags_of(cell);
-        let corner = cell / 27 * 27 + cell % 9 / 3 * 3;
-        let mut line = 0;
-        while line < 3 {
-            let (other_row, other_col) = (flags_of(corner + 9 * line).0, flags_of(corner + line).1);
-            if other_row != row {
-                table[cell] &= !(1 << other_row);
-            }
-            if other_col != col {
-                table[cell] &= !(1 << other_col);
-            }
-            line += 1;
+        let (row, column) = (cell / 9, cell % 9);
+        // Seen from a stack, rows and columns change places.
+        let seen = [(row / 3, column / 3, row % 3), (3 + column / 3, row / 3, column % 3)];
+        let mut way = 0;
+        while way < 2 {
+            let (band, in_band, line) = seen[way];
+            table[cell][way] = (9 * band as u8, (7 & !(1 << line)) << (3 * in_band));
+            way += 1;
         }
         cell += 1;
     }
     table
 };
 
+/// What a word has to keep for a digit to be put in a cell, and which word: for the band of the cell, and for its stack.
+#[inline(always)]
+pub(super) fn put(cell: usize, digit: usize) -> [(usize, u64); 2] {
+    let kept = |(first, struck): (u8, u16)| {
+        let (word, bit) = place_of_nine(usize::from(first) + digit);
+        (word, striking(struck, bit))
+    };
+    let [of_band, of_stack] = PUT[cell % 128];
+    [kept(of_band), kept(of_stack)]
+}
+
 /// What is left of the digits of one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
 pub(super) struct LaneRow(pub(super) [u64; ROW_WORDS]);
 
 impl LaneRow {
@@ -65,34 +107,45 @@ impl LaneRow {
     pub(super) fn of_puzzle<const N: usize>(simd: impl Simd<N>, puzzle: &Puzzle) -> LaneRow {
         let values = puzzle.values();
         let blank = simd.cells_by_value(values)[0];
-        let mut words = [!0; ROW_WORDS + 1];
+        let mut row = LaneRow::FULL;
         for (clues, first) in [(!blank.low, 0), (!blank.high & ((1 << (CELLS - 64)) - 1), 64)] {
             let mut clues = clues;
             while clues != 0 {
-                let cell = first + clues.trailing_zeros() as usize;
-                words[usize::from(values[cell]) % (ROW_WORDS + 1)] &= PUT[cell % CELLS];
+                let cell = (first + clues.trailing_zeros() as usize) % CELLS;
+                for (word, kept) in put(cell, usize::from(values[cell]).wrapping_sub(1)) {
+                    row.0[word] &= kept;
+                }
                 clues &= clues - 1;
             }
         }
-        let mut row = LaneRow([0; ROW_WORDS]);
-        row.0.copy_from_slice(&words[1..]);
         row
+    }
+
+    /// The nine flags of a digit in a band: bit `3 * box + line`.
+    #[inline(always)]
+    pub(super) fn nine(&self, band: usize, digit: usize) -> u64 {
+        let (word, bit) = nine_of(band, digit);
+        self.0[word] >> bit & ALL_NINE
     }
 
     /// By digit: the cells that its flags leave it, bit `i` for cell `i`.
     #[inline(always)]
-    pub(super) fn cells(&self) -> [u128; ROW_WORDS] {
-        /// Three minirows, spread to their nine cells.
-        const SPREAD: [u16; 8] = [0o000, 0o007, 0o070, 0o077, 0o700, 0o707, 0o770, 0o777];
-        self.0.map(|word| {
-            let mut cells = 0;
-            for row in 0..9 {
-                let minirows = SPREAD[(word >> (3 * row) & 7) as usize];
-                let minicols = (word >> (27 + row / 3 * 9)) as u16;
-                cells |= u128::from(minirows & minicols) << (9 * row);
+    pub(super) fn cells(&self) -> [u128; 9] {
+        let mut cells = [0; 9];
+        for (digit, cells) in cells.iter_mut().enumerate() {
+            let stacks = [3, 4, 5].map(|stack| self.nine(stack, digit));
+            for band in 0..3 {
+                let minirows = self.nine(band, digit);
+                let minicols =
+                    (0..3).map(|stack| (stacks[stack] >> (3 * band) & 7) << (3 * stack)).sum::<u64>();
+                for line in 0..3 {
+                    // Each minirow spread to its three cells.
+                    let minirow = (minirows >> line & 0o111) * 7;
+                    *cells |= u128::from(minirow & minicols) << (27 * band + 9 * line);
+                }
             }
-            cells
-        })
+        }
+        cells
     }
 
     /// Writes the grid of a row in which each digit has one cell in each box.
@@ -107,11 +160,13 @@ impl LaneRow {
 
     /// The digits that a cell may hold, as bits 0 to 8; none where a digit is known to be there.
     pub(super) fn open_digits(&self, cell: usize) -> usize {
-        let (row, col) = flags_of(cell);
+        let (row, column) = (cell / 9, cell % 9);
         let mut digits = 0;
-        for (digit, &word) in self.0.iter().enumerate() {
-            if word >> row & word >> col & 1 == 1 {
-                if word & FLAG_MASK == word & PUT[cell] & FLAG_MASK {
+        for digit in 0..9 {
+            let minirows = self.nine(row / 3, digit) >> (column / 3 * 3) & 7;
+            let minicols = self.nine(3 + column / 3, digit) >> (row / 3 * 3) & 7;
+            if minirows >> (row % 3) & minicols >> (column % 3) & 1 == 1 {
+                if minirows.is_power_of_two() && minicols.is_power_of_two() {
                     return 0;
                 }
                 digits |= 1 << digit;
@@ -123,23 +178,30 @@ impl LaneRow {
     /// Makes it an alternative to take up later: with one of these digits, as bits, in that cell; as it is if there are none.
     #[inline(always)]
     pub(super) fn set_alternatives(&mut self, cell: usize, digits: usize) {
-        self.0[0] = self.0[0] & FLAG_MASK | (cell as u64) << FLAGS;
-        self.0[1] = self.0[1] & FLAG_MASK | (digits as u64) << FLAGS;
+        let choice = (cell | digits << CELL_BITS) as u64;
+        let last = &mut self.0[ROW_WORDS - 1];
+        *last = *last & ((1 << CHOICE_BIT) - 1) | choice << CHOICE_BIT;
     }
 
     /// The cell and the digits of that.
     #[inline(always)]
     pub(super) fn alternatives(&self) -> (usize, usize) {
-        ((self.0[0] >> FLAGS) as usize, (self.0[1] >> FLAGS) as usize)
+        let choice = (self.0[ROW_WORDS - 1] >> CHOICE_BIT & CHOICE_MASK) as usize;
+        (choice & CELL_MASK, choice >> CELL_BITS)
     }
 }
+
+/// The bits of a cell's number.
+pub(super) const CELL_BITS: usize = 7;
+/// Those, as a mask.
+pub(super) const CELL_MASK: usize = (1 << CELL_BITS) - 1;
 
 /// The blocks of [`LaneRows`].
 pub(super) const BLOCKS: usize = 8;
 
 /// The rows of all lanes: what the transposition writes and reads, a block of lanes at a time.
 ///
-/// Of the 64 lines of a word a block has eight, of all nine words: 4.5 KB with 512 lanes, which stay in the
+/// Of the 64 lines of a word a block has eight, of all eight words: 4 KB with 512 lanes, which stay in the
 /// first cache while their lanes are worked on. Lanes are numbered by block, then by column, then by line.
 pub(super) struct LaneRows<const N: usize> {
     blocks: [RowBlock<N>; BLOCKS],
@@ -241,10 +303,10 @@ impl<const N: usize> RowBlock<N> {
         }
     }
 
-    /// The choice that rides in the row of a lane: its first or second word.
+    /// The choice that rides in the row of a lane: bit `i` is that of plane `i`.
     #[inline(always)]
-    pub(super) fn choice<const WORD: usize>(&self, place: LanePlace) -> usize {
-        (self.words[WORD][place.line][place.column] >> FLAGS) as usize
+    pub(super) fn choice(&self, place: LanePlace) -> usize {
+        (self.words[ROW_WORDS - 1][place.line][place.column] >> CHOICE_BIT & CHOICE_MASK) as usize
     }
 
     /// One word of a lane, to change.

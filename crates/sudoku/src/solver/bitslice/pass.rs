@@ -21,9 +21,7 @@
 
 use std::hint::black_box;
 
-use super::state::{
-    Allowed, BoxPlanes, LaneMask, MINICOLS, MINIROWS, Plane, Report, Scratch, State, is_unknown, majority,
-};
+use super::state::{Allowed, BandPlanes, LaneMask, Minilines, Report, Scratch, State, is_unknown, majority};
 use crate::simd::{Kernel, Simd, Word};
 
 /// One pass over the nine boxes. What is not in `allowed` is struck.
@@ -66,22 +64,16 @@ fn pass_of<S: Simd<N>, A: Allows<S::Word>, const TELLS: bool, const N: usize>(
     allowed: impl Fn(usize) -> A,
 ) -> Report<S::Word> {
     let mut report = Report::blank(simd.zero());
-    let State { boxes, scratch, .. } = state;
-    let mut settle = |index, own: &mut _, beside: [&_; 2], stacked: [&_; 2]| {
-        let allowed = allowed(index);
-        let (zero, report, scratch) = (simd.zero(), &mut report, &mut *scratch);
-        simd.call(SettleBox::<_, _, TELLS> { zero, own, beside, stacked, allowed, scratch, report });
-    };
-    let [b0, b1, b2, b3, b4, b5, b6, b7, b8] = boxes;
-    settle(0, b0, [b1, b2], [b3, b6]);
-    settle(1, b1, [b2, b0], [b4, b7]);
-    settle(2, b2, [b0, b1], [b5, b8]);
-    settle(3, b3, [b4, b5], [b6, b0]);
-    settle(4, b4, [b5, b3], [b7, b1]);
-    settle(5, b5, [b3, b4], [b8, b2]);
-    settle(6, b6, [b7, b8], [b0, b3]);
-    settle(7, b7, [b8, b6], [b1, b4]);
-    settle(8, b8, [b6, b7], [b2, b5]);
+    let State { bands, scratch, .. } = state;
+    let (bands, stacks) = bands.split_at_mut(3);
+    for (row, band) in bands.iter_mut().enumerate() {
+        for (column, stack) in stacks.iter_mut().enumerate() {
+            let allowed = allowed(3 * row + column);
+            let (zero, report, scratch) = (simd.zero(), &mut report, &mut *scratch);
+            let place = [row, column];
+            simd.call(SettleBox::<_, _, TELLS> { zero, band, stack, place, allowed, scratch, report });
+        }
+    }
     report
 }
 
@@ -117,10 +109,10 @@ impl<S: Simd<N>, const N: usize> Allows<S::Word> for Where<'_, S, N> {
 /// One box of a pass.
 struct SettleBox<'s, W, A, const TELLS: bool> {
     zero: W,
-    own: &'s mut BoxPlanes<W>,
-    /// The two other boxes of the band, and of the stack.
-    beside: [&'s BoxPlanes<W>; 2],
-    stacked: [&'s BoxPlanes<W>; 2],
+    /// Its band and its stack: box `place[1]` of the one and box `place[0]` of the other.
+    band: &'s mut BandPlanes<W>,
+    stack: &'s mut BandPlanes<W>,
+    place: [usize; 2],
     allowed: A,
     scratch: &'s mut Scratch<W>,
     report: &'s mut Report<W>,
@@ -131,13 +123,11 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
 
     #[inline(always)]
     fn run(self) {
-        let SettleBox { zero, own, beside, stacked, allowed, scratch, report } = self;
+        let SettleBox { zero, band, stack, place: [row, column], allowed, scratch, report } = self;
         let mut found = *report;
         let (mut places, mut singles) = (CountOfFour([zero; 2]), CountOfFour([zero; 2]));
         for digit in 0..9 {
-            let rows = [beside[0][digit].lines[MINIROWS], beside[1][digit].lines[MINIROWS]];
-            let cols = [stacked[0][digit].lines[MINICOLS], stacked[1][digit].lines[MINICOLS]];
-            let [rows, cols] = filter_digit(&own[digit], (rows, cols));
+            let (rows, cols) = (permitted(&band[digit], column), permitted(&stack[digit], row));
             let unknown = is_unknown(rows, cols);
             if TELLS {
                 found.unsolved = found.unsolved | unknown;
@@ -148,7 +138,7 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
         }
         let (mut single, mut closed) = ([zero; 9], [zero; 9]);
         // Minirow by minirow and three digits at a time, so that what is counted stays in registers.
-        for row in 0..3 {
+        for line in 0..3 {
             let lines = black_box(&scratch.lines);
             let mut shut = [zero; 3];
             let (mut ones, mut twos) = ([[zero; 3]; 3], [[zero; 3]; 3]);
@@ -157,7 +147,7 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
                     let left: [W; 3] = std::array::from_fn(|at| {
                         let digit = 3 * three + at;
                         let [rows, cols] = &lines[digit];
-                        let left = allowed.keep(digit, 3 * row + col, rows[row] & cols[col]);
+                        let left = allowed.keep(digit, 3 * line + col, rows[line] & cols[col]);
                         shut[col] = shut[col] | left & !scratch.unknown[digit];
                         left
                     });
@@ -168,12 +158,12 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
             for col in 0..3 {
                 let ([a, b, c], [x, y, z]) = (ones[col], twos[col]);
                 let some = a | b | c;
-                single[3 * row + col] = some & !(majority(a, b, c) | (x | y | z));
-                closed[3 * row + col] = shut[col];
+                single[3 * line + col] = some & !(majority(a, b, c) | (x | y | z));
+                closed[3 * line + col] = shut[col];
                 if TELLS {
                     found.bad = found.bad | !some;
                     places.add(shut[col]);
-                    singles.add(single[3 * row + col] & !shut[col]);
+                    singles.add(single[3 * line + col] & !shut[col]);
                 }
             }
         }
@@ -182,7 +172,7 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
             let keep = |place, lanes| allowed.keep(digit, place, lanes);
             let placed = exclude_digit::<_, TELLS>(
                 zero,
-                &mut own[digit],
+                (&mut band[digit][column % 3], &mut stack[digit][row % 3]),
                 (lines, keep),
                 &single,
                 (&closed, scratch.unknown[digit]),
@@ -222,9 +212,10 @@ impl<W: Word> CountOfFour<W> {
     }
 }
 
-/// Of the three lines of the own box, those that some placement in the band or stack uses.
+/// Step 1 for a digit: of the three minilines in a box, those that some placement in the band or stack uses.
 #[inline(always)]
-fn permitted<W: Word>(own: [W; 3], first: [W; 3], second: [W; 3]) -> [W; 3] {
+fn permitted<W: Word>(lines: &Minilines<W>, of_box: usize) -> [W; 3] {
+    let [own, first, second] = [lines[of_box % 3], lines[(of_box + 1) % 3], lines[(of_box + 2) % 3]];
     [
         own[0] & (first[1] & second[2] | first[2] & second[1]),
         own[1] & (first[2] & second[0] | first[0] & second[2]),
@@ -232,20 +223,12 @@ fn permitted<W: Word>(own: [W; 3], first: [W; 3], second: [W; 3]) -> [W; 3] {
     ]
 }
 
-/// Step 1 for a digit: the permitted minirows and minicols.
-#[inline(always)]
-fn filter_digit<W: Word>(plane: &Plane<W>, (beside, stacked): ([[W; 3]; 2], [[W; 3]; 2])) -> [[W; 3]; 2] {
-    let rows = permitted(plane.lines[MINIROWS], beside[0], beside[1]);
-    let cols = permitted(plane.lines[MINICOLS], stacked[0], stacked[1]);
-    [rows, cols]
-}
-
 /// Step 3 for a digit: takes it from the cells that other cells or other digits exclude, and computes its flags. A known
 /// digit keeps those that it has. Says where some cell has this digit alone.
 #[inline(always)]
 fn exclude_digit<W: Word, const TELLS: bool>(
     zero: W,
-    plane: &mut Plane<W>,
+    (rows, cols): (&mut [W; 3], &mut [W; 3]),
     (lines, keep): (&[[W; 3]; 2], impl Fn(usize, W) -> W),
     single: &[W; 9],
     (closed, unknown): (&[W; 9], W),
@@ -254,18 +237,17 @@ fn exclude_digit<W: Word, const TELLS: bool>(
     let mut x = [zero; 9];
     let mut placed = zero;
     for place in 0..9 {
-        x[place] = keep(place, lines[MINIROWS][place / 3] & lines[MINICOLS][place % 3] & !closed[place]);
+        x[place] = keep(place, lines[0][place / 3] & lines[1][place % 3] & !closed[place]);
         placed = placed | x[place] & single[place];
     }
     let elsewhere = !placed;
     for place in 0..9 {
         x[place] = x[place].and_either(single[place], elsewhere);
     }
-    let [rows, cols] = &mut plane.lines;
     let mut any = zero;
     for line in 0..3 {
-        let row = x[3 * line] | x[3 * line + 1] | x[3 * line + 2] | lines[MINIROWS][line] & !unknown;
-        let col = x[line] | x[line + 3] | x[line + 6] | lines[MINICOLS][line] & !unknown;
+        let row = x[3 * line] | x[3 * line + 1] | x[3 * line + 2] | lines[0][line] & !unknown;
+        let col = x[line] | x[line + 3] | x[line + 6] | lines[1][line] & !unknown;
         if TELLS {
             report.changed = report.changed | row ^ rows[line];
             report.changed = report.changed | col ^ cols[line];

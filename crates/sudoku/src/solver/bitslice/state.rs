@@ -5,29 +5,27 @@ use crate::simd::Word;
 /// A set of lanes: bit `i` of element `q` is the lane in line `i % 8` and column `q` of block `i / 8` of [`super::lane_rows::LaneRows`].
 pub(super) type LaneMask<const N: usize> = [u64; N];
 
-/// One digit in one box, in every lane: the minirows and minicols that still have a place for it.
+/// One digit in one band, in every lane: by box, left to right, the minirows that still have a place for it. Or in one
+/// stack: by box, top to bottom, the minicols.
 ///
 /// ```text
-///   cells        minirows     minicols        a cell may hold the digit if both of its minilines may,
-///   0 1 2        0: 0|1|2     0: 0|3|6        and no digit whose cell is known is known to be there
-///   3 4 5        1: 3|4|5     1: 1|4|7
-///   6 7 8        2: 6|7|8     2: 2|5|8
+///   cells of a box   minirows     minicols        a cell may hold the digit if both of its minilines may,
+///   0 1 2            0: 0|1|2     0: 0|3|6        and no digit whose cell is known is known to be there
+///   3 4 5            1: 3|4|5     1: 1|4|7
+///   6 7 8            2: 6|7|8     2: 2|5|8
 /// ```
 ///
 /// Nothing is kept of the cells: all that rules strike from them follows from the flags. A naked single leaves its digit
 /// one minirow and one minicol, and a digit with one of each is known, so its cell is closed to the others.
-#[derive(Clone, Copy)]
-pub(super) struct Plane<W> {
-    pub(super) lines: [[W; 3]; 2],
-}
+pub(super) type Minilines<W> = [[W; 3]; 3];
 
-/// The index of the minirows in [`Plane::lines`].
-pub(super) const MINIROWS: usize = 0;
-/// The index of the minicols in [`Plane::lines`].
-pub(super) const MINICOLS: usize = 1;
+/// The nine digits in one band or stack.
+pub(super) type BandPlanes<W> = [Minilines<W>; 9];
 
-/// The nine digits in one box.
-pub(super) type BoxPlanes<W> = [Plane<W>; 9];
+/// The bands, and then the stacks.
+pub(super) const BANDS: usize = 6;
+/// The flags of a puzzle.
+pub(super) const FLAGS: usize = BANDS * 9 * 9;
 
 /// What a pass found out about the lanes.
 #[derive(Clone, Copy)]
@@ -47,10 +45,10 @@ impl<W: Copy> Report<W> {
     }
 }
 
-/// The planes that ride along from the lanes' choice of a branch to the code that splits the row: ten in each of two words.
-/// For a configuration six for those that are left, four for the digit, three for the band. For a cell seven for its
-/// number, and from the tenth on nine for its digits.
-pub(super) const CHOICE_PLANES: usize = 20;
+/// The planes that ride along from the lanes' choice of a branch to the code that splits the row. For a configuration six
+/// for those that are left, four for the digit, three for the band. For a cell seven for its number, then nine for its
+/// digits.
+pub(super) const CHOICE_PLANES: usize = 18;
 
 /// What a pass finds of one box on its way: by digit the permitted minirows and minicols, and whether its cell is known.
 /// Kept between boxes only so that nothing has to be cleared.
@@ -61,17 +59,24 @@ pub(super) struct Scratch<W> {
 
 /// What is left in every lane.
 pub(super) struct State<W> {
-    pub(super) boxes: [BoxPlanes<W>; 9],
+    pub(super) bands: [BandPlanes<W>; BANDS],
     pub(super) choice: [W; CHOICE_PLANES],
     pub(super) scratch: Scratch<W>,
 }
 
 impl<W: Copy> State<W> {
+    /// The minirows of a digit in a box, and its minicols.
+    #[inline(always)]
+    pub(super) fn lines(&self, in_box: usize, digit: usize) -> [&[W; 3]; 2] {
+        let (band, stack) = (in_box / 3 % 3, in_box % 3);
+        [&self.bands[band][digit][stack], &self.bands[3 + stack][digit][band]]
+    }
+
     /// A state in which every flag is `full`.
     pub(super) fn new(full: W) -> Box<State<W>> {
         let lines = [[full; 3]; 2];
         Box::new(State {
-            boxes: [[Plane { lines }; 9]; 9],
+            bands: [[[[full; 3]; 3]; 9]; BANDS],
             choice: [full; CHOICE_PLANES],
             scratch: Scratch { lines: [lines; 9], unknown: [full; 9] },
         })

@@ -15,9 +15,8 @@
 //! within a block, on its way to the lanes and on its way back. So the rows of a block are worked on in the
 //! first cache.
 
-use super::lane_rows::{BLOCKS, FLAGS, LaneRows, ROW_WORDS, RowBlock, SPARE_BITS, flags_of};
-use super::state::{CHOICE_PLANES, MINICOLS, MINIROWS, State, place_of};
-use crate::puzzle::CELLS;
+use super::lane_rows::{BLOCKS, LaneRows, PLANES_A_WORD, ROW_WORDS, RowBlock};
+use super::state::{CHOICE_PLANES, FLAGS, State};
 use crate::simd::{Kernel, Simd, Word};
 
 /// The bits of the lower block of each pair of neighbouring blocks, by block size.
@@ -51,14 +50,15 @@ impl<S: Simd<N>, const N: usize> Kernel for BlocksOfState<'_, S, S::Word, N> {
     #[inline(always)]
     fn run(self) {
         let BlocksOfState { simd, state, rows } = self;
-        for digit in 0..ROW_WORDS {
-            to_blocks(simd, rows, digit, |bit| match bit.checked_sub(FLAGS) {
-                None => {
-                    let (in_box, kind, line) = FLAG_PLACES[bit];
-                    state.boxes[usize::from(in_box)][digit].lines[usize::from(kind)][usize::from(line)]
+        let flags = state.bands.as_flattened().as_flattened().as_flattened();
+        for word in 0..ROW_WORDS {
+            to_blocks(simd, rows, word, |bit| {
+                let plane = PLANES_A_WORD * word + bit;
+                match flags.get(plane) {
+                    _ if bit == PLANES_A_WORD => simd.zero(),
+                    Some(flag) => *flag,
+                    None => state.choice[(plane - FLAGS) % CHOICE_PLANES],
                 }
-                Some(spare) if digit * SPARE_BITS < CHOICE_PLANES => state.choice[digit * SPARE_BITS + spare],
-                Some(_) => simd.zero(),
             });
         }
     }
@@ -181,20 +181,6 @@ impl<S: Simd<N>, const N: usize> Kernel for Turn<'_, S, N> {
     }
 }
 
-/// Of each flag in a word of a row: the box, whether it is a minirow's or a minicol's, and its line.
-const FLAG_PLACES: [(u8, u8, u8); FLAGS] = {
-    let mut places = [(0, 0, 0); FLAGS];
-    let mut cell = 0;
-    while cell < CELLS {
-        let (in_box, place) = place_of(cell);
-        let (row, col) = flags_of(cell);
-        places[row] = (in_box as u8, MINIROWS as u8, (place / 3) as u8);
-        places[col] = (in_box as u8, MINICOLS as u8, (place % 3) as u8);
-        cell += 1;
-    }
-    places
-};
-
 /// Reads the flags of all lanes from blocks that have been turned back.
 pub(super) struct StateOfBlocks<'s, S, W, const N: usize> {
     pub(super) simd: S,
@@ -208,11 +194,11 @@ impl<S: Simd<N>, const N: usize> Kernel for StateOfBlocks<'_, S, S::Word, N> {
     #[inline(always)]
     fn run(self) {
         let StateOfBlocks { simd, rows, state } = self;
-        for digit in 0..ROW_WORDS {
-            of_blocks(simd, rows, digit, |bit, word| {
-                if let Some(&(in_box, kind, line)) = FLAG_PLACES.get(bit) {
-                    state.boxes[usize::from(in_box)][digit].lines[usize::from(kind)][usize::from(line)] =
-                        word;
+        let flags = state.bands.as_flattened_mut().as_flattened_mut().as_flattened_mut();
+        for word in 0..ROW_WORDS {
+            of_blocks(simd, rows, word, |bit, plane| {
+                if let (0..PLANES_A_WORD, Some(flag)) = (bit, flags.get_mut(PLANES_A_WORD * word + bit)) {
+                    *flag = plane;
                 }
             });
         }

@@ -13,39 +13,31 @@
 //!
 //! Only flags are struck here; the next pass takes the cells along.
 
-use super::state::{BoxPlanes, MINICOLS, MINIROWS, Report, State, count_nine};
+use super::state::{BandPlanes, Minilines, Report, State, count_nine};
 use crate::simd::{Kernel, Simd, Word};
 
 /// Applies the rule to the three bands and the three stacks.
 pub(super) fn triple<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> Report<S::Word> {
     let mut report = Report::blank(simd.zero());
-    for band in state.boxes.as_chunks_mut::<3>().0 {
-        let boxes = band.each_mut();
-        simd.call(StrikeBand::<MINIROWS, _> { zero: simd.zero(), boxes, report: &mut report });
-    }
-    let [b0, b1, b2, b3, b4, b5, b6, b7, b8] = &mut state.boxes;
-    for boxes in [[b0, b3, b6], [b1, b4, b7], [b2, b5, b8]] {
-        simd.call(StrikeBand::<MINICOLS, _> { zero: simd.zero(), boxes, report: &mut report });
+    for band in &mut state.bands {
+        simd.call(StrikeBand { zero: simd.zero(), band, report: &mut report });
     }
     report
 }
 
-/// A word for each miniline of a band, by box and line.
-type Minilines<W> = [[W; 3]; 3];
-
 /// The rule on the nine minilines of one band (or stack).
-struct StrikeBand<'s, const LINES: usize, W> {
+struct StrikeBand<'s, W> {
     zero: W,
-    boxes: [&'s mut BoxPlanes<W>; 3],
+    band: &'s mut BandPlanes<W>,
     report: &'s mut Report<W>,
 }
 
-impl<const LINES: usize, W: Word> Kernel for StrikeBand<'_, LINES, W> {
+impl<W: Word> Kernel for StrikeBand<'_, W> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let StrikeBand { zero, boxes, report } = self;
+        let StrikeBand { zero, band, report } = self;
         // Where just three digits are possible, and where just three are confined to the miniline in its box.
         let (mut open, mut filled): (Minilines<W>, Minilines<W>) = ([[zero; 3]; 3], [[zero; 3]; 3]);
         let mut bad = report.bad;
@@ -54,7 +46,7 @@ impl<const LINES: usize, W: Word> Kernel for StrikeBand<'_, LINES, W> {
                 let mut possible = [zero; 9];
                 let mut confined = [zero; 9];
                 for digit in 0..9 {
-                    let flags = &boxes[index][digit].lines[LINES];
+                    let flags = &band[digit][index];
                     possible[digit] = flags[line];
                     confined[digit] = flags[line] & !(flags[(line + 1) % 3] | flags[(line + 2) % 3]);
                 }
@@ -69,15 +61,12 @@ impl<const LINES: usize, W: Word> Kernel for StrikeBand<'_, LINES, W> {
         report.bad = bad;
         let mut changed = report.changed;
         for digit in 0..9 {
-            let mut before = [[zero; 3]; 3];
-            for index in 0..3 {
-                before[index] = boxes[index][digit].lines[LINES];
-            }
+            let before = band[digit];
             let struck = struck_minilines(zero, &before, &open, &filled);
             for index in 0..3 {
                 for line in 0..3 {
                     changed = changed | before[index][line] & struck[index][line];
-                    boxes[index][digit].lines[LINES][line] = before[index][line] & !struck[index][line];
+                    band[digit][index][line] = before[index][line] & !struck[index][line];
                 }
             }
         }
