@@ -82,6 +82,109 @@ fn spread(bits: u8) -> u64 {
     (one_bit_a_byte + 0x7f * ONES) >> 7 & ONES
 }
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(super) mod aarch64 {
+    use std::arch::aarch64::*;
+    use std::mem::transmute;
+
+    use super::{CellSet, set_of_masks, windows};
+
+    /// The bits of eight cells, twice.
+    const EIGHT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+
+    /// [`super::cells_by_value`]: four bit planes, of 16 bytes at once, and logic between these.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(in crate::simd) fn cells_by_value_neon(values: &[u8; 81]) -> [CellSet; 10] {
+        let [first, last] = windows(values);
+        let mut planes = [vdupq_n_u8(0); 4];
+        for (bit, plane) in planes.iter_mut().enumerate() {
+            // Sums of neighbours: bits of eight cells become a byte. Both windows become one vector.
+            *plane = vpaddq_u8(cells_with_bit(first, 1 << bit), cells_with_bit(last, 1 << bit));
+        }
+        let [ones, twos, fours, eights] = planes;
+        let small = vmvnq_u8(vorrq_u8(eights, fours));
+        let by_rest = [
+            vmvnq_u8(vorrq_u8(ones, twos)),
+            vbicq_u8(ones, twos),
+            vbicq_u8(twos, ones),
+            vandq_u8(ones, twos),
+        ];
+        let mut sets = [CellSet::default(); 10];
+        for (value, set) in sets.iter_mut().enumerate() {
+            let masks = vandq_u8([small, fours, eights][value / 4], by_rest[value % 4]);
+            let masks = vreinterpretq_u64_u8(masks);
+            *set = set_of_masks(vgetq_lane_u64::<0>(masks), vgetq_lane_u64::<1>(masks));
+        }
+        sets
+    }
+
+    /// Which cells of a window have a bit in their value; neighbouring bytes are still to be added.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn cells_with_bit(window: &[u8], bit: u8) -> uint8x16_t {
+        let mut cells = [vdupq_n_u8(0); 4];
+        for (cells, chunk) in cells.iter_mut().zip(window.as_chunks::<16>().0) {
+            *cells = vandq_u8(vtstq_u8(sixteen(*chunk), vdupq_n_u8(bit)), sixteen(EIGHT));
+        }
+        vpaddq_u8(vpaddq_u8(cells[0], cells[1]), vpaddq_u8(cells[2], cells[3]))
+    }
+
+    /// [`super::values_of_cells`], 16 cells at a time.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(in crate::simd) fn values_of_cells_neon(cells: &[CellSet; 9], values: &mut [u8; 81]) {
+        let mut planes = [vdupq_n_u64(0); 4];
+        for (digit, set) in cells.iter().enumerate() {
+            for (bit, plane) in planes.iter_mut().enumerate() {
+                if (digit + 1) >> bit & 1 == 1 {
+                    *plane = vorrq_u64(*plane, vcombine_u64(vcreate_u64(set.low), vcreate_u64(set.high)));
+                }
+            }
+        }
+        for (at, chunk) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            *chunk = bytes(values_of_planes(planes, 2 * at as u8));
+        }
+        // The last 16 cells overlap with these, and start one bit later.
+        for plane in &mut planes {
+            *plane = vshrq_n_u64::<1>(*plane);
+        }
+        if let Some(chunk) = values.last_chunk_mut::<16>() {
+            *chunk = bytes(values_of_planes(planes, 8));
+        }
+    }
+
+    /// The values of 16 cells, whose bits start at a byte of the planes.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn values_of_planes(planes: [uint64x2_t; 4], byte: u8) -> uint8x16_t {
+        const OF_BYTES: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
+        let place = vaddq_u8(sixteen(OF_BYTES), vdupq_n_u8(byte));
+        let mut values = vdupq_n_u8(0);
+        for (bit, plane) in planes.into_iter().enumerate() {
+            let cells = vtstq_u8(vqtbl1q_u8(vreinterpretq_u8_u64(plane), place), sixteen(EIGHT));
+            values = vorrq_u8(values, vandq_u8(cells, vdupq_n_u8(1 << bit)));
+        }
+        values
+    }
+
+    /// Sixteen bytes as a vector.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn sixteen(bytes: [u8; 16]) -> uint8x16_t {
+        // SAFETY: both sides are 16 bytes of plain bits.
+        unsafe { transmute::<[u8; 16], uint8x16_t>(bytes) }
+    }
+
+    /// A vector as sixteen bytes.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn bytes(vector: uint8x16_t) -> [u8; 16] {
+        // SAFETY: both sides are 16 bytes of plain bits.
+        unsafe { transmute::<uint8x16_t, [u8; 16]>(vector) }
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86 {
     use std::arch::x86_64::*;

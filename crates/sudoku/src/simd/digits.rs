@@ -20,10 +20,10 @@ const NINE: u16 = 0x1ff;
 pub(crate) trait Digits:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self> + Send
 {
-    /// Each lane shifted to the left.
+    /// Each lane shifted to the left, by 1 to 31.
     fn left<const BY: i32>(self) -> Self;
 
-    /// Each lane shifted to the right.
+    /// Each lane shifted to the right, by 1 to 31.
     fn right<const BY: i32>(self) -> Self;
 
     /// In each of the nine lanes, the bits set in at least one, two and three lanes. The other lanes must be zero, and
@@ -156,7 +156,7 @@ mod tests {
                 assert_eq!(simd.digits(lanes).right::<$by>().lanes(), lanes.map(|lane| lane >> $by));
             )*};
         }
-        by!(0 1 2 3 6 9 15 16 18 26 27 31);
+        by!(1 2 3 6 9 15 16 18 26 27 31);
     }
 
     /// Counts each bit by going through the lanes.

@@ -21,7 +21,7 @@ use super::{Baseline, Simd};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// What every CPU of the target has: SSE2 on x86-64, plain integers elsewhere. 128 puzzles at once.
+    /// What every CPU of the target has: SSE2 on x86-64, NEON on aarch64, plain integers elsewhere. 128 puzzles at once.
     Baseline,
     /// AVX2: 256 puzzles at once.
     Avx2,

@@ -16,10 +16,12 @@
 //! or written. Registers and arrays of integers are transmuted into each other: plain bits of the same size.
 #![allow(unsafe_code)]
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64;
 mod bytes;
 mod digits;
 mod level;
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(any(test, not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))))]
 mod plain;
 mod register;
 #[cfg(test)]
@@ -28,10 +30,12 @@ mod word;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(crate) use aarch64::Baseline;
 pub(crate) use digits::Digits;
 pub(crate) use level::{Build, build_at, build_widest};
 pub use level::{Level, LevelError, VARIABLE};
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))))]
 pub(crate) use plain::Plain as Baseline;
 #[cfg(test)]
 pub(crate) use plain::Plain;

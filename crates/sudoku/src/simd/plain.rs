@@ -1,5 +1,5 @@
-//! Plain integers, where nothing wider is known of the CPU. On x86-64 only tests use them, so that they are checked on
-//! machines of both kinds.
+//! Plain integers, where nothing wider is known of the CPU. Where there are vectors only tests use them, so that they are checked
+//! on machines of every kind.
 
 use super::digits::Registers;
 use super::register::{Count, LaneRegister, Register, WordRegister};

@@ -44,3 +44,20 @@ pub(crate) trait LaneRegister<const K: usize>: Register {
     fn count(registers: [Self; K]) -> Count<Self>;
     fn lanes(registers: [Self; K]) -> [u32; 16];
 }
+
+/// Counts three registers.
+#[inline(always)]
+pub(crate) fn meet_three<R: Register>([a, b, c]: [R; 3]) -> Count<R> {
+    let both = b.or(c);
+    Count { once: a.or(both), twice: a.and(both).or(b.and(c)), thrice: a.and(b).and(c) }
+}
+
+/// The sum of two counts.
+#[inline(always)]
+pub(crate) fn join<R: Register>(a: Count<R>, b: Count<R>) -> Count<R> {
+    Count {
+        once: a.once.or(b.once),
+        twice: a.once.and(b.once).or(a.twice).or(b.twice),
+        thrice: a.twice.and(b.once).or(a.once.and(b.twice)).or(a.thrice).or(b.thrice),
+    }
+}

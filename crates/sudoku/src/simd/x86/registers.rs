@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::mem::transmute;
 
-use crate::simd::register::{Count, LaneRegister, Register, WordRegister};
+use crate::simd::register::{Count, LaneRegister, Register, WordRegister, join, meet_three};
 
 /// Implements a register; every intrinsic in it belongs to the instructions that a token has proved.
 macro_rules! register {
@@ -104,10 +104,7 @@ register!(
     |this, one, other| _mm_and_si128(this, _mm_or_si128(one, other)),
         _mm_or_si128(_mm_and_si128(this, one), _mm_and_si128(other, _mm_or_si128(this, one)));
     |lanes| _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(lanes, _mm_setzero_si128()))) as u16,
-    |parts| {
-        let (low, high) = (meet(parts[0], parts[1]), meet(parts[2], parts[3]));
-        count_quarter(join(low, high))
-    }
+    |parts| count_quarter(meet_three([parts[0], parts[1], parts[2]]))
 );
 register!(
     __m256i: 4 elements, 2 registers for sixteen lanes;
@@ -171,13 +168,6 @@ fn turned<const BY: usize>(lanes: __m512i) -> __m512i {
     unsafe { _mm512_permutexvar_epi32(transmute::<[u32; 16], __m512i>(from), lanes) }
 }
 
-/// Counts three registers.
-#[inline(always)]
-fn meet_three([a, b, c]: [__m512i; 3]) -> Count<__m512i> {
-    let both = b.or(c);
-    Count { once: a.or(both), twice: a.and(both).or(b.and(c)), thrice: a.and(b).and(c) }
-}
-
 /// The sum of three counts.
 #[inline(always)]
 fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
@@ -191,23 +181,6 @@ fn join_three([a, b, c]: [Count<__m512i>; 3]) -> Count<__m512i> {
             .or(a.thrice)
             .or(b.thrice.or(c.thrice))
             .or(twice.or(c.twice.and(a.once.or(b.once)))),
-    }
-}
-
-/// Counts two registers.
-#[inline(always)]
-fn meet(a: __m128i, b: __m128i) -> Count<__m128i> {
-    // No bit is in three of two.
-    Count { once: a.or(b), twice: a.and(b), thrice: a.xor(a) }
-}
-
-/// The sum of two counts.
-#[inline(always)]
-fn join(a: Count<__m128i>, b: Count<__m128i>) -> Count<__m128i> {
-    Count {
-        once: a.once.or(b.once),
-        twice: a.once.and(b.once).or(a.twice).or(b.twice),
-        thrice: a.twice.and(b.once).or(a.once.and(b.twice)).or(a.thrice).or(b.thrice),
     }
 }
 
