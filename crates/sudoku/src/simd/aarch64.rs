@@ -15,12 +15,13 @@ pub(crate) struct Baseline;
 
 impl Simd<2> for Baseline {
     type Word = WordOf<uint64x2_t>;
-    type Digits = Registers<uint64x2_t, 4>;
+    type Digits = Registers<uint64x2_t, 3>;
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
         // SAFETY: both sides are 64 bytes of plain bits, and NEON belongs to every aarch64 CPU.
-        Registers(unsafe { transmute::<[u32; 16], [uint64x2_t; 4]>(lanes) })
+        let [first, second, third, _] = unsafe { transmute::<[u32; 16], [uint64x2_t; 4]>(lanes) };
+        Registers([first, second, third])
     }
 
     #[inline(always)]

@@ -1,10 +1,10 @@
-//! Sixteen lanes of 32 bits, nine of them in use: a lane is a digit, and its bits are the 27 cells of a band.
+//! Nine lanes of 32 bits: a lane is a digit, and its bits are the 27 cells of a band.
 //!
-//! One, two or four registers hold the lanes, by width. Everything happens within a lane but for one question:
-//! how many candidates has each cell? That is a sum over the lanes, bit by bit, up to three:
+//! One, two or three registers hold the lanes, by width, and some more that mean nothing. Everything happens within a
+//! lane but for one question: how many candidates has each cell? That is a sum over the lanes, bit by bit, up to three:
 //!
 //! ```text
-//!   once = a | b     twice = a & b | twice a | twice b     halves, then quarters, then lanes
+//!   once = a | b     twice = a & b | twice a | twice b     registers, then halves of one, then lanes
 //! ```
 //!
 //! With one register the lanes are permuted instead: three threes, then their sum.
@@ -13,10 +13,10 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::register::{Count, LaneRegister, Register};
 
-/// The lanes in use.
+/// The nine lanes.
 const NINE: u16 = 0x1ff;
 
-/// Sixteen lanes of 32 bits.
+/// Nine lanes of 32 bits, in registers that may have up to sixteen.
 pub(crate) trait Digits:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self> + Send
 {
@@ -30,7 +30,7 @@ pub(crate) trait Digits:
     /// what they hold then means nothing.
     fn count(self) -> Count<Self>;
 
-    /// Which lanes are zero, as bits.
+    /// Which of the nine lanes are zero, as bits; bits above mean nothing.
     fn zero_lanes(self) -> u16;
 
     /// Whether the nine lanes are zero.
@@ -39,7 +39,7 @@ pub(crate) trait Digits:
         self.zero_lanes() & NINE == NINE
     }
 
-    /// The lanes.
+    /// The nine lanes; what is behind them means nothing.
     fn lanes(self) -> [u32; 16];
 }
 
@@ -104,7 +104,7 @@ impl<R: LaneRegister<K>, const K: usize> Digits for Registers<R, K> {
     fn zero_lanes(self) -> u16 {
         let mut zero = 0;
         for part in 0..K {
-            zero |= self.0[part].zero_lanes() << (part * 16 / K);
+            zero |= self.0[part].zero_lanes() << (part * R::LANES);
         }
         zero
     }
@@ -132,55 +132,59 @@ mod tests {
         fn build<S: Simd<N>, const N: usize>(self, simd: S) {
             let mut random = Random::new(2);
             for case in 0..CASES {
-                let [a, b]: [[u32; 16]; 2] =
+                let [a, b]: [[u32; 9]; 2] =
                     std::array::from_fn(|_| std::array::from_fn(|_| random_bits(&mut random) as u32));
-                check_operators(|it| simd.digits(it), |vector| vector.lanes(), [a, b]);
+                check_operators(|it| digits(simd, it, 0), nine, [a, b]);
                 shifts(simd, a);
-                let nine = std::array::from_fn(|lane| if lane < 9 { a[lane] } else { 0 });
-                count(simd, nine);
+                count(simd, a);
                 // Few bits, so that some are in no lane, in one and in two, in any of the lanes.
-                count(simd, nine.map(|bits| bits & b[0] & b[1] & b[2]));
+                count(simd, a.map(|bits| bits & b[0] & b[1] & b[2]));
                 count(simd, std::array::from_fn(|lane| if lane == case % 9 { a[0] } else { 0 }));
                 zero_lanes(simd, a, random_bits(&mut random) as u16);
             }
-            zero_lanes(simd, [1; 16], 0);
-            zero_lanes(simd, [1 << 31; 16], NINE);
-            zero_lanes(simd, [u32::MAX; 16], !NINE);
+            zero_lanes(simd, [1; 9], 0);
+            zero_lanes(simd, [1 << 31; 9], NINE);
         }
     }
 
-    fn shifts<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 16]) {
+    /// Nine lanes, and what stands in those behind them.
+    fn digits<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9], behind: u32) -> S::Digits {
+        simd.digits(std::array::from_fn(|lane| *lanes.get(lane).unwrap_or(&behind)))
+    }
+
+    fn nine(digits: impl Digits) -> [u32; 9] {
+        *digits.lanes().first_chunk().unwrap()
+    }
+
+    fn shifts<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9]) {
         macro_rules! by {
             ($($by:literal)*) => {$(
-                assert_eq!(simd.digits(lanes).left::<$by>().lanes(), lanes.map(|lane| lane << $by));
-                assert_eq!(simd.digits(lanes).right::<$by>().lanes(), lanes.map(|lane| lane >> $by));
+                assert_eq!(nine(digits(simd, lanes, 0).left::<$by>()), lanes.map(|lane| lane << $by));
+                assert_eq!(nine(digits(simd, lanes, 0).right::<$by>()), lanes.map(|lane| lane >> $by));
             )*};
         }
         by!(1 2 3 6 9 15 16 18 26 27 31);
     }
 
     /// Counts each bit by going through the lanes.
-    fn count<S: Simd<N>, const N: usize>(simd: S, nine: [u32; 16]) {
-        let in_lanes: [u32; 32] = std::array::from_fn(|bit| nine.iter().map(|lane| lane >> bit & 1).sum());
+    fn count<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9]) {
+        let in_lanes: [u32; 32] = std::array::from_fn(|bit| lanes.iter().map(|lane| lane >> bit & 1).sum());
         let wanted = [1, 2, 3].map(|least| {
             (0..32).filter(|&bit| in_lanes[bit] >= least).fold(0, |bits: u32, bit| bits | 1 << bit)
         });
-        let Count { once, twice, thrice } = simd.digits(nine).count();
-        for lane in 0..9 {
-            assert_eq!(
-                [once, twice, thrice].map(|bits| bits.lanes()[lane]),
-                wanted,
-                "lane {lane}: {nine:x?}"
-            );
-        }
+        let Count { once, twice, thrice } = digits(simd, lanes, 0).count();
+        assert_eq!([once, twice, thrice].map(nine), wanted.map(|bits| [bits; 9]), "{lanes:x?}");
     }
 
     /// Asks lanes of which those in `zero` are zero.
-    fn zero_lanes<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 16], zero: u16) {
+    fn zero_lanes<S: Simd<N>, const N: usize>(simd: S, lanes: [u32; 9], zero: u16) {
         let lanes = std::array::from_fn(|lane| if zero >> lane & 1 == 1 { 0 } else { lanes[lane] });
-        let wanted = (0..16).filter(|&lane| lanes[lane] == 0).fold(0, |zero: u16, lane| zero | 1 << lane);
-        assert_eq!(simd.digits(lanes).zero_lanes(), wanted, "{lanes:x?}");
-        assert_eq!(simd.digits(lanes).is_zero(), lanes[..9] == [0; 9], "{lanes:x?}");
+        let wanted = (0..9).filter(|&lane| lanes[lane] == 0).fold(0, |zero: u16, lane| zero | 1 << lane);
+        for behind in [0, 1] {
+            let digits = digits(simd, lanes, behind);
+            assert_eq!(digits.zero_lanes() & NINE, wanted, "{lanes:x?}");
+            assert_eq!(digits.is_zero(), lanes == [0; 9], "{lanes:x?}");
+        }
     }
 
     #[test]

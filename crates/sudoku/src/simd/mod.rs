@@ -71,10 +71,10 @@ pub(crate) trait Simd<const N: usize>: Copy + Send + 'static {
     /// Its widest word.
     type Word: Word<Bits = [u64; N]>;
 
-    /// Sixteen lanes of 32 bits.
+    /// Nine lanes of 32 bits.
     type Digits: Digits;
 
-    /// Those lanes.
+    /// The first nine of these lanes; what is behind them may come with them.
     fn digits(self, lanes: [u32; 16]) -> Self::Digits;
 
     /// The word with these elements.

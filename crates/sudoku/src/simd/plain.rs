@@ -2,7 +2,7 @@
 //! on machines of every kind.
 
 use super::digits::Registers;
-use super::register::{Count, LaneRegister, Register, WordRegister};
+use super::register::{Count, LaneRegister, Register, WordRegister, filled_up};
 use super::word::WordOf;
 use super::{Kernel, Simd};
 
@@ -12,11 +12,13 @@ pub(crate) struct Plain;
 
 impl Simd<2> for Plain {
     type Word = WordOf<[u64; 2]>;
-    type Digits = Registers<u32, 16>;
+    type Digits = Registers<u32, 9>;
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
-        Registers(lanes)
+        let mut nine = [0; 9];
+        nine.copy_from_slice(&lanes[..9]);
+        Registers(nine)
     }
 
     #[inline(always)]
@@ -95,7 +97,9 @@ impl Register for u32 {
     }
 }
 
-impl LaneRegister<16> for u32 {
+impl LaneRegister<9> for u32 {
+    const LANES: usize = 1;
+
     #[inline(always)]
     fn left_32<const BY: i32>(self) -> u32 {
         self << BY
@@ -109,7 +113,7 @@ impl LaneRegister<16> for u32 {
         u16::from(self == 0)
     }
     #[inline(always)]
-    fn count(registers: [u32; 16]) -> Count<u32> {
+    fn count(registers: [u32; 9]) -> Count<u32> {
         let mut count = Count { once: 0, twice: 0, thrice: 0 };
         for lane in registers {
             count.thrice |= count.twice & lane;
@@ -119,7 +123,7 @@ impl LaneRegister<16> for u32 {
         count
     }
     #[inline(always)]
-    fn lanes(registers: [u32; 16]) -> [u32; 16] {
-        registers
+    fn lanes(registers: [u32; 9]) -> [u32; 16] {
+        filled_up(registers)
     }
 }

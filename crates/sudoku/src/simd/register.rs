@@ -36,13 +36,26 @@ pub(crate) struct Count<T> {
     pub(crate) thrice: T,
 }
 
-/// A register that holds `16 / K` of sixteen lanes of 32 bits.
+/// A register of lanes of 32 bits, of which `K` hold nine.
 pub(crate) trait LaneRegister<const K: usize>: Register {
+    /// Its lanes.
+    const LANES: usize;
+
     fn left_32<const BY: i32>(self) -> Self;
     fn right_32<const BY: i32>(self) -> Self;
     fn zero_lanes(self) -> u16;
     fn count(registers: [Self; K]) -> Count<Self>;
+
+    /// The lanes of all registers, and behind them zeros.
     fn lanes(registers: [Self; K]) -> [u32; 16];
+}
+
+/// As many registers as hold sixteen lanes: these, and zeros.
+#[inline(always)]
+pub(crate) fn filled_up<R: Register, const K: usize, const ALL: usize>(registers: [R; K]) -> [R; ALL] {
+    let mut all = [R::ones().xor(R::ones()); ALL];
+    all[..K].copy_from_slice(&registers);
+    all
 }
 
 /// Counts three registers.

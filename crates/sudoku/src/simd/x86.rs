@@ -62,12 +62,13 @@ fn root_avx512<K: Kernel>(kernel: K) -> K::Output {
 
 impl Simd<2> for Baseline {
     type Word = WordOf<__m128i>;
-    type Digits = Registers<__m128i, 4>;
+    type Digits = Registers<__m128i, 3>;
 
     #[inline(always)]
     fn digits(self, lanes: [u32; 16]) -> Self::Digits {
         // SAFETY: both sides are 64 bytes of plain bits, and SSE2 belongs to every x86-64 CPU.
-        Registers(unsafe { transmute::<[u32; 16], [__m128i; 4]>(lanes) })
+        let [first, second, third, _] = unsafe { transmute::<[u32; 16], [__m128i; 4]>(lanes) };
+        Registers([first, second, third])
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use std::arch::aarch64::*;
 use std::mem::transmute;
 
-use crate::simd::register::{Count, LaneRegister, Register, WordRegister, join, meet_three};
+use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_up, join, meet_three};
 
 impl Register for uint64x2_t {
     #[inline(always)]
@@ -58,7 +58,9 @@ impl WordRegister for uint64x2_t {
     }
 }
 
-impl LaneRegister<4> for uint64x2_t {
+impl LaneRegister<3> for uint64x2_t {
+    const LANES: usize = 4;
+
     #[inline(always)]
     fn left_32<const BY: i32>(self) -> uint64x2_t {
         // SAFETY: NEON belongs to every aarch64 CPU.
@@ -78,15 +80,15 @@ impl LaneRegister<4> for uint64x2_t {
         }
     }
     #[inline(always)]
-    fn count([first, second, third, _]: [uint64x2_t; 4]) -> Count<uint64x2_t> {
-        let four = meet_three([first, second, third]);
+    fn count(registers: [uint64x2_t; 3]) -> Count<uint64x2_t> {
+        let four = meet_three(registers);
         let two = join(four, halves_swapped(four));
         join(two, neighbours_swapped(two))
     }
     #[inline(always)]
-    fn lanes(registers: [uint64x2_t; 4]) -> [u32; 16] {
+    fn lanes(registers: [uint64x2_t; 3]) -> [u32; 16] {
         // SAFETY: both sides are 64 bytes of plain bits.
-        unsafe { transmute::<[uint64x2_t; 4], [u32; 16]>(registers) }
+        unsafe { transmute::<[uint64x2_t; 4], [u32; 16]>(filled_up(registers)) }
     }
 }
 

@@ -3,11 +3,11 @@
 use std::arch::x86_64::*;
 use std::mem::transmute;
 
-use crate::simd::register::{Count, LaneRegister, Register, WordRegister, join, meet_three};
+use crate::simd::register::{Count, LaneRegister, Register, WordRegister, filled_up, join, meet_three};
 
 /// Implements a register; every intrinsic in it belongs to the instructions that a token has proved.
 macro_rules! register {
-    ($vector:ident: $elements:literal elements, $parts:literal registers for sixteen lanes;
+    ($vector:ident: $elements:literal elements, $parts:literal registers for nine lanes, $all:literal for sixteen;
      $and:ident, $or:ident, $xor:ident, $ones:expr;
      $left_64:ident, $right_64:ident, $left_32:ident, $right_32:ident;
      |$this:ident, $one:ident, $other:ident| $and_either:expr, $majority:expr;
@@ -68,6 +68,8 @@ macro_rules! register {
         }
 
         impl LaneRegister<$parts> for $vector {
+            const LANES: usize = 16 / $all;
+
             #[inline(always)]
             fn left_32<const BY: i32>(self) -> $vector {
                 // SAFETY: a token has proved the instructions.
@@ -91,23 +93,23 @@ macro_rules! register {
             #[inline(always)]
             fn lanes(registers: [$vector; $parts]) -> [u32; 16] {
                 // SAFETY: both sides are 64 bytes of plain bits.
-                unsafe { transmute::<[$vector; $parts], [u32; 16]>(registers) }
+                unsafe { transmute::<[$vector; $all], [u32; 16]>(filled_up(registers)) }
             }
         }
     };
 }
 
 register!(
-    __m128i: 2 elements, 4 registers for sixteen lanes;
+    __m128i: 2 elements, 3 registers for nine lanes, 4 for sixteen;
     _mm_and_si128, _mm_or_si128, _mm_xor_si128, _mm_set1_epi64x(-1);
     _mm_sll_epi64, _mm_srl_epi64, _mm_sll_epi32, _mm_srl_epi32;
     |this, one, other| _mm_and_si128(this, _mm_or_si128(one, other)),
         _mm_or_si128(_mm_and_si128(this, one), _mm_and_si128(other, _mm_or_si128(this, one)));
     |lanes| _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(lanes, _mm_setzero_si128()))) as u16,
-    |parts| count_quarter(meet_three([parts[0], parts[1], parts[2]]))
+    |parts| count_quarter(meet_three(parts))
 );
 register!(
-    __m256i: 4 elements, 2 registers for sixteen lanes;
+    __m256i: 4 elements, 2 registers for nine lanes, 2 for sixteen;
     _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x(-1);
     _mm256_sll_epi64, _mm256_srl_epi64, _mm256_sll_epi32, _mm256_srl_epi32;
     |this, one, other| _mm256_and_si256(this, _mm256_or_si256(one, other)),
@@ -126,7 +128,7 @@ register!(
     }
 );
 register!(
-    __m512i: 8 elements, 1 registers for sixteen lanes;
+    __m512i: 8 elements, 1 registers for nine lanes, 1 for sixteen;
     _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64(-1);
     _mm512_sll_epi64, _mm512_srl_epi64, _mm512_sll_epi32, _mm512_srl_epi32;
     |this, one, other| _mm512_ternarylogic_epi64::<0xe0>(this, one, other),
