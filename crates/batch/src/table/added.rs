@@ -404,12 +404,13 @@ impl AddedPart<'_> {
             // None where no solver was asked.
             let outcomes = answers.outcomes.get(first..first + count);
             if let Some(outcomes) = outcomes {
-                let stand = match written.and_then(|column| self.0[column].grids(count)) {
+                let solutions = match written.and_then(|column| self.0[column].grids(count)) {
                     Some(places) => referee::all_stand_and_write(level, puzzles, outcomes, places),
-                    None => referee::all_stand(level, puzzles, outcomes),
+                    None => referee::all_stand(level, puzzles, outcomes).then_some(0),
                 };
-                if !stand {
-                    return first;
+                let Some(solutions) = solutions else { return first };
+                if let Some(column) = written {
+                    self.0[column].note_written(outcomes, solutions);
                 }
                 tally.record_all(outcomes);
             } else {
@@ -422,7 +423,8 @@ impl AddedPart<'_> {
                 Vec::from_iter(rows.iter().enumerate().map(row))
             });
             for (number, column) in self.0.iter_mut().enumerate() {
-                if !column.put_outcomes(count, outcomes, written == Some(number)) {
+                let is_filled = outcomes.is_some() && written == Some(number);
+                if !is_filled && !column.put_outcomes(count, outcomes) {
                     column.put(&answered);
                 }
             }
@@ -440,19 +442,29 @@ impl PartOfColumn<'_> {
         }
     }
 
-    /// Fills the next `count` rows, of which nothing is to be said, if their outcomes are enough for that. Where
-    /// `is_written`, the solutions stand there already.
-    fn put_outcomes(&mut self, count: usize, outcomes: Option<&[Outcome]>, is_written: bool) -> bool {
+    /// Takes in that the next places hold the solutions of `outcomes`, of which so many have one.
+    fn note_written(&mut self, outcomes: &[Outcome], solutions: usize) {
+        let PartOfValues::Grids { places, .. } = &mut self.values else { return };
+        next(places, outcomes.len() * CELLS);
+        if solutions == outcomes.len() {
+            return self.valid.append_n_non_nulls(solutions);
+        }
+        let mut valid = Valid::of_next(self.valid);
+        for outcome in outcomes {
+            valid.of(outcome.solution.as_ref());
+        }
+        valid.note();
+    }
+
+    /// Fills the next `count` rows, of which nothing is to be said, if their outcomes are enough for that.
+    fn put_outcomes(&mut self, count: usize, outcomes: Option<&[Outcome]>) -> bool {
         match (&mut self.values, outcomes) {
             (PartOfValues::Grids { value: GridOf::Solution, width, places }, Some(outcomes)) => {
                 let size = CELLS * width.unwrap_or(1);
                 let places = next(places, count * size).chunks_exact_mut(size);
                 let mut valid = Valid::of_next(self.valid);
                 outcomes.iter().zip(places).for_each(|(outcome, place)| {
-                    let solution = valid.of(outcome.solution.as_ref());
-                    if !is_written {
-                        put_cells(place, *width, solution.map(Solution::values));
-                    }
+                    put_cells(place, *width, valid.of(outcome.solution.as_ref()).map(Solution::values));
                 });
                 valid.note();
             }

@@ -42,13 +42,14 @@ pub fn all_stand(level: Level, puzzles: &[Puzzle], outcomes: &[Outcome]) -> bool
     all_stand_by_words(level, puzzles, outcomes)
 }
 
-/// The same, and writes the solutions to `places`, each to its own; zeros where there is none.
+/// The same, and writes the solutions to `places`, each to its own; zeros where there is none. Returns how many there are, or
+/// `None` where one has a fault.
 ///
 /// ```
 /// use sudobench_sudoku::{Puzzle, simd::Level, solve, solver::referee::all_stand_and_write};
 /// let outcome = solve(&Puzzle::EMPTY);
 /// let mut places = [[0; 81]];
-/// assert!(all_stand_and_write(Level::widest(), &[Puzzle::EMPTY], &[outcome], &mut places));
+/// assert_eq!(all_stand_and_write(Level::widest(), &[Puzzle::EMPTY], &[outcome], &mut places), Some(1));
 /// assert_eq!(outcome.solution.unwrap().values(), &places[0]);
 /// ```
 ///
@@ -59,26 +60,33 @@ pub fn all_stand_and_write(
     puzzles: &[Puzzle],
     outcomes: &[Outcome],
     places: &mut [[u8; CELLS]],
-) -> bool {
+) -> Option<usize> {
     let places = &mut places[..outcomes.len()];
+    let mut solutions = 0;
     #[cfg(target_arch = "x86_64")]
     if level >= Level::Avx512
         && let Some(units) = simd::UnitsOfGrids::detect()
     {
         // The referee has them in registers.
         let answered = puzzles.iter().zip(outcomes).zip(places);
-        return units.all_stand(answered.filter_map(|((puzzle, outcome), place)| match &outcome.solution {
-            Some(solution) => Some((puzzle.values(), solution.values(), Some(place))),
-            None => {
-                place.fill(0);
-                None
-            }
-        }));
+        let stand =
+            units.all_stand(answered.filter_map(|((puzzle, outcome), place)| match &outcome.solution {
+                Some(solution) => {
+                    solutions += 1;
+                    Some((puzzle.values(), solution.values(), Some(place)))
+                }
+                None => {
+                    place.fill(0);
+                    None
+                }
+            }));
+        return stand.then_some(solutions);
     }
     for (place, outcome) in places.iter_mut().zip(outcomes) {
         *place = outcome.solution.as_ref().map_or([0; CELLS], |solution| *solution.values());
+        solutions += usize::from(outcome.solution.is_some());
     }
-    all_stand_by_words(level, puzzles, outcomes)
+    all_stand_by_words(level, puzzles, outcomes).then_some(solutions)
 }
 
 /// [`all_stand`] without those permutations.
@@ -242,7 +250,9 @@ mod tests {
                 assert_eq!(found, [expected; 2], "{level}: {puzzles:?} {outcomes:?}");
                 // What is behind the last place stays.
                 let mut places = vec![[7; CELLS]; outcomes.len() + 1];
-                assert_eq!(all_stand_and_write(level, &puzzles, &outcomes, &mut places), expected, "{level}");
+                let solutions = outcomes.iter().filter(|outcome| outcome.solution.is_some()).count();
+                let written = all_stand_and_write(level, &puzzles, &outcomes, &mut places);
+                assert_eq!(written, expected.then_some(solutions), "{level}");
                 let solutions =
                     outcomes.iter().map(|outcome| outcome.solution.map_or([0; CELLS], Into::into));
                 assert!(places.into_iter().eq(solutions.chain([[7; CELLS]])), "{level}");
