@@ -286,9 +286,11 @@ impl Worker {
 }
 
 /// The rows of the pieces that so many rows are cut into. A batch's counters depend on what else is in it, so this depends
-/// on nothing but their number and the solver: enough pieces for many threads, if each is still worth its batch.
+/// on nothing but their number and the solver: enough pieces for many threads, if each is still worth its batch. Lanes run
+/// empty at the end of each, so that where there are many rows it is several batches.
 fn piece_size(rows: usize, batch_size: usize) -> usize {
     const PIECES: usize = 64;
     const LEAST: usize = 512;
-    (rows / PIECES).clamp(LEAST, batch_size.max(LEAST))
+    const BATCHES: usize = 2;
+    (rows / PIECES).clamp(LEAST, (BATCHES * batch_size).max(LEAST))
 }
