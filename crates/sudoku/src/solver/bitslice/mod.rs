@@ -104,7 +104,8 @@ impl Bitslice {
         self.0.solve(&BatchOf { puzzles, question, known }, outcomes);
     }
 
-    /// The lanes run empty towards the end of a batch; from this size on that costs a few percent at most.
+    /// The lanes run empty towards the end of a batch: the larger it is, the less that costs, and the more memory blocks of
+    /// rows take.
     const BATCH: usize = 4096;
 
     /// A solver of that width.

@@ -139,6 +139,7 @@ impl<W: Word, A: Allows<W>, const TELLS: bool> Kernel for SettleBox<'_, W, A, TE
         let (mut single, mut closed) = ([zero; 9], [zero; 9]);
         // Minirow by minirow and three digits at a time, so that what is counted stays in registers.
         for line in 0..3 {
+            // What the minirows share is loaded for each. Held for all three, it would be copied to the stack.
             let lines = black_box(&scratch.lines);
             let mut shut = [zero; 3];
             let (mut ones, mut twos) = ([[zero; 3]; 3], [[zero; 3]; 3]);
