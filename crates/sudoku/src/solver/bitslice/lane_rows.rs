@@ -186,15 +186,18 @@ impl LaneRow {
     /// The cell and the digits of that.
     #[inline(always)]
     pub(super) fn alternatives(&self) -> (usize, usize) {
-        let choice = (self.0[ROW_WORDS - 1] >> CHOICE_BIT & CHOICE_MASK) as usize;
-        (choice & CELL_MASK, choice >> CELL_BITS)
+        cell_of_choice((self.0[ROW_WORDS - 1] >> CHOICE_BIT & CHOICE_MASK) as usize)
     }
 }
 
 /// The bits of a cell's number.
 pub(super) const CELL_BITS: usize = 7;
-/// Those, as a mask.
-pub(super) const CELL_MASK: usize = (1 << CELL_BITS) - 1;
+
+/// The cell that a choice names, and its digits, as bits.
+#[inline(always)]
+pub(super) fn cell_of_choice(choice: usize) -> (usize, usize) {
+    (choice & ((1 << CELL_BITS) - 1), choice >> CELL_BITS & ALL_NINE as usize)
+}
 
 /// The blocks of [`LaneRows`].
 pub(super) const BLOCKS: usize = 8;

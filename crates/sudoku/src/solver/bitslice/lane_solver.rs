@@ -221,12 +221,11 @@ fn infer<S: Simd<N>, const N: usize>(
     let mut confirmed = [0; N];
     let mut with_triples = strategy.triples_are_due();
     let silent = if with_triples { 0 } else { strategy.silent_passes() };
-    for passes in 0..MOST_PASSES {
-        if passes < silent {
-            pass_in_silence(simd, state, allowed);
-            strategy.note_pass(false);
-            continue;
-        }
+    for _ in 0..silent {
+        pass_in_silence(simd, state, allowed);
+        strategy.note_pass(false);
+    }
+    for passes in silent..MOST_PASSES {
         let mut found = infer_once(simd, (state, allowed), with_triples);
         strategy.note_pass(with_triples);
         let (mut settled, mut stalled) = (0, 0);

@@ -32,7 +32,7 @@
 use super::BatchOf;
 use super::branch::{split_cell, split_configuration, take_up};
 use super::grids::Grids;
-use super::lane_rows::{CELL_BITS, CELL_MASK, LanePlace, LaneRow, bit_of_lane};
+use super::lane_rows::{LanePlace, LaneRow, bit_of_lane, cell_of_choice};
 use super::state::{Allowed, LaneMask, State};
 use super::transpose::RowsOnDemand;
 use crate::puzzle::{Puzzle, Solution};
@@ -216,8 +216,7 @@ impl<'b, S: Simd<N>, const N: usize> Scheduler<'b, S, N> {
         let rest = &mut self.stack[slot];
         let rows = rows.lanes();
         if on_cell {
-            let choice = rows.choice(place);
-            let (cell, digits) = (choice & CELL_MASK, choice >> CELL_BITS & 511);
+            let (cell, digits) = cell_of_choice(rows.choice(place));
             split_cell(rows, place, rest, cell, digits);
         } else if !split_configuration(rows, place, rest) {
             return false;
