@@ -78,7 +78,7 @@ impl<S: Simd<N>, const N: usize> Grids<S, N> {
     const LANES: usize = 64 * N;
 
     /// From so many a round on, the way by the state costs less than the one by rows.
-    const MANY: usize = Self::LANES / 4;
+    const MANY: usize = Self::LANES * 7 / 16;
 
     /// Fewer than these cost less one by one.
     const FEW: usize = Self::LANES / 16;

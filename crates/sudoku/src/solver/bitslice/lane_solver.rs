@@ -6,6 +6,9 @@
 //!
 //! A lane that stands still branches once the triple rule has found nothing in it. Where nearly all lanes hold puzzles
 //! that need no guess, it would wait for that until the batch ends: so the rule is due after so many passes without it.
+//!
+//! Most passes tell nothing: where the next one will hardly end the round, or where the rounds before show when the triple
+//! rule will find enough lanes standing still.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -55,6 +58,9 @@ const FORGET: u64 = 40_000;
 /// Passes after which the triple rule is due, for the sake of a few lanes: a fraction of a millisecond.
 const PASSES_WITHOUT_TRIPLES: u32 = 32;
 
+/// Rounds that apply the triple rule when those before them did, until one looks again whether that is the time.
+const ROUNDS_FORETOLD: u32 = 7;
+
 /// The counters behind the decision, and the decision for this round.
 struct Strategy {
     branches: u64,
@@ -63,11 +69,23 @@ struct Strategy {
     passes_without_triples: u32,
     /// The passes of the last round.
     last_passes: u32,
+    /// The passes that came before the triple rule in the last two rounds that found out when it helps; none where it did not.
+    before_triples: [Option<u32>; 2],
+    /// The rounds since then.
+    foretold: u32,
 }
 
 impl Default for Strategy {
     fn default() -> Strategy {
-        Strategy { branches: 64, failures: 64, eager: false, passes_without_triples: 0, last_passes: 0 }
+        Strategy {
+            branches: 64,
+            failures: 64,
+            eager: false,
+            passes_without_triples: 0,
+            last_passes: 0,
+            before_triples: [None; 2],
+            foretold: 0,
+        }
     }
 }
 
@@ -86,15 +104,28 @@ impl Strategy {
         self.eager
     }
 
-    /// The passes with which a round begins that need tell nothing: half of those that did not do in the last one. So
-    /// rounds that take ever fewer are followed.
-    fn silent_passes(&self) -> u32 {
-        self.last_passes.saturating_sub(1) / 2
+    /// How a round begins: the passes that need tell nothing, and whether the triple rule follows them.
+    fn start_passes(&mut self) -> (u32, bool) {
+        self.foretold += 1;
+        if self.passes_without_triples >= PASSES_WITHOUT_TRIPLES {
+            return (0, true);
+        }
+        if let [Some(before), Some(last)] = self.before_triples
+            && self.foretold <= ROUNDS_FORETOLD
+        {
+            return (before.min(last), true);
+        }
+        self.foretold = 0;
+        // Half of those that did not do in the last round. So rounds that take ever fewer are followed.
+        (self.last_passes.saturating_sub(1) / 2, false)
     }
 
-    /// Whether the triple rule has not been applied for too long.
-    fn triples_are_due(&self) -> bool {
-        self.passes_without_triples >= PASSES_WITHOUT_TRIPLES
+    /// Notes the passes of a round, and those before the triple rule.
+    fn note_passes(&mut self, passes: u32, before_triples: Option<u32>) {
+        self.last_passes = passes;
+        if self.foretold == 0 {
+            self.before_triples = [self.before_triples[1], before_triples];
+        }
     }
 
     /// Counts a pass, with the triple rule before it or without.
@@ -216,18 +247,24 @@ fn infer<S: Simd<N>, const N: usize>(
         return infer_once(simd, (state, allowed), false);
     }
     let lanes = Scheduler::<S, N>::LANES as u32;
-    let enough = (lanes * 15 / 32).min(ones(occupied));
+    // Towards the end of a batch a round would else take the passes of the slowest lane.
+    let enough = (lanes * 15 / 32).min((ones(occupied) * 7).div_ceil(8));
     // The open lanes that the triple rule has not moved.
     let mut confirmed = [0; N];
-    let mut with_triples = strategy.triples_are_due();
-    let silent = if with_triples { 0 } else { strategy.silent_passes() };
-    for _ in 0..silent {
-        pass_in_silence(simd, state, allowed);
-        strategy.note_pass(false);
-    }
-    for passes in silent..MOST_PASSES {
+    let (mut silent, mut with_triples) = strategy.start_passes();
+    let (mut passes, mut before_triples) = (0, None);
+    while passes < MOST_PASSES {
+        for _ in 0..silent {
+            pass_in_silence(simd, state, allowed);
+            strategy.note_pass(false);
+        }
+        passes += silent;
+        if with_triples && before_triples.is_none() {
+            before_triples = Some(passes);
+        }
         let mut found = infer_once(simd, (state, allowed), with_triples);
         strategy.note_pass(with_triples);
+        passes += 1;
         let (mut settled, mut stalled) = (0, 0);
         for at in 0..N {
             let open = found.unsolved[at] & !(found.bad[at] | found.changed[at]) & occupied[at];
@@ -237,10 +274,12 @@ fn infer<S: Simd<N>, const N: usize>(
             stalled += (open & !confirmed[at]).count_ones();
         }
         if settled >= enough {
-            strategy.last_passes = passes + 1;
+            strategy.note_passes(passes, before_triples);
             return found;
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
+        // One more pass brings no more to rest than half of the lanes do already.
+        silent = u32::from(!with_triples && 2 * (settled + stalled) < enough);
     }
     infer_once(simd, (state, allowed), true)
 }
