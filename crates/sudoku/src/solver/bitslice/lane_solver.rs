@@ -235,7 +235,8 @@ impl<S: Simd<N>, const N: usize> Batch for LaneSolver<S, N> {
 /// Passes until most lanes have settled; eagerly, just two.
 ///
 /// The triple rule costs half a pass and finds nothing in lanes that still move without it. So it waits until
-/// enough lanes stand still that have to branch otherwise, or until the few that do have waited long enough.
+/// enough lanes stand still that have to branch otherwise, or until the few that do have waited long enough. A lane in which
+/// it struck something has still settled where the next pass changes nothing: applied once more it hardly finds more.
 fn infer<S: Simd<N>, const N: usize>(
     simd: S,
     (state, allowed): (&mut State<S::Word>, Option<&Allowed<N>>),
@@ -249,7 +250,7 @@ fn infer<S: Simd<N>, const N: usize>(
     let lanes = Scheduler::<S, N>::LANES as u32;
     // Towards the end of a batch a round would else take the passes of the slowest lane.
     let enough = (lanes * 15 / 32).min((ones(occupied) * 7).div_ceil(8));
-    // The open lanes that the triple rule has not moved.
+    // The open lanes that did not move after the triple rule.
     let mut confirmed = [0; N];
     let (mut silent, mut with_triples) = strategy.start_passes();
     let (mut passes, mut before_triples) = (0, None);
@@ -290,10 +291,9 @@ fn infer_once<S: Simd<N>, const N: usize>(
     (state, allowed): (&mut State<S::Word>, Option<&Allowed<N>>),
     with_triples: bool,
 ) -> Observed<N> {
-    let struck = if with_triples { triple(simd, state) } else { Report::blank(simd.zero()) };
+    let bad = if with_triples { triple(simd, state) } else { simd.zero() };
     let mut found = pass(simd, state, allowed);
-    found.bad = found.bad | struck.bad;
-    found.changed = found.changed | struck.changed;
+    found.bad = found.bad | bad;
     Observed::of(found)
 }
 

@@ -13,23 +13,24 @@
 //!
 //! Only flags are struck here; the next pass takes the cells along.
 
-use super::state::{BandPlanes, Minilines, Report, State, count_nine};
+use super::state::{BandPlanes, Minilines, State, count_nine};
 use crate::simd::{Kernel, Simd, Word};
 
-/// Applies the rule to the three bands and the three stacks.
-pub(super) fn triple<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> Report<S::Word> {
-    let mut report = Report::blank(simd.zero());
+/// Applies the rule to the three bands and the three stacks. Says where it finds a contradiction; what it has struck shows
+/// in the next pass, as far as anything follows from it.
+pub(super) fn triple<S: Simd<N>, const N: usize>(simd: S, state: &mut State<S::Word>) -> S::Word {
+    let mut bad = simd.zero();
     for band in &mut state.bands {
-        simd.call(StrikeBand { zero: simd.zero(), band, report: &mut report });
+        simd.call(StrikeBand { zero: simd.zero(), band, bad: &mut bad });
     }
-    report
+    bad
 }
 
 /// The rule on the nine minilines of one band (or stack).
 struct StrikeBand<'s, W> {
     zero: W,
     band: &'s mut BandPlanes<W>,
-    report: &'s mut Report<W>,
+    bad: &'s mut W,
 }
 
 impl<W: Word> Kernel for StrikeBand<'_, W> {
@@ -37,10 +38,10 @@ impl<W: Word> Kernel for StrikeBand<'_, W> {
 
     #[inline(always)]
     fn run(self) {
-        let StrikeBand { zero, band, report } = self;
+        let StrikeBand { zero, band, bad: found } = self;
         // Where just three digits are possible, and where just three are confined to the miniline in its box.
         let (mut open, mut filled): (Minilines<W>, Minilines<W>) = ([[zero; 3]; 3], [[zero; 3]; 3]);
-        let mut bad = report.bad;
+        let mut bad = *found;
         for index in 0..3 {
             for line in 0..3 {
                 let mut possible = [zero; 9];
@@ -58,19 +59,16 @@ impl<W: Word> Kernel for StrikeBand<'_, W> {
                 bad = bad | fours;
             }
         }
-        report.bad = bad;
-        let mut changed = report.changed;
+        *found = bad;
         for digit in 0..9 {
             let before = band[digit];
             let struck = struck_minilines(zero, &before, &open, &filled);
             for index in 0..3 {
                 for line in 0..3 {
-                    changed = changed | before[index][line] & struck[index][line];
                     band[digit][index][line] = before[index][line] & !struck[index][line];
                 }
             }
         }
-        report.changed = changed;
     }
 }
 
