@@ -291,6 +291,6 @@ impl Worker {
 fn piece_size(rows: usize, batch_size: usize) -> usize {
     const PIECES: usize = 64;
     const LEAST: usize = 512;
-    const BATCHES: usize = 2;
+    const BATCHES: usize = 4;
     (rows / PIECES).clamp(LEAST, (BATCHES * batch_size).max(LEAST))
 }
