@@ -279,7 +279,7 @@ fn infer<S: Simd<N>, const N: usize>(
             return found;
         }
         with_triples = stalled >= lanes / 5 || settled + stalled >= enough;
-        // One more pass brings no more to rest than half of the lanes do already.
+        // A pass hardly doubles the lanes at rest: then the next one does not end the round.
         silent = u32::from(!with_triples && 2 * (settled + stalled) < enough);
     }
     infer_once(simd, (state, allowed), true)
