@@ -392,3 +392,45 @@ impl Iterator for BitsOf {
 fn ones<const N: usize>(mask: &LaneMask<N>) -> u32 {
     mask.iter().map(|word| word.count_ones()).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two rounds in a row have to need the triple rule: easy batches need it now and then, after many passes.
+    #[test]
+    fn the_triple_rule_is_foretold_by_two_rounds_for_seven() {
+        let mut strategy = Strategy::default();
+        for (before_triples, next) in
+            [(Some(9), (5, false)), (None, (2, false)), (Some(4), (2, false)), (Some(3), (3, true))]
+        {
+            let passes = before_triples.map_or(5, |before| before + 2);
+            strategy.note_passes(passes, before_triples);
+            assert_eq!(strategy.start_passes(), next);
+        }
+        for _ in 1..ROUNDS_FORETOLD {
+            // What such a round took is no evidence.
+            strategy.note_passes(9, Some(8));
+            assert_eq!(strategy.start_passes(), (3, true));
+        }
+        assert_eq!(strategy.start_passes(), (4, false));
+        strategy.note_passes(5, None);
+        assert_eq!(strategy.start_passes(), (2, false));
+    }
+
+    /// A few lanes that stand still among many that do not would else wait until the batch ends.
+    #[test]
+    fn the_triple_rule_is_due_after_so_many_passes_without_it() {
+        let mut strategy = Strategy::default();
+        for _ in 0..PASSES_WITHOUT_TRIPLES {
+            assert_eq!(strategy.start_passes(), (0, false));
+            strategy.note_pass(false);
+        }
+        assert_eq!(strategy.start_passes(), (0, true));
+        strategy.note_pass(true);
+        // Which foretells nothing.
+        strategy.note_passes(1, Some(0));
+        assert_eq!(strategy.start_passes(), (0, false));
+        assert_eq!(strategy.before_triples, [None; 2]);
+    }
+}
