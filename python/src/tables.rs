@@ -15,7 +15,8 @@ use sudobench_sudoku::Question;
 
 use crate::errors::{of_arrow, unusable};
 use crate::interruptible::{Flags, interruptible};
-use crate::options::{Asked, ColumnKey, Solving, SolvingOptions};
+use crate::kept::table_solver;
+use crate::options::{Asked, ColumnKey, SolvingOptions};
 
 /// Record batches with their answers, for whatever takes Arrow's streams. Those that are solved when they are asked for are
 /// read once.
@@ -98,18 +99,14 @@ pub(crate) fn add_columns(
     whole: bool,
 ) -> PyResult<SolvedTable> {
     let solving = options.solving()?;
-    let threads = solving.threads();
-    let Solving { question, variant, level, restore_zeros, isomorphs, .. } = solving;
     let flags = Flags::default();
     let mut options = verb
         .options()
         .columns(&columns.join(","))
         .map_err(of_arrow)?
-        .question(Question { cancel: Some(Arc::clone(&flags.reading)), ..question })
-        .solver(variant, level)
-        .threads(threads)
-        .isomorphs(isomorphs)
-        .restore_zeros(restore_zeros);
+        .question(Question { cancel: Some(Arc::clone(&flags.reading)), ..solving.question.clone() })
+        .isomorphs(solving.isomorphs)
+        .restore_zeros(solving.restore_zeros);
     if let Some(column) = column {
         options = options.puzzle_column(ColumnChoice::from(column));
     }
@@ -117,8 +114,9 @@ pub(crate) fn add_columns(
         options = options.solution_column(ColumnChoice::from(column));
     }
     let batches = table.into_reader()?;
+    let solver = BatchSolver::with_solver(table_solver(py, &solving)?, &options);
     let work = move || -> Result<SolvedTable, Error> {
-        let solved = BatchSolver::new(&options)?.stream(batches)?;
+        let solved = solver.stream(batches)?;
         let schema = solved.schema();
         if !whole {
             let stream: Box<dyn RecordBatchReader + Send> = Box::new(solved);

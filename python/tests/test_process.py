@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import threading
 import time
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import sudobench
 from conftest import Known
@@ -101,8 +103,32 @@ def test_any_number_of_threads_answers_alike(solver: str, known: list[Known]) ->
         assert one.notes == many.notes
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="this system does not list threads")
+def test_the_same_threads_serve_all_calls() -> None:
+    def threads() -> set[str]:
+        tasks = {task: pathlib.Path("/proc/self/task", task, "comm") for task in os.listdir("/proc/self/task")}
+        return {task for task, name in tasks.items() if name.exists() and name.read_text().startswith("solver-")}
+
+    table = pa.table({"puzzle": [PUZZLE] * 2000})
+    sudobench.solve(table["puzzle"], threads=3)
+    kept = threads()
+    assert len(kept) >= 3
+    # The streams hold their threads while they are there.
+    streams = [
+        of_table(pa.RecordBatchReader.from_batches(table.schema, table.to_batches()), "puzzle", threads=3)
+        for of_table in (sudobench.solve_table, sudobench.canonical_table, sudobench.check_table, sudobench.rate_table)
+    ]
+    assert threads() <= kept
+    # Others take their place, and they go on.
+    sudobench.solve_table(table, threads=2)
+    assert not threads() <= kept
+    assert [stream.read_all().num_rows for stream in streams] == [2000] * 4
+
+
 def solve_in_child(puzzles: list[str]) -> list[str]:
-    return [str(status) for status in sudobench.solve(puzzles).status]
+    statuses = [str(status) for status in sudobench.solve(puzzles).status]
+    assert sudobench.solve_table(pa.table({"puzzle": puzzles}), "puzzle")["status"].to_pylist() == statuses
+    return statuses
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")

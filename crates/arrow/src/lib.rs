@@ -254,9 +254,15 @@ impl BatchSolver {
     /// # Errors
     /// [`Error::Table`] where the CPU lacks the level, or threads cannot be started.
     pub fn new(options: &Options) -> Result<BatchSolver, Error> {
-        let Options { columns, question, variant, level, threads, isomorphs, source, .. } = options.clone();
-        let solver = Arc::new(TableSolver::new(&variant, level, threads)?);
-        Ok(BatchSolver { solver, columns, question, isomorphs, source })
+        let solver = TableSolver::new(&options.variant, options.level, options.threads)?;
+        Ok(BatchSolver::with_solver(Arc::new(solver), options))
+    }
+
+    /// Uses the threads and solvers of a [`TableSolver`] that exists. The solver, its level and the threads of the options are
+    /// ignored.
+    pub fn with_solver(solver: Arc<TableSolver>, options: &Options) -> BatchSolver {
+        let Options { columns, question, isomorphs, source, .. } = options.clone();
+        BatchSolver { solver, columns, question, isomorphs, source }
     }
 
     /// The batch with the columns that were asked for behind its own.

@@ -11,8 +11,10 @@ use arrow_array::{
 };
 use arrow_schema::ArrowError;
 use sudobench_arrow::{BatchSolver, Error, Options};
-use sudobench_batch::table::TableError;
+use sudobench_batch::table::{TableError, TableSolver};
 use sudobench_sudoku::Question;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::default_variant;
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
@@ -76,6 +78,17 @@ fn what_was_asked_for_is_what_comes() {
     assert!(statuses.into_iter().all(|status| status == Some("solved")));
     let error = Options::default().columns("time").unwrap_err();
     assert!(error.to_string().starts_with("no column is called `time`"), "{error}");
+}
+
+#[test]
+fn solvers_of_batches_share_a_table_solver() {
+    let options = Options::default();
+    let threads = 2.try_into().unwrap();
+    let kept = TableSolver::new(default_variant(), Level::widest(), threads).map(Arc::new).unwrap();
+    let solvers = [options.clone(), options.columns("count").unwrap()]
+        .map(|options| BatchSolver::with_solver(Arc::clone(&kept), &options));
+    assert_eq!(solvers.map(|solver| solver.solve(&batch(3)).unwrap().num_columns()), [4, 3]);
+    assert_eq!(Arc::strong_count(&kept), 1);
 }
 
 #[test]
