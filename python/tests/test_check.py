@@ -145,5 +145,5 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
     with pytest.raises(TypeError, match="check_table"):
         sudobench.check(table)
     with pytest.raises(TypeError, match="ndarray is not one puzzle"):
-        sudobench.minimals(np.zeros(81, np.uint8))
+        sudobench.minimals(np.zeros((1, 81), np.uint8))
     assert list(tmp_path.iterdir()) == []

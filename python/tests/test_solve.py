@@ -130,6 +130,51 @@ def test_one_puzzle() -> None:
     assert sudobench.solve("." * 81, max_solutions=10**15, max_time_per_puzzle=0.01).status == "aborted"
 
 
+class ArrayLike:
+    """What becomes an array by `numpy.asarray`, and nothing else."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+        return self.array
+
+
+BOARD = cells([Known(PUZZLE, "", "")])[0]
+
+BOARDS = {
+    "81": BOARD,
+    "9x9": BOARD.reshape(9, 9),
+    "int64": BOARD.astype(np.int64),
+    "big-endian": BOARD.astype(">i2").reshape(9, 9),
+    "Fortran order": np.asfortranarray(BOARD.reshape(9, 9)),
+    "every second": np.repeat(BOARD, 2)[::2],
+    "array-like": ArrayLike(BOARD.reshape(9, 9)),
+}
+
+OF_ONE = {
+    "solve": sudobench.solve,
+    "solve, zeros restored": lambda puzzle: sudobench.solve(puzzle, restore_zeros=True),
+    "canonical": sudobench.canonical,
+    "check": sudobench.check,
+    "rate": sudobench.rate,
+    "minimals": lambda puzzle: sudobench.minimals(puzzle, limit=3).tolist(),
+    "vicinity": lambda puzzle: sudobench.vicinity(puzzle, "-1+1", limit=3).tolist(),
+}
+
+
+@pytest.mark.parametrize("function", OF_ONE)
+def test_one_board_is_one_puzzle(function: str) -> None:
+    expected = OF_ONE[function](PUZZLE)
+    for kind, board in BOARDS.items():
+        assert OF_ONE[function](board) == expected, kind
+    for cell, value in [(0, 10), (80, 255), (40, 300), (40, -1)]:
+        wrong = BOARD.astype(np.int64)
+        wrong[cell] = value
+        with pytest.raises(ValueError, match=f"^cell {cell} holds {value}, which is neither a digit nor 0 for a blank$"):
+            OF_ONE[function](wrong)
+
+
 @pytest.mark.parametrize("name", ["bitboard", "mrv", "dlx", "bitmask", "auto", "bitslice"])
 def test_every_solver_agrees(name: str, whole: list[Known]) -> None:
     rows = whole[:20]
@@ -162,10 +207,9 @@ def test_numbers_out_of_range_are_malformed_and_never_wrap() -> None:
 @pytest.mark.parametrize(
     ("puzzles", "error", "words"),
     [
-        (np.zeros((9, 9), int), ValueError, "board.reshape(1, 81)"),
-        (np.zeros(81, np.uint8), ValueError, "board.reshape(1, 81)"),
         (np.zeros((3, 80), int), ValueError, "shape (N, 81) or (N, 9, 9)"),
         (np.zeros((3, 81)), TypeError, "an array of float64"),
+        (np.zeros(81), TypeError, "an array of float64"),
         (np.array([["a"]]), ValueError, "texts are of shape (N,)"),
         (pd.Series([53007]), TypeError, "dtype=str"),
         (pd.DataFrame({"a": [PUZZLE]}), TypeError, "solve_table"),

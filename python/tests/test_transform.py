@@ -65,6 +65,11 @@ def test_one_puzzle_is_one_text() -> None:
     assert sudobench.transform(PUZZLE.encode(), apply=THERE) == form.encode()
     several = sudobench.transform(PUZZLE, random=3)
     assert isinstance(several, list) and len(several) == 3
+    board, grid = cells([PUZZLE])[0], cells([SOLUTION])[0]
+    for puzzle, solution in [(board, grid), (board.reshape(9, 9).astype(np.int64), grid.reshape(9, 9))]:
+        made = sudobench.transform(puzzle, apply=THERE, solutions=solution)
+        assert [array.tolist() for array in made] == cells(list(pair)).tolist()
+        assert sudobench.transform(puzzle, random=3).tolist() == cells(several).tolist()
     canonical = {sudobench.transform(each, to="canonical") for each in [PUZZLE, form, *several]}
     assert len(canonical) == 1
     assert sudobench.transform(next(iter(canonical)), to="canonical") in canonical
@@ -90,6 +95,7 @@ def test_what_cannot_be_is_told(solved: list[Known]) -> None:
         (lambda: sudobench.transform(board, random=0), "random=0: give 1 or more"),
         (lambda: sudobench.transform(board, apply="r1"), "apply=\"r1\": a transformation is r, c and d"),
         (lambda: sudobench.transform(board, to="minlex"), "to=\"minlex\": there is 'canonical'"),
+        (lambda: sudobench.transform(wrong[1], random=2), "cell 5 holds 10"),
         (lambda: sudobench.transform(wrong, random=2), "puzzle 1 \\(of those from 0\\): cell 5 holds 10"),
         (lambda: sudobench.transform(board, random=2, solutions=wrong), "solution 1 \\(of those"),
         (lambda: sudobench.transform(board, random=2, solutions=board[:1]), "1 solutions for 2 puzzles"),

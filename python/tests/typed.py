@@ -22,6 +22,8 @@ finished: sudobench.Finished | None = sudobench.solve_file("in.csv", "out.csv", 
 if finished is not None:
     print(finished.rows, finished.statuses["unique"])
 version: str = sudobench.__version__
+board: sudobench.Answer = sudobench.solve(np.zeros(81, dtype=np.uint8))
+square: sudobench.Form = sudobench.canonical(boards[0].reshape(9, 9))
 form: sudobench.Form = sudobench.canonical("." * 81)
 forms: sudobench.Forms = sudobench.canonical(boards, transform=True, threads=2)
 cells: npt.NDArray[np.uint8] = forms.canonical
@@ -58,4 +60,5 @@ grids: npt.NDArray[np.uint8] = made.solution
 weights: npt.NDArray[np.float64] | None = made.weight
 into: sudobench.Finished | None = sudobench.generate_file("out.csv", 10, clues=24, columns=["solution"], resume=True)
 inside: npt.NDArray[np.uint8] = sudobench.minimals("." * 81, limit=3)
+of_board: npt.NDArray[np.uint8] = sudobench.minimals(boards[0])
 near: npt.NDArray[np.uint8] = sudobench.vicinity("." * 81, "-1+1", minimal=True)

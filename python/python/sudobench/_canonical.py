@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ._files import Finished, file_options, write_file
-from ._puzzles import columns_of, solving_options
+from ._puzzles import columns_of, one_or_many, solving_options
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -70,6 +70,16 @@ def canonical(
 ) -> Form: ...
 @overload
 def canonical(
+    puzzles: npt.NDArray[np.integer[Any]],
+    *,
+    transform: bool = False,
+    automorphisms: bool = False,
+    canonical_solution: bool = False,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any: ...
+@overload
+def canonical(
     puzzles: Iterable[Any],
     *,
     transform: bool = False,
@@ -90,8 +100,8 @@ def canonical(
     """The canonical form of one puzzle, or of many: the smallest of all that rows, columns, bands, stacks, a transposition and
     new names for the digits make of it. Puzzles are equivalent exactly where their canonical forms are equal.
 
-    Puzzles are of the kinds that `solve` takes, with any number of solutions; filled grids are puzzles too. Of one, all that a
-    `Form` tells is found out; of many the forms, and what is asked for:
+    Puzzles are of the kinds that `solve` takes, one or many, with any number of solutions; filled grids are puzzles too. Of one,
+    all that a `Form` tells is found out; of many the forms, and what is asked for:
 
     - `transform`: what takes each puzzle to its form.
     - `automorphisms`: in how many ways it is equivalent to itself.
@@ -102,11 +112,11 @@ def canonical(
     """
     import numpy as np
 
-    is_one = isinstance(puzzles, (str, bytes))
+    puzzles, is_one = one_or_many(puzzles)
     asked = [is_one or transform, is_one or automorphisms, is_one or canonical_solution]
     names = [name for name, is_asked in zip(COLUMNS, asked) if is_asked]
     columns = columns_of(
-        [puzzles] if is_one else puzzles,
+        puzzles,
         "canonical",
         ["canonical", *names, "note"],
         solving_options(threads, restore_zeros),

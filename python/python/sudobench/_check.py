@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ._files import Finished, file_options, write_file
-from ._puzzles import columns_of, solving_options, words_of
+from ._puzzles import columns_of, one_or_many, solving_options, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -82,6 +82,15 @@ def check(
 ) -> Check: ...
 @overload
 def check(
+    puzzles: npt.NDArray[np.integer[Any]],
+    *,
+    columns: str | Sequence[str] = ("minimal", "redundant"),
+    max_solutions: int = 2,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any: ...
+@overload
+def check(
     puzzles: Iterable[Any],
     *,
     columns: str | Sequence[str] = ("minimal", "redundant"),
@@ -99,7 +108,7 @@ def check(
 ) -> Check | Checks:
     """Whether one puzzle, or each of many, has exactly one solution, whether it is minimal, and which of its clues are redundant.
 
-    Puzzles are of the kinds that `solve` takes. Of one, all is found out; of many
+    Puzzles are of the kinds that `solve` takes, one or many. Of one, all is found out; of many
 
     - `columns`: those of minimal, redundant, count, cnt12095 and automorphisms that are asked for, or `"all"`. To say whether puzzles
       are minimal is cheaper than to list their redundant clues.
@@ -107,7 +116,7 @@ def check(
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     """
-    is_one = isinstance(puzzles, (str, bytes))
+    puzzles, is_one = one_or_many(puzzles)
     asked = ",".join([columns] if isinstance(columns, str) else columns)
     names = COLUMNS if is_one or asked.strip() == "all" else [name.strip() for name in asked.split(",")]
     unknown = [name for name in names if name not in [*COLUMNS, "status", "note"]]
@@ -115,7 +124,7 @@ def check(
         raise ValueError(f"no column is called `{unknown[0]}`; there are {', '.join(COLUMNS)}, and `all`")
     always = [name for name in ("status", "note") if name not in names]
     options = _options(max_solutions, threads, restore_zeros)
-    raw = columns_of([puzzles] if is_one else puzzles, "check", [*names, *always], options)
+    raw = columns_of(puzzles, "check", [*names, *always], options)
     checks = _checks(raw)
     return _one(checks) if is_one else checks
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
+from ._puzzles import one_or_many
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 
-def minimals(puzzle: str | bytes, *, limit: int = 1000) -> npt.NDArray[np.uint8]:
+def minimals(
+    puzzle: str | bytes | npt.NDArray[np.integer[Any]], *, limit: int = 1000
+) -> npt.NDArray[np.uint8]:
     """The minimal puzzles inside one: some of its clues, the same one solution, and no clue that could be left out.
 
-    They come as an array of shape (N, 81), 0 for a blank, in ascending order: all of them, or where there are more than `limit` the first.
-    A puzzle without exactly one solution has none. What is no puzzle raises `ValueError`. Files: `sudobench minimals`.
+    The puzzle is a `str`, `bytes` or an array of one board, as in `solve`. The result is an array of shape (N, 81), 0 for a blank, in
+    ascending order: all of them, or where there are more than `limit` the first. A puzzle without exactly one solution has none. What is no puzzle raises `ValueError`. Files: `sudobench minimals`.
     """
     import numpy as np
 
@@ -23,10 +26,15 @@ def minimals(puzzle: str | bytes, *, limit: int = 1000) -> npt.NDArray[np.uint8]
 
 
 def vicinity(
-    puzzle: str | bytes, distance: str, *, minimal: bool = False, limit: int = 10_000
+    puzzle: str | bytes | npt.NDArray[np.integer[Any]],
+    distance: str,
+    *,
+    minimal: bool = False,
+    limit: int = 10_000,
 ) -> npt.NDArray[np.uint8]:
     """The puzzles with exactly one solution that come about where some clues of one go and then some come, in any blank.
 
+    - `puzzle`: a `str`, `bytes` or an array of one board, as in `solve`.
     - `distance`: how many, each from 0 to 3, such as `"-1+1"`. A clue may come back, so that `"-2+2"` has all of `"-1+1"`. Of a puzzle with
       17 clues -1+1 takes milliseconds, -2+2 seconds, -3+3 hours; Ctrl-C ends it.
     - `minimal`: only those without a redundant clue.
@@ -40,10 +48,15 @@ def vicinity(
     return np.asarray(_sudobench.vicinity(_text(puzzle), distance, minimal, _checked(limit)))
 
 
-def _text(puzzle: str | bytes) -> bytes:
-    if not isinstance(puzzle, (str, bytes)):
-        raise TypeError(f"{type(puzzle).__name__} is not one puzzle, which is a str or bytes of 81 characters")
-    return puzzle.encode(errors="replace") if isinstance(puzzle, str) else puzzle
+def _text(puzzle: Any) -> bytes:
+    puzzles, is_one = one_or_many(puzzle)
+    if not is_one:
+        raise TypeError(
+            f"this {type(puzzle).__name__} is not one puzzle: give a str or bytes of 81 characters, or an array of whole numbers"
+            " of shape (81,) or (9, 9)"
+        )
+    text: bytes = puzzles[0]
+    return text
 
 
 def _checked(limit: int) -> int:

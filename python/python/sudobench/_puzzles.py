@@ -40,11 +40,37 @@ def solving_options(
     }
 
 
+def one_or_many(puzzles: Any) -> tuple[Any, bool]:
+    """Returns the puzzles, and whether there is only one: a text, or an array that is one board. One puzzle comes back as a
+    text in a list.
+
+    Raises `ValueError` if a cell of the one board is not 0 to 9."""
+    if isinstance(puzzles, (str, bytes)):
+        return [puzzles.encode(errors="replace") if isinstance(puzzles, str) else puzzles], True
+    if is_arrow(puzzles) or is_of("pandas", puzzles) or not hasattr(puzzles, "__array__"):
+        return puzzles, False
+    import numpy as np
+
+    array = np.asarray(puzzles)
+    if not is_board(array):
+        return array, False
+    cells = array.reshape(81)
+    wrong = np.flatnonzero((cells < 0) | (cells > 9))
+    if len(wrong):
+        raise ValueError(f"cell {wrong[0]} holds {cells[wrong[0]]}, which is neither a digit nor 0 for a blank")
+    return [(cells.astype(np.uint8) + np.uint8(ord("0"))).tobytes()], True
+
+
+def is_board(array: npt.NDArray[Any]) -> bool:
+    """Whether an array is one puzzle."""
+    return array.dtype.kind in "iu" and array.shape in ((81,), (9, 9))
+
+
 def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns:
     """What a verb says of many puzzles, which may be of any kind that `solve` takes."""
     if is_of("pandas", puzzles):
         puzzles = _pandas_series(puzzles, verb)
-    if hasattr(puzzles, "__arrow_c_array__") or hasattr(puzzles, "__arrow_c_stream__"):
+    if is_arrow(puzzles):
         return _sudobench.columns_of_array(puzzles, verb, columns, options)
     if hasattr(puzzles, "__array__"):
         import numpy as np
@@ -124,6 +150,11 @@ def _bytes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     as_bytes = numbers.astype(np.uint8)
     as_bytes[as_bytes != numbers] = 255
     return as_bytes
+
+
+def is_arrow(value: object) -> bool:
+    """Whether Arrow's interface reads a value."""
+    return hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")
 
 
 def is_of(package: str, value: object) -> bool:

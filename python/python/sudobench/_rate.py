@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 from . import _sudobench
 from ._files import Finished, fields_of, file_options, inputs_of
 from ._progress import Progress
-from ._puzzles import columns_of, solving_options, words_of
+from ._puzzles import columns_of, one_or_many, solving_options, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -89,6 +89,16 @@ def rate(
 ) -> Rating: ...
 @overload
 def rate(
+    puzzles: npt.NDArray[np.integer[Any]],
+    *,
+    columns: str | Sequence[str] = ("difficulty",),
+    isomorphs: int = 10,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any: ...
+@overload
+def rate(
     puzzles: Iterable[Any],
     *,
     columns: str | Sequence[str] = ("difficulty",),
@@ -108,7 +118,8 @@ def rate(
 ) -> Rating | Ratings:
     """How hard one puzzle is, or many, by measures that are the same for all equivalent forms of it; `Rating` tells what they are.
 
-    Puzzles are of the kinds that `solve` takes. Rated are those with exactly one solution. Of one, all measures are found out; of many
+    Puzzles are of the kinds that `solve` takes, one or many. Rated are those with exactly one solution. Of one, all measures are found
+    out; of many
 
     - `columns`: those of difficulty, singles, locked, pairs, depth, backdoor and guesses that are asked for, or `"all"`.
     - `isomorphs`, `seed`: over how many random forms of each puzzle guesses are averaged, and what decides which: those that
@@ -116,12 +127,12 @@ def rate(
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     """
-    is_one = isinstance(puzzles, (str, bytes))
+    puzzles, is_one = one_or_many(puzzles)
     asked = ",".join([columns] if isinstance(columns, str) else columns)
     names = COLUMNS if is_one or asked.strip() == "all" else [name.strip() for name in asked.split(",")]
     always = [name for name in ("status", "note") if name not in names]
     options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
-    raw = columns_of([puzzles] if is_one else puzzles, "rate", [*names, *always], options)
+    raw = columns_of(puzzles, "rate", [*names, *always], options)
     ratings = _ratings(raw)
     return _one(ratings) if is_one else ratings
 

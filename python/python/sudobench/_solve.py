@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _sudobench
 from ._answers import Answer, Answers
 from ._files import Finished, file_options, write_file
-from ._puzzles import columns_of, solving_options
+from ._puzzles import columns_of, one_or_many, solving_options
 from ._tables import add_columns
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
 
 COLUMNS = ["solution", "status", "count", "nodes", "guesses", "note"]
 
@@ -29,6 +33,18 @@ def solve(
     threads: int | None = None,
     restore_zeros: bool = False,
 ) -> Answer: ...
+@overload
+def solve(
+    puzzles: npt.NDArray[np.integer[Any]],
+    *,
+    max_solutions: int = 2,
+    answer: Literal["smallest", "first"] | None = None,
+    max_nodes: int | None = None,
+    max_time_per_puzzle: float | None = None,
+    solver: str | None = None,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any: ...
 @overload
 def solve(
     puzzles: Iterable[Any],
@@ -54,11 +70,17 @@ def solve(
 ) -> Answer | Answers:
     """Solves one puzzle, or many.
 
-    One is a `str` or `bytes` of 81 characters: digits, and any of `. 0 _ * x X -` for blanks. Many are
+    One puzzle, whose result is an `Answer`, is
 
-    - a list or any other iterable of such;
-    - NumPy arrays of whole numbers of shape (N, 81) or (N, 9, 9), 0 for a blank, or of strings such as `S81` and `U81`;
-      whatever becomes one by `numpy.asarray`, as tensors of PyTorch do;
+    - a `str` or `bytes` of 81 characters: digits, and any of `. 0 _ * x X -` for blanks;
+    - a NumPy array of whole numbers of shape (81,) or (9, 9), 0 for a blank, or whatever becomes one by `numpy.asarray`, as
+      tensors of PyTorch do.
+
+    Many puzzles, whose results are `Answers`, are
+
+    - a list or any other iterable of texts or boards;
+    - NumPy arrays, and what becomes one, of whole numbers of shape (N, 81) or (N, 9, 9), or of strings such as `S81` and
+      `U81`;
     - an array, a chunked array or a series of pyarrow, polars, pandas and all others of Arrow: strings, bytes, or lists of
       81 whole numbers.
 
@@ -78,12 +100,10 @@ def solve(
     options = solving_options(
         threads, restore_zeros, max_solutions, answer, max_nodes, max_time_per_puzzle, solver
     )
-    if isinstance(puzzles, str):
-        puzzles = puzzles.encode(errors="replace")
-    is_one = isinstance(puzzles, bytes)
+    puzzles, is_one = one_or_many(puzzles)
     if is_one and not restore_zeros:
-        return Answer(*_sudobench.solve_one(puzzles, options))
-    columns = columns_of([puzzles] if is_one else puzzles, "solve", COLUMNS, options)
+        return Answer(*_sudobench.solve_one(puzzles[0], options))
+    columns = columns_of(puzzles, "solve", COLUMNS, options)
     notes = columns["note"]
     if is_one and notes:
         raise ValueError(notes[0][1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._puzzles import is_of
+from ._puzzles import is_arrow, is_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ def add_columns(
 
 def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> Any:
     """What is made of a table, as a table of its kind. It is made now, or, if it is not taken as a whole, as it is read."""
-    if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
+    if not is_arrow(table):
         hint = "; collect() it first" if type(table).__name__ == "LazyFrame" else ""
         raise TypeError(f"{type(table).__name__} has no __arrow_c_stream__, by which tables are read{hint}")
     kind = type(table).__name__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
+from ._puzzles import is_arrow, is_board
 from ._tables import as_it_came
 
 if TYPE_CHECKING:
@@ -81,8 +82,9 @@ def transform(
     - `to`: `"canonical"` for the smallest of all forms.
 
     Puzzles are a NumPy array of whole numbers of shape (N, 81) or (N, 9, 9), 0 for a blank, whose forms are an array of `uint8` of
-    shape (N * random, 81); an array of strings; a list or any other iterable of `str` or `bytes`, whose forms are a list; or one
-    `str` or `bytes`, whose form is one too, but of `random` a list. Texts keep their blanks, a `.` as a `.`.
+    shape (N * random, 81); an array of strings; a list or any other iterable of `str` or `bytes`, whose forms are a list; one
+    `str` or `bytes`, whose form is one too, but of `random` a list; or one array of shape (81,) or (9, 9), whose form is an
+    array of shape (81,), but of `random` one of shape (random, 81). Texts keep their blanks, a `.` as a `.`.
 
     With `solutions`, which are of any of these kinds, a pair is returned: the forms, and the solutions each in the form of its puzzle.
     What is no board raises `ValueError`. `threads` are all cores unless it is said.
@@ -118,14 +120,18 @@ def _boards(
     if isinstance(boards, (str, bytes)):
         raw, as_texts = _boards([boards], what)
         return raw, lambda forms, is_many: as_texts(forms, True) if is_many else as_texts(forms, True)[0]
-    if hasattr(boards, "__arrow_c_stream__") or hasattr(boards, "__arrow_c_array__"):
+    if is_arrow(boards):
         raise TypeError("this is of Arrow: give the table to transform_table, or the boards as an array of numpy")
-    if not hasattr(boards, "__array__"):
+    if hasattr(boards, "__array__"):
+        array = np.asarray(boards)
+        if is_board(array):
+            raw, _ = _boards(array.reshape(1, 81), what)
+            return raw, lambda forms, is_many: forms if is_many else forms[0]
+    else:
         boards = boards if isinstance(boards, list) else list(boards)
         if not boards or isinstance(boards[0], (str, bytes)):
             return _texts(boards, what)
-        boards = np.asarray(boards)
-    array = np.asarray(boards)
+        array = np.asarray(boards)
     kind = array.dtype.kind
     if kind == "O":
         raw, as_texts = _texts(array.tolist(), what)
