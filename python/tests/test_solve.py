@@ -285,6 +285,58 @@ def test_answers_are_columns_of_pandas_arrow_and_polars(known: list[Known]) -> N
     assert len(answers[::-3].to_pandas()) == len(part)
 
 
+INDEXES = {
+    "shuffled": lambda rows: pd.RangeIndex(rows)[::-1][np.random.default_rng(1).permutation(rows)],
+    "every second": lambda rows: pd.RangeIndex(0, 2 * rows, 2),
+    "texts": lambda rows: pd.Index([f"row {row}" for row in range(rows)], name="name"),
+    "several levels": lambda rows: pd.MultiIndex.from_arrays([np.arange(rows) % 3, np.arange(rows)[::-1]], names=["a", None]),
+    "duplicates": lambda rows: pd.Index(np.arange(rows) % 5, name="group"),
+    "dates": lambda rows: pd.date_range("2026-01-01", periods=rows),
+}
+
+
+@pytest.mark.parametrize("kind", INDEXES)
+def test_frames_of_answers_have_the_index_of_the_series(kind: str, known: list[Known]) -> None:
+    frame = pd.DataFrame({"puzzle": texts(known), "wanted": [row.solution or None for row in known]})
+    frame.index = INDEXES[kind](len(known))
+    for dtype in (object, "string", "category"):
+        answers = sudobench.solve(frame["puzzle"].astype(dtype))
+        pd.testing.assert_index_equal(answers.to_pandas().index, frame.index)
+    columns = answers.to_pandas()
+    assert columns["solution"].fillna("").tolist() == [row.solution for row in known]
+    columns.index.names = [None] * columns.index.nlevels
+    pd.testing.assert_index_equal(answers.to_pandas().index, frame.index)
+    unique = answers.status == "unique"
+    for key in (unique, unique.tolist(), np.flatnonzero(unique), [5, 3, 5], [], slice(3, 60, 7), slice(None, None, -1)):
+        rows = np.arange(len(known))[key] if len(np.atleast_1d(key)) else []
+        part = answers[key].to_pandas()
+        pd.testing.assert_index_equal(part.index, frame.index.take(rows))
+        assert part["solution"].fillna("").tolist() == [known[row].solution for row in rows]
+    assert answers[unique][1:3].to_pandas().index.equals(frame.index[unique][1:3])
+    # What is no series has none.
+    assert answers.to_pandas().index is not sudobench.solve(frame["puzzle"].tolist()).to_pandas().index
+    assert sudobench.solve(frame["puzzle"].to_numpy(object)).to_pandas().index.equals(pd.RangeIndex(len(known)))
+    assert sudobench.solve(pd.Index(frame["puzzle"])).to_pandas().index.equals(pd.RangeIndex(len(known)))
+
+
+def test_rows_of_frames_get_their_own_answers(known: list[Known]) -> None:
+    frame = pd.DataFrame({"puzzle": texts(known), "wanted": [row.solution or None for row in known]})
+
+    class Series(pd.Series):
+        """Somebody's own."""
+
+    for some in (frame.sample(frac=1, random_state=1), frame[frame["wanted"].notna()], frame.sort_values("puzzle"), frame[10:0:-3]):
+        some = some.copy()
+        for puzzles in (some["puzzle"], Series(some["puzzle"])):
+            answers = sudobench.solve(puzzles)
+            some["mine"] = answers.to_pandas()["solution"]
+            assert some["mine"].fillna("").tolist() == some["wanted"].fillna("").tolist()
+        # And in the frame that they came from.
+        back = frame.join(answers[answers.status == "unique"].to_pandas()["solution"])
+        wanted = back["wanted"].where(back.index.isin(some.index[answers.status == "unique"]), None)
+        assert back["solution"].fillna("").tolist() == wanted.fillna("").tolist()
+
+
 def test_arrays_are_numpys_own_and_can_be_written(whole: list[Known]) -> None:
     boards = cells(whole)
     before = boards.copy()

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 import sudobench
 from conftest import Known
+from test_solve import INDEXES
 
 NAMES = ["id", "puzzle", "answer", "solution", "status"]
 
@@ -89,6 +90,18 @@ def test_frames_come_back_as_frames(table: pa.Table, known: list[Known]) -> None
     assert list(solved) == NAMES
     assert solved["solution"].fillna("").tolist() == [row.solution for row in known]
     pd.testing.assert_frame_equal(solved[["id", "puzzle", "answer"]], frame)
+    for kind, index in INDEXES.items():
+        some = frame.set_axis(index(len(known)))
+        for of_table in (sudobench.solve_table, sudobench.canonical_table, sudobench.check_table, sudobench.rate_table):
+            answered = of_table(some, "puzzle")
+            # Arrow knows no frequency of dates.
+            pd.testing.assert_frame_equal(answered[list(some)], some, check_freq=False, obj=kind)
+    some = frame.sample(frac=0.5, random_state=1)
+    pd.testing.assert_frame_equal(sudobench.solve_table(some, "puzzle"), solved.loc[some.index])
+    rows = pl.from_arrow(table).sample(fraction=0.5, shuffle=True, seed=1)
+    answered = sudobench.solve_table(rows, "puzzle")
+    assert answered.select(rows.columns).equals(rows)
+    assert answered["status"].to_list() == [known[row].status for row in rows["id"]]
 
 
 def test_relations_of_duckdb(table: pa.Table, known: list[Known]) -> None:

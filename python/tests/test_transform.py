@@ -160,6 +160,14 @@ def test_tables_come_back_as_what_they_were() -> None:
     check(frame.to_arrow())
     pandas = sudobench.transform_table(table().to_pandas().drop(columns="board"), random=2)
     assert isinstance(pandas, pd.DataFrame) and pandas["id"].tolist() == [1, 1, 2, 3, 3]
+    # Each form has the label of its row, whatever the labels are.
+    own = table().to_pandas().drop(columns="board")
+    for index in (own.index, pd.RangeIndex(0, 6, 2), pd.Index([2, 0, 1], name="label"), pd.MultiIndex.from_arrays([[1, 1, 2], list("aba")])):
+        rows = own.set_axis(index)
+        formed = sudobench.transform_table(rows, random=2)
+        assert formed.index.equals(index.take([0, 0, 1, 2, 2])) and formed.index.names == index.names
+        assert rows.loc[formed.index[[0, 2, 3]], "id"].tolist() == [1, 2, 3]
+        assert list(formed) == [*own, "transform"]
     # A dictionary of puzzles becomes what its values are.
     encoded = table().set_column(1, "puzzle", table()["puzzle"].dictionary_encode())
     check(sudobench.transform_table(encoded, random=2))

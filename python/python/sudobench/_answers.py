@@ -35,8 +35,8 @@ class Answer:
 
 
 class Answers:
-    """The answers to many puzzles, one for each and in their order. An index gives an `Answer`, a slice or an array of
-    indexes or truth values gives `Answers`."""
+    """The answers to many puzzles, one for each and in their order. A position gives an `Answer`, a slice or an array of
+    positions or truth values gives `Answers`."""
 
     solution: npt.NDArray[np.uint8]
     """Of shape (N, 81): digits, or zeros where there is no solution."""
@@ -58,8 +58,9 @@ class Answers:
         guesses: npt.NDArray[np.uint64],
         notes: dict[int, str],
         statuses: list[str],
+        index: pd.Index[Any] | None = None,
     ) -> None:
-        """For `solve`: `status` holds numbers into `statuses`."""
+        """For `solve`: `status` holds numbers into `statuses`, `index` is that of the pandas series."""
         self.solution = solution
         self.count = count
         self.nodes = nodes
@@ -67,6 +68,7 @@ class Answers:
         self.notes = notes
         self._status = status
         self._statuses = statuses
+        self._index = index
 
     @property
     def status(self) -> npt.NDArray[np.str_]:
@@ -110,6 +112,7 @@ class Answers:
             self.guesses[key],
             notes,
             self._statuses,
+            None if self._index is None else self._index.take(rows),
         )
 
     def __iter__(self) -> Iterator[Answer]:
@@ -131,7 +134,10 @@ class Answers:
         return f"<sudobench.Answers to {len(self):,} puzzles: {statuses or 'none'}>"
 
     def to_pandas(self) -> pd.DataFrame:
-        """A frame of the columns solution (81 digits), status (a category), count, nodes, guesses and note."""
+        """A frame of the columns solution (81 digits), status (a category), count, nodes, guesses and note.
+
+        If the puzzles were a pandas series, the result has the index of the series, so you can assign its columns to the frame that
+        the series came from. Otherwise rows are numbered from 0."""
         import numpy as np
         import pandas as pd
 
@@ -146,7 +152,11 @@ class Answers:
             "note": pd.Series([self.notes.get(row) for row in range(len(self))] if self.notes else None,
                               index=range(len(self)), dtype=object),
         }
-        return pd.DataFrame(columns)
+        frame = pd.DataFrame(columns)
+        if self._index is not None:
+            # A copy, for the names of an index can be changed in place.
+            frame.index = self._index.copy()
+        return frame
 
     def _to_arrow(self) -> _sudobench.SolvedTable:
         import numpy as np

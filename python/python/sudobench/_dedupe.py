@@ -23,7 +23,8 @@ class Deduped:
     """Which of many puzzles are the first of their class: what `numpy.unique` returns, but in the puzzles' own order."""
 
     index: npt.NDArray[np.int64]
-    """The rows that are kept, ascending: `puzzles[deduped.index]` are the puzzles without duplicates."""
+    """The positions of the rows that are kept, from 0, ascending: `puzzles[deduped.index]` are the puzzles of an array without
+    duplicates, `series.iloc[deduped.index]` those of a pandas series."""
     count: npt.NDArray[np.uint64]
     """How many rows are of the class of each that is kept; 0 where it holds no puzzle."""
     inverse: npt.NDArray[np.int64]

@@ -33,7 +33,8 @@ class Overlap:
     solution_isomorph: npt.NDArray[np.bool_] | None
     """That, or one whose solution grid is a form of its own."""
     train_row: npt.NDArray[np.int64]
-    """The number of the first row of `train` that overlaps in the strongest way, from 0; -1 where none does."""
+    """The position of the first row of `train` that overlaps in the strongest way, from 0; -1 where none does. For a pandas
+    series this is a number for `iloc`, not a label of its index."""
     distinct: dict[str, int]
     """How many different puzzles, classes of isomorphic puzzles, solution grids and classes of these `train` has."""
     notes: dict[int, str]

@@ -158,5 +158,5 @@ def is_arrow(value: object) -> bool:
 
 
 def is_of(package: str, value: object) -> bool:
-    """Whether the type of a value is of a package, which need not be there to ask."""
-    return type(value).__module__.partition(".")[0] == package
+    """Whether the type of a value, or one that it inherits from, is of a package, which need not be there to ask."""
+    return any(base.__module__.partition(".")[0] == package for base in type(value).__mro__)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _sudobench
 from ._answers import Answer, Answers
 from ._files import Finished, file_options, write_file
-from ._puzzles import columns_of, one_or_many, solving_options
+from ._puzzles import columns_of, is_of, one_or_many, solving_options
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def solve(
     - NumPy arrays, and what becomes one, of whole numbers of shape (N, 81) or (N, 9, 9), or of strings such as `S81` and
       `U81`;
     - an array, a chunked array or a series of pyarrow, polars, pandas and all others of Arrow: strings, bytes, or lists of
-      81 whole numbers.
+      81 whole numbers. `to_pandas()` of the answers to a pandas series has the index of the series.
 
     Options are those of the command `sudobench solve`:
 
@@ -100,6 +100,7 @@ def solve(
     options = solving_options(
         threads, restore_zeros, max_solutions, answer, max_nodes, max_time_per_puzzle, solver
     )
+    index = getattr(puzzles, "index", None) if is_of("pandas", puzzles) else None
     puzzles, is_one = one_or_many(puzzles)
     if is_one and not restore_zeros:
         return Answer(*_sudobench.solve_one(puzzles[0], options))
@@ -118,6 +119,7 @@ def solve(
         np.asarray(columns["guesses"]),
         dict(notes),
         statuses,
+        index,
     )
     return answers[0] if is_one else answers
 
@@ -139,7 +141,7 @@ def solve_table(
     """Solves the puzzles in a column of a table. Returns the table with the answers behind its own columns.
 
     Tables are all that have `__arrow_c_stream__` or `__arrow_c_array__`. A table or a batch of pyarrow and a frame of polars
-    or pandas (by way of pyarrow) come back as what they were. A reader of pyarrow comes back as one, which solves a batch
+    or pandas (by way of pyarrow, with its index) come back as what they were. A reader of pyarrow comes back as one, which solves a batch
     when it is read. Anything else comes back as a `SolvedTable`, for `pyarrow.table`, `polars.DataFrame`, DuckDB and whatever
     else takes Arrow's streams: a relation of DuckDB solved, any other stream solved as it is read, which can be done once.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
-from ._puzzles import is_arrow, is_board
+from ._puzzles import is_arrow, is_board, is_of
 from ._tables import as_it_came
 
 if TYPE_CHECKING:
@@ -85,6 +85,9 @@ def transform(
     shape (N * random, 81); an array of strings; a list or any other iterable of `str` or `bytes`, whose forms are a list; one
     `str` or `bytes`, whose form is one too, but of `random` a list; or one array of shape (81,) or (9, 9), whose form is an
     array of shape (81,), but of `random` one of shape (random, 81). Texts keep their blanks, a `.` as a `.`.
+
+    The forms of row R are the rows R * random to R * random + random - 1 of the result: `numpy.arange(len(forms)) // random`
+    tells the row of each.
 
     With `solutions`, which are of any of these kinds, a pair is returned: the forms, and the solutions each in the form of its puzzle.
     What is no board raises `ValueError`. `threads` are all cores unless it is said.
@@ -192,7 +195,8 @@ def transform_table(
     """Takes the rows of a table to other forms: every board of a row goes along, that is the puzzle, the solution, and whatever else
     reads as a board. All else of a row stays as it is, and a row without a puzzle comes once.
 
-    Tables are those that `solve_table` takes, and come back as they do there. Types stay, but a dictionary of puzzles becomes what its
+    Tables are those that `solve_table` takes, and come back as they do there; in a frame of pandas each form has the index label of its
+    row, as with `DataFrame.explode`. Types stay, but a dictionary of puzzles becomes what its
     values are. `random`, `seed`, `apply` and `to` are as in `transform`.
 
     - `column`, `solution_column`: the columns of the puzzles and the solutions, by name or number from 1. Without it, they are found by
@@ -201,6 +205,12 @@ def transform_table(
     """
     names = [columns] if isinstance(columns, str) else list(columns)
     options = _options(random, seed, apply, to, threads)
+    rows = table
+    if is_of("pandas", table) and hasattr(table, "columns"):
+        import pyarrow as pa
+
+        # A range is written down as its ends alone, and is lost if there are more rows than before.
+        rows = pa.Table.from_pandas(table, preserve_index=True)
     return as_it_came(
-        table, lambda whole: _sudobench.transform_table(table, column, solution_column, names, options, whole)
+        table, lambda whole: _sudobench.transform_table(rows, column, solution_column, names, options, whole)
     )
