@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say so and end")]
 
-#[path = "../../crates/sudoku/tests/common/mod.rs"]
+#[path = "../../crates/sudoku/tests/suite/common/mod.rs"]
 mod common;
 
 mod blocks;

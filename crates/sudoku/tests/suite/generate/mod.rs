@@ -1,0 +1,42 @@
+//! Probes, minimality, and puzzles that are made, against what the words mean: every level, every size of batch.
+
+mod methods;
+mod minimality;
+mod reductions;
+
+use sudobench_sudoku::generate::Grids;
+use sudobench_sudoku::puzzle::Cells;
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::{Puzzle, Solution, count};
+
+/// A full grid.
+fn grid(random: &mut Random) -> Solution {
+    Grids::default().grid(random)
+}
+
+/// One cell.
+fn one(cell: usize) -> Cells {
+    [cell].into_iter().collect()
+}
+
+/// The clues without each of which the puzzle keeps its one solution.
+fn redundant(puzzle: &Puzzle) -> Cells {
+    puzzle.clue_cells().iter().filter(|&cell| count(&puzzle.without(one(cell)), 2) == 1).collect()
+}
+
+/// A puzzle with one solution: random clues of a grid are taken out as long as that holds, and then some are put back.
+fn unique_puzzle(random: &mut Random, back: usize) -> Puzzle {
+    let grid = Puzzle::from(grid(random));
+    let mut cells: Vec<usize> = (0..81).collect();
+    random.shuffle(&mut cells);
+    let mut puzzle = grid;
+    for &cell in &cells {
+        let without = puzzle.without(one(cell));
+        if count(&without, 2) == 1 {
+            puzzle = without;
+        }
+    }
+    let mut values = *puzzle.values();
+    cells[..back].iter().for_each(|&cell| values[cell] = grid[cell]);
+    Puzzle::try_from(values).unwrap()
+}

@@ -1,0 +1,12 @@
+//! The package as its users call it, compared with oracles that share no code with it. One program, because linking seven takes
+//! longer than running them.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
+mod api;
+mod canonical;
+mod common;
+mod generate;
+mod rate;
+mod requests;
+mod solvers;
+mod vector;

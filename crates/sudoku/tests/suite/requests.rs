@@ -1,0 +1,274 @@
+//! What is generated is what was asked for: held against another solver and the naive definitions.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::generate::{Generated, Hardest, Maker, Method, Pattern, Plan, Request, Symmetry};
+use sudobench_sudoku::rate::{Difficulty, Rater};
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Question, find};
+
+fn plan(request: Request) -> Plan {
+    request.plan().unwrap()
+}
+
+fn maker(plan: &Plan, seed: u64) -> Maker {
+    Maker::new(plan, seed, Level::widest(), Arc::default()).unwrap()
+}
+
+/// The first puzzles of seed 1.
+fn first(request: Request, puzzles: u64) -> Vec<Puzzle> {
+    let mut made = Vec::new();
+    assert_eq!(maker(&plan(request), 1).make(0..puzzles, &mut made), Ok(true));
+    made.iter().map(|made| made.puzzle).collect()
+}
+
+/// The solutions of a puzzle, by a solver that takes no part in the making.
+fn count(puzzle: &Puzzle, most: u64) -> u64 {
+    let mut dlx = find("dlx").unwrap().build(Level::Baseline).unwrap();
+    dlx.solve(puzzle, &Question::up_to(most.try_into().unwrap())).count
+}
+
+fn is_minimal(puzzle: &Puzzle) -> bool {
+    puzzle.clue_cells().iter().all(|cell| count(&puzzle.without([cell].into_iter().collect()), 2) == 2)
+}
+
+fn clues(clues: RangeInclusive<usize>) -> Request {
+    Request { clues: Some(clues), ..Request::default() }
+}
+
+/// Three of each box in the middle cross, nine corners: 45 cells, and as symmetric as can be.
+fn cross() -> Pattern {
+    let rows = [
+        "x.xxxxx.x",
+        "..x...x..",
+        "xxx.x.xxx",
+        "x..xxx..x",
+        "x.xxxxx.x",
+        "x..xxx..x",
+        "xxx.x.xxx",
+        "..x...x..",
+        "x.xxxxx.x",
+    ];
+    rows.concat().parse().unwrap()
+}
+
+#[test]
+fn clues_are_as_many_as_asked_for() {
+    for puzzle in first(Request::default(), 12) {
+        assert!(is_minimal(&puzzle));
+        assert_eq!(count(&puzzle, 2), 1);
+    }
+    let mut seen = [false; 82];
+    for puzzle in first(clues(30..=35), 40) {
+        assert_eq!(count(&puzzle, 2), 1);
+        seen[puzzle.clues()] = true;
+    }
+    assert_eq!((0..82).filter(|&clues| seen[clues]).collect::<Vec<_>>(), [30, 31, 32, 33, 34, 35]);
+    for puzzle in first(Request { minimal: true, ..clues(25..=26) }, 6) {
+        assert!((25..=26).contains(&puzzle.clues()) && is_minimal(&puzzle) && count(&puzzle, 2) == 1);
+    }
+    assert!(first(clues(81..=81), 3).iter().all(|puzzle| puzzle.clues() == 81));
+}
+
+#[test]
+fn symmetric_puzzles_are_symmetric() {
+    for symmetry in Symmetry::ALL {
+        for puzzle in first(Request { symmetry, ..Request::default() }, 4) {
+            assert!(symmetry.is_kept_by(puzzle.clue_cells()), "{symmetry}: {puzzle}");
+            assert_eq!(count(&puzzle, 2), 1, "{symmetry}: {puzzle}");
+            for orbit in symmetry.orbits() {
+                let without = puzzle.without(orbit);
+                assert!(without == puzzle || count(&without, 2) == 2, "{symmetry}: {puzzle} without {orbit}");
+            }
+        }
+    }
+    for puzzle in first(Request { symmetry: Symmetry::Rotational, minimal: true, ..Request::default() }, 2) {
+        assert!(Symmetry::Rotational.is_kept_by(puzzle.clue_cells()) && is_minimal(&puzzle));
+    }
+    for puzzle in first(Request { symmetry: Symmetry::Full, ..clues(36..=45) }, 4) {
+        assert!(Symmetry::Full.is_kept_by(puzzle.clue_cells()) && (36..=45).contains(&puzzle.clues()));
+    }
+}
+
+#[test]
+fn patterns_are_filled_or_stayed_within() {
+    let pattern = cross();
+    assert!(Symmetry::Full.is_kept_by(pattern.cells()));
+    let asked = Request { pattern: Some(pattern), ..Request::default() };
+    for puzzle in first(asked.clone(), 3) {
+        assert!(puzzle.clue_cells() == pattern.cells() && count(&puzzle, 2) == 1);
+    }
+    for puzzle in first(Request { minimal: true, ..asked.clone() }, 3) {
+        assert!(puzzle.clue_cells().without(pattern.cells()).is_empty() && is_minimal(&puzzle));
+    }
+    for puzzle in first(Request { clues: Some(36..=38), symmetry: Symmetry::Rotational, ..asked }, 3) {
+        assert!(puzzle.clue_cells().without(pattern.cells()).is_empty() && count(&puzzle, 2) == 1);
+        assert!(Symmetry::Rotational.is_kept_by(puzzle.clue_cells()) && (36..=38).contains(&puzzle.clues()));
+    }
+}
+
+#[test]
+fn patterns_of_few_cells_are_filled() {
+    // That of a well-known puzzle with 23 clues.
+    let known: Puzzle =
+        "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1".parse().unwrap();
+    let pattern = Pattern::from(&known);
+    for puzzle in first(Request { pattern: Some(pattern), ..Request::default() }, 2) {
+        assert!(puzzle.clue_cells() == pattern.cells() && count(&puzzle, 2) == 1);
+    }
+}
+
+#[test]
+fn solutions_are_as_many_as_asked_for() {
+    for solutions in [2..=2, 5..=5, 2..=1000, 100..=120] {
+        for puzzle in first(Request { solutions: solutions.clone(), ..Request::default() }, 4) {
+            assert!(solutions.contains(&count(&puzzle, 2000)), "{solutions:?}: {puzzle}");
+        }
+    }
+    for puzzle in first(Request { solutions: 2..=2, symmetry: Symmetry::Vertical, ..clues(34..=36) }, 3) {
+        assert!(count(&puzzle, 3) == 2 && (34..=36).contains(&puzzle.clues()));
+        assert!(Symmetry::Vertical.is_kept_by(puzzle.clue_cells()));
+    }
+    let many: Vec<u64> = first(Request { solutions: 1..=64, ..Request::default() }, 30)
+        .iter()
+        .map(|puzzle| count(puzzle, 65))
+        .collect();
+    assert!(many.iter().any(|&count| count < 4) && many.iter().any(|&count| count > 20), "{many:?}");
+}
+
+#[test]
+fn unsolvable_puzzles_do_not_give_themselves_away() {
+    for request in [clues(24..=30), Request { symmetry: Symmetry::Rotational, ..Request::default() }] {
+        for puzzle in first(Request { solutions: 0..=0, ..request.clone() }, 5) {
+            assert_eq!((count(&puzzle, 1), puzzle.conflict()), (0, None), "{puzzle}");
+            assert!(request.symmetry.is_kept_by(puzzle.clue_cells()));
+            let fits = |cell: usize, digit: u8| {
+                let mut values = *puzzle.values();
+                values[cell] = digit;
+                Puzzle::try_from(values).unwrap().conflict().is_none()
+            };
+            for cell in (0..81).filter(|&cell| puzzle[cell] == 0) {
+                assert!((1..=9).any(|digit| fits(cell, digit)), "{puzzle}");
+            }
+            for digit in 1..=9 {
+                for row in 0..9 {
+                    let mut places =
+                        (row * 9..row * 9 + 9).filter(|&cell| puzzle[cell] == 0 && fits(cell, digit));
+                    let is_there = (row * 9..row * 9 + 9).any(|cell| puzzle[cell] == digit);
+                    assert!(is_there || places.next().is_some(), "{puzzle}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn puzzles_are_as_difficult_as_asked_for() {
+    let mut rater = Rater::default();
+    for difficulties in [vec![Difficulty::Singles], vec![Difficulty::Pairs, Difficulty::Depth1]] {
+        for puzzle in first(Request { difficulties: difficulties.clone(), ..Request::default() }, 4) {
+            assert!(difficulties.contains(&rater.difficulty(&puzzle).unwrap()), "{difficulties:?}: {puzzle}");
+        }
+    }
+}
+
+#[test]
+fn a_puzzle_depends_on_its_number_and_seed_alone() {
+    let requests = [
+        Request::default(),
+        clues(24..=26),
+        Request { minimal: true, ..clues(24..=24) },
+        Request { solutions: 3..=9, ..Request::default() },
+        Request { difficulties: vec![Difficulty::Locked], ..Request::default() },
+    ];
+    for request in requests {
+        let plan = plan(request);
+        let make = |level, ranges: &[(u64, u64)]| {
+            let mut maker = Maker::new(&plan, 7, level, Arc::default()).unwrap();
+            let mut made: Vec<Generated> = Vec::new();
+            for &(start, end) in ranges {
+                assert_eq!(maker.make(start..end, &mut made), Ok(true));
+            }
+            made
+        };
+        let all = make(Level::widest(), &[(0, 9)]);
+        assert_eq!(all.len(), 9);
+        assert_eq!(make(Level::Baseline, &[(0, 1), (1, 6), (6, 9)]), all);
+        assert_eq!(make(Level::widest(), &[(8, 9)]), all[8..]);
+        assert!(all.iter().skip(1).all(|other| other.puzzle != all[0].puzzle));
+    }
+}
+
+#[test]
+fn what_is_not_found_is_told_and_what_was_found_before_it_is_kept() {
+    let asked = Request { minimal: true, attempts: 8, ..clues(17..=22) };
+    let mut made = Vec::new();
+    let not_made = maker(&plan(asked.clone()), 1).make(0..1_000, &mut made).unwrap_err();
+    assert_eq!((not_made.number, not_made.attempts), (made.len() as u64, 8));
+    let words = not_made.to_string();
+    let counted = "was not found in 8 attempts: 8 had other numbers of clues than were asked for";
+    assert!(words.starts_with(&format!("puzzle {} of the seed {counted}", made.len())), "{words}");
+    // It is the same one wherever the range ends.
+    let mut again = Vec::new();
+    let until = not_made.number + 1;
+    assert_eq!(maker(&plan(asked), 1).make(0..until, &mut again), Err(not_made));
+    assert_eq!(again, made);
+}
+
+#[test]
+fn methods_take_their_part_in_requests() {
+    let bottom_up = Request { method: Method::BottomUp, ..Request::default() };
+    let plain = first(bottom_up.clone(), 6);
+    assert_ne!(plain, first(Request::default(), 6));
+    let asked =
+        Request { minimal: true, difficulties: vec![Difficulty::Singles], clues: Some(24..=26), ..bottom_up };
+    let mut rater = Rater::default();
+    for puzzle in plain.iter().chain(&first(asked.clone(), 4)) {
+        assert!(count(puzzle, 2) == 1 && is_minimal(puzzle));
+    }
+    for puzzle in first(asked, 4) {
+        assert!((24..=26).contains(&puzzle.clues()));
+        assert_eq!(rater.difficulty(&puzzle), Some(Difficulty::Singles));
+    }
+    let biased = Request { method: Method::ControlledBias, ..Request::default() };
+    let mut made = Vec::new();
+    assert_eq!(maker(&plan(biased), 1).make(0..1, &mut made), Ok(true));
+    assert!(made[0].weight.is_some() && is_minimal(&made[0].puzzle));
+}
+
+#[test]
+fn a_climb_never_descends() {
+    let variant = *find("bool-table").unwrap();
+    let hardest = |steps| Hardest { variant, question: Question::unique(), steps, max_nodes: 30_000 };
+    let climbed = |steps| first(Request { hardest: Some(hardest(steps)), ..Request::default() }, 3);
+    let mut solver = variant.build(Level::Baseline).unwrap();
+    let mut nodes_of = |puzzles: &[Puzzle]| -> Vec<u64> {
+        puzzles.iter().map(|puzzle| solver.solve(puzzle, &Question::unique()).nodes).collect()
+    };
+    let mut before = vec![0; 3];
+    for steps in [0, 4, 16, 40] {
+        let puzzles = climbed(steps);
+        let nodes = nodes_of(&puzzles);
+        assert!(nodes.iter().zip(&before).all(|(now, before)| now >= before), "{before:?}, then {nodes:?}");
+        assert!(nodes.iter().all(|&nodes| nodes <= 30_000), "{nodes:?}");
+        assert!(puzzles.iter().all(|puzzle| count(puzzle, 2) == 1 && is_minimal(puzzle)));
+        before = nodes;
+    }
+    assert!(before > nodes_of(&climbed(0)));
+}
+
+#[test]
+fn a_maker_that_is_cancelled_gives_up() {
+    for request in
+        [Request::default(), clues(22..=23), Request { solutions: 1000..=1000, ..Request::default() }]
+    {
+        let cancel = Arc::new(AtomicBool::new(true));
+        let mut maker = Maker::new(&plan(request), 1, Level::widest(), cancel).unwrap();
+        let mut made = Vec::new();
+        assert_eq!(maker.make(0..100, &mut made), Ok(false));
+        assert!(made.is_empty());
+    }
+}

@@ -1,0 +1,89 @@
+//! Nodes and guesses: equal among the row-major backtrackers, and unchanged since they were last looked at.
+
+use std::fmt::Write;
+
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Bitslice, Class, Variant, listed};
+use sudobench_sudoku::{Outcome, Puzzle, Question, Solver};
+
+use super::agreement::asking_for;
+use super::regressions;
+use super::variants::variants;
+use crate::common::grids::{random_clues, random_grid, with_value};
+
+/// The outcome on which all row-major backtrackers agree, to the last counter.
+fn naive_outcome(puzzle: &Puzzle, question: &Question) -> Outcome {
+    let mut naive = variants().filter(|variant| variant.class == Class::Naive);
+    let first = naive.next().unwrap();
+    let expected = first.build(crate::common::level()).unwrap().solve(puzzle, question);
+    for variant in naive {
+        let outcome = variant.build(crate::common::level()).unwrap().solve(puzzle, question);
+        assert_eq!(outcome, expected, "{} and {} on {puzzle} {question:?}", variant.name, first.name);
+    }
+    expected
+}
+
+#[test]
+fn row_major_backtrackers_count_alike_under_every_limit() {
+    let mut random = Random::new(31);
+    for round in 0..60 {
+        let grid = random_grid(&mut random);
+        let mut puzzle = random_clues(&mut random, &grid, 17 + round);
+        if round % 4 == 0 {
+            puzzle = with_value(&puzzle, random.below(81), 1 + random.below(9) as u8);
+        }
+        for question in
+            [asking_for(1), asking_for(2), asking_for(200), asking_for(u64::MAX), Question::first()]
+        {
+            for most in [0, 1, 10, 257, 4_000] {
+                naive_outcome(&puzzle, &Question { max_nodes: Some(most), ..question.clone() });
+            }
+        }
+    }
+}
+
+#[test]
+fn nodes_and_guesses_counted_by_hand() {
+    // Blanks 4 in row 1, and 5 and 4 in row 4. Row 1 lacks 4 alone; row 4 lacks two, of which column 1 holds
+    // the 4 by then: each blank takes one digit.
+    let forced = ".83921657967345821251876493..8132976729564138136798245372689514814253769695417382";
+    let outcome = naive_outcome(&forced.parse().unwrap(), &Question::unique());
+    assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (1, 3, 0));
+
+    // An unavoidable rectangle: 1 2 above 2 1. The first blank takes either, and the others follow.
+    let rectangle = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642";
+    let outcome = naive_outcome(&rectangle.parse().unwrap(), &Question::unique());
+    assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (2, 8, 1));
+    let outcome = naive_outcome(&rectangle.parse().unwrap(), &Question::first());
+    assert_eq!((outcome.count, outcome.nodes, outcome.guesses), (1, 4, 0));
+}
+
+/// A solver of the variant that counts alike on every machine: where `bitslice` stops at a limit, what it has
+/// tried by then depends on how many lanes have searched.
+fn build(variant: &Variant) -> Box<dyn Solver> {
+    match variant.name {
+        "bitslice" => Box::new(Bitslice::new(Level::Baseline).unwrap()),
+        _ => variant.build(crate::common::level()).unwrap(),
+    }
+}
+
+#[test]
+fn counters_are_those_of_the_last_look() {
+    let mut table = String::new();
+    for variant in listed() {
+        writeln!(table, "{}", variant.name).unwrap();
+        for row in regressions::rows() {
+            let max_nodes = (variant.class == Class::Naive).then_some(50_000);
+            let outcome = build(variant).solve(&row.puzzle, &Question { max_nodes, ..Question::unique() });
+            let status = outcome.status.name();
+            writeln!(
+                table,
+                "{status:>12} {:>8} nodes {:>7} guesses  {}",
+                outcome.nodes, outcome.guesses, row.why
+            )
+            .unwrap();
+        }
+    }
+    insta::assert_snapshot!(table);
+}

@@ -1,0 +1,129 @@
+//! Every solution of a puzzle, one by one.
+
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::{Answer, Puzzle, Question, Solution, Solutions, Solver};
+
+use super::pool::{Known, pool};
+use super::{MOST, asking_for, engines, solve_all};
+use crate::common::grids::with_value;
+use crate::common::oracle;
+
+/// The solutions of a puzzle at every level, with its name.
+fn at_every_level(puzzle: &Puzzle) -> impl Iterator<Item = (Level, Solutions)> {
+    Level::supported().map(|level| (level, Solutions::new(level, puzzle).unwrap()))
+}
+
+/// A part of a puzzle's solutions: those that have the puzzle's clues. Its cells before `open` are clues.
+struct Part {
+    puzzle: Puzzle,
+    open: usize,
+}
+
+/// All solutions of a puzzle by an engine that tells one of each part.
+///
+/// The solutions beside the one that was told agree with it up to some cell and have another digit there: a
+/// part for every such cell and digit. No two parts share a solution.
+fn enumerate(engine: &mut dyn Solver, puzzle: &Puzzle, question: &Question) -> Vec<Solution> {
+    let mut solutions = Vec::new();
+    let mut parts = vec![Part { puzzle: *puzzle, open: 0 }];
+    while !parts.is_empty() {
+        let puzzles: Vec<_> = parts.iter().map(|part| part.puzzle).collect();
+        let outcomes = solve_all(engine, &puzzles, question);
+        let told = parts.iter().zip(outcomes).filter_map(|(part, outcome)| Some((part, outcome.solution?)));
+        let mut next = Vec::new();
+        for (part, solution) in told {
+            solutions.push(solution);
+            split(part, &solution, &mut next);
+        }
+        parts = next;
+    }
+    solutions.sort();
+    solutions
+}
+
+/// The parts of a part that are left when one of its solutions is known.
+fn split(part: &Part, solution: &Solution, parts: &mut Vec<Part>) {
+    let mut agreeing = part.puzzle;
+    for cell in part.open..81 {
+        let told = solution.values()[cell];
+        if agreeing.values()[cell] == 0 {
+            let others = (1..=9).filter(|&digit| digit != told);
+            let puzzles = others.map(|digit| with_value(&agreeing, cell, digit));
+            let sound = puzzles.filter(|puzzle| puzzle.conflict().is_none());
+            parts.extend(sound.map(|puzzle| Part { puzzle, open: cell + 1 }));
+        }
+        agreeing = with_value(&agreeing, cell, told);
+    }
+}
+
+/// With few clues the oracle may search for hours before it can say that there are no more solutions.
+fn is_quick(known: &Known) -> bool {
+    known.puzzle.clues() >= 24
+}
+
+#[test]
+fn every_solution_is_found_once() {
+    let several = pool().iter().filter(|known| (2..40).contains(&known.truth.count) && is_quick(known));
+    let puzzles: Vec<_> = several.map(|known| known.puzzle).step_by(3).collect();
+    assert!(puzzles.len() > 20, "{} puzzles", puzzles.len());
+    for puzzle in puzzles {
+        let wanted = oracle::solutions(&puzzle, usize::MAX);
+        for (name, mut engine) in engines() {
+            for answer in [Answer::Smallest, Answer::First] {
+                let question = asking_for(1, answer);
+                let found = enumerate(&mut *engine, &puzzle, &question);
+                assert!(found == wanted, "{name}, {answer:?}: {} solutions of {puzzle}", found.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn hundreds_of_solutions_are_found_once() {
+    let many = pool().iter().filter(|known| (100..200).contains(&known.truth.count) && is_quick(known));
+    let puzzles: Vec<_> = many.map(|known| known.puzzle).take(2).collect();
+    assert_eq!(puzzles.len(), 2);
+    for puzzle in puzzles {
+        let wanted = oracle::solutions(&puzzle, usize::MAX);
+        for (name, mut engine) in engines() {
+            let question = asking_for(2, Answer::First);
+            assert!(enumerate(&mut *engine, &puzzle, &question) == wanted, "{name}: {puzzle}");
+        }
+    }
+}
+
+#[test]
+fn the_iterator_yields_all_solutions_in_order_and_then_none_for_ever() {
+    let few = pool().iter().filter(|known| known.truth.count < 200 && is_quick(known));
+    for Known { puzzle, truth } in few.step_by(2) {
+        let wanted = oracle::solutions(puzzle, usize::MAX);
+        assert_eq!(wanted.len(), truth.count, "{puzzle}");
+        for (level, mut solutions) in at_every_level(puzzle) {
+            assert!(solutions.by_ref().eq(wanted.iter().copied()), "{level}: {puzzle}");
+            assert!([solutions.next(), solutions.next()] == [None, None], "{level}: {puzzle}");
+        }
+    }
+}
+
+#[test]
+fn the_iterator_does_not_wait_for_billions() {
+    let many = pool().iter().filter(|known| known.truth.count == MOST);
+    for Known { puzzle, truth } in many {
+        for (level, solutions) in at_every_level(puzzle) {
+            let first: Vec<_> = solutions.take(500).collect();
+            assert_eq!(first.first(), truth.smallest.as_ref(), "{level}: {puzzle}");
+            assert!(first.len() >= MOST && first.is_sorted_by(|a, b| a < b), "{level}: {puzzle}");
+            assert!(first.iter().all(|solution| solution.check(puzzle).is_ok()), "{level}: {puzzle}");
+        }
+    }
+}
+
+#[test]
+fn the_iterator_gives_up_contradictory_clues_at_once() {
+    let in_a_box = format!("{:.<81}", "1.........1");
+    for puzzle in [in_a_box.parse().unwrap(), with_value(&with_value(&Puzzle::EMPTY, 0, 1), 72, 1)] {
+        for (level, mut solutions) in at_every_level(&puzzle) {
+            assert!([solutions.next(), solutions.next()] == [None, None], "{level}: {puzzle}");
+        }
+    }
+}
