@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_buffer::MutableBuffer;
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use arrow_select::interleave::interleave;
@@ -17,7 +17,7 @@ use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
 
 use super::added::{array_of, put_cells, width_of_cells};
-use super::puzzles::{holds_puzzles, type_of_grids};
+use super::puzzles::{Indirect, holds_puzzles, type_of_grids};
 use super::{AddedColumns, Puzzles, TableLayout};
 use crate::columns::Column;
 use crate::forms::Transform;
@@ -198,7 +198,15 @@ fn forms_of(
     if !others {
         return Ok(forms);
     }
-    // Those of a dictionary have the type of its values from here on.
-    let as_they_are = arrow_cast::cast(array, &data_type)?;
-    interleave(&[forms.as_ref(), as_they_are.as_ref()], &places)
+    let unchanged = direct(array)?;
+    interleave(&[forms.as_ref(), unchanged.as_ref()], &places)
+}
+
+/// The same rows with a value for each, where they share values in a dictionary or in runs.
+fn direct(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let Some(Indirect { places, nulls, values }) = Indirect::from_array(array) else {
+        return Ok(Arc::clone(array));
+    };
+    let places = places.into_iter().map(|place| place as u64).collect::<Vec<_>>();
+    direct(&take(values, &UInt64Array::new(places.into(), nulls), None)?)
 }

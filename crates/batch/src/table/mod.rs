@@ -18,6 +18,8 @@ mod puzzles;
 mod solver;
 #[cfg(feature = "parquet")]
 mod text;
+#[cfg(feature = "parquet")]
+mod values;
 
 pub use added::AddedColumns;
 #[cfg(feature = "parquet")]

@@ -3,7 +3,7 @@
 //! ```text
 //! text     81 characters: strings, bytes, plain memory
 //! list     81 whole numbers, or nine lists of nine: lists, plain memory
-//! by way   a number for each row that says where its text or list stands: dictionaries, run ends
+//! indirect a number for each row that says where its text or list is: dictionaries, run ends
 //! ```
 //! Nothing is copied but a puzzle's cells, when it is asked for.
 
@@ -51,7 +51,7 @@ enum Cells<'a> {
     BinaryView(&'a BinaryViewArray),
     FixedSizeBinary(&'a FixedSizeBinaryArray),
     Lists(Lists<'a>),
-    ByWay { places: Vec<usize>, nulls: Option<NullBuffer>, at: Box<Cells<'a>> },
+    Indirect { places: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Cells<'a>> },
 }
 
 /// Why a type holds no puzzles, and what to do about it, for messages.
@@ -175,8 +175,48 @@ impl<'a> Puzzles<'a> {
     }
 }
 
+/// Rows that share values: a dictionary, or runs of equal rows.
+pub(super) struct Indirect<'a> {
+    /// Index into `values` for each row. Of a null row it is any number.
+    pub(super) places: Vec<usize>,
+    /// Which rows are null. A row whose value is null is not among them.
+    pub(super) nulls: Option<NullBuffer>,
+    /// The values, each once or a few times.
+    pub(super) values: &'a ArrayRef,
+}
+
+impl<'a> Indirect<'a> {
+    /// Returns `None` if each row of the array has a value of its own.
+    pub(super) fn from_array(array: &'a dyn Array) -> Option<Indirect<'a>> {
+        if let Some(dictionary) = array.as_any_dictionary_opt() {
+            // Without a value every key is null.
+            let places = match dictionary.values().is_empty() {
+                true => vec![0; array.len()],
+                false => dictionary.normalized_keys(),
+            };
+            let nulls = dictionary.keys().nulls().cloned();
+            return Some(Indirect { places, nulls, values: dictionary.values() });
+        }
+        let DataType::RunEndEncoded(ends, _) = array.data_type() else { return None };
+        match ends.data_type() {
+            DataType::Int16 => Indirect::from_runs::<Int16Type>(array),
+            DataType::Int32 => Indirect::from_runs::<Int32Type>(array),
+            _ => Indirect::from_runs::<Int64Type>(array),
+        }
+    }
+
+    fn from_runs<R: RunEndIndexType>(array: &'a dyn Array) -> Option<Indirect<'a>> {
+        let runs: &RunArray<R> = array.as_any().downcast_ref()?;
+        let places = (0..runs.len()).map(|row| runs.get_physical_index(row)).collect();
+        Some(Indirect { places, nulls: None, values: runs.values() })
+    }
+}
+
 impl<'a> Cells<'a> {
     fn of_array(array: &'a dyn Array) -> Option<Cells<'a>> {
+        if let Some(Indirect { places, nulls, values }) = Indirect::from_array(array) {
+            return Some(Cells::Indirect { places, nulls, values: Box::new(Cells::of_array(values)?) });
+        }
         Some(match array.data_type() {
             DataType::Utf8 => Cells::Utf8(array.as_string()),
             DataType::LargeUtf8 => Cells::LargeUtf8(array.as_string()),
@@ -187,21 +227,6 @@ impl<'a> Cells<'a> {
             DataType::FixedSizeBinary(width) if *width == CELLS as i32 => {
                 Cells::FixedSizeBinary(array.as_fixed_size_binary())
             }
-            DataType::Dictionary(_, _) => {
-                let dictionary = array.as_any_dictionary();
-                // Without a value every key is null.
-                let places = match dictionary.values().is_empty() {
-                    true => vec![0; array.len()],
-                    false => dictionary.normalized_keys(),
-                };
-                let nulls = dictionary.keys().nulls().cloned();
-                Cells::ByWay { places, nulls, at: Box::new(Cells::of_array(dictionary.values())?) }
-            }
-            DataType::RunEndEncoded(ends, _) => match ends.data_type() {
-                DataType::Int16 => Cells::of_runs::<Int16Type>(array)?,
-                DataType::Int32 => Cells::of_runs::<Int32Type>(array)?,
-                _ => Cells::of_runs::<Int64Type>(array)?,
-            },
             _ => match values_of(array) {
                 Some(values) => Cells::Values(values),
                 None => Cells::Lists(Lists::of_array(array)?),
@@ -209,20 +234,14 @@ impl<'a> Cells<'a> {
         })
     }
 
-    fn of_runs<R: RunEndIndexType>(array: &'a dyn Array) -> Option<Cells<'a>> {
-        let runs: &RunArray<R> = array.as_any().downcast_ref()?;
-        let places = (0..runs.len()).map(|row| runs.get_physical_index(row)).collect();
-        Some(Cells::ByWay { places, nulls: None, at: Box::new(Cells::of_array(runs.values())?) })
-    }
-
     #[inline]
     fn puzzle(&self, row: usize, restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
         match self {
             Cells::Values(values) => puzzle_of_values(values[row]).map(ReadPuzzle::from),
             Cells::Lists(lists) => lists.puzzle(row).map(ReadPuzzle::from),
-            Cells::ByWay { places, nulls, at } => match is_null(nulls.as_ref(), row) {
+            Cells::Indirect { places, nulls, values } => match is_null(nulls.as_ref(), row) {
                 true => Err(RowFault::Null),
-                false => at.puzzle(places[row], restores_zeros),
+                false => values.puzzle(places[row], restores_zeros),
             },
             _ => puzzle_of_text(self.text(row).ok_or(RowFault::Null)?, restores_zeros),
         }
@@ -240,8 +259,10 @@ impl<'a> Cells<'a> {
             Cells::LargeBinary(array) => array.is_valid(row).then(|| array.value(row)),
             Cells::BinaryView(array) => array.is_valid(row).then(|| array.value(row)),
             Cells::FixedSizeBinary(array) => array.is_valid(row).then(|| array.value(row)),
-            Cells::ByWay { places, nulls, at } if !is_null(nulls.as_ref(), row) => at.text(places[row]),
-            Cells::Values(_) | Cells::Lists(_) | Cells::ByWay { .. } => None,
+            Cells::Indirect { places, nulls, values } if !is_null(nulls.as_ref(), row) => {
+                values.text(places[row])
+            }
+            Cells::Values(_) | Cells::Lists(_) | Cells::Indirect { .. } => None,
         }
     }
 
@@ -252,8 +273,8 @@ impl<'a> Cells<'a> {
                 Err(RowFault::Null) => {}
                 Err(_) => return false,
             },
-            Cells::ByWay { places, nulls, at } => {
-                return is_null(nulls.as_ref(), row) || at.push_text(places[row], text);
+            Cells::Indirect { places, nulls, values } => {
+                return is_null(nulls.as_ref(), row) || values.push_text(places[row], text);
             }
             _ => text.extend_from_slice(trim(self.text(row).unwrap_or_default())),
         }

@@ -1,12 +1,11 @@
 //! Rows of a table as text.
 
-use std::io::Write as _;
 use std::ops::Range;
 
 use arrow_array::{Array, RecordBatch};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType};
 
+use super::values::{WriteText, text_writer};
 use super::{Puzzles, TableLayout, parse};
 use crate::sink::push_field;
 use crate::source::{CsvHeader, CsvLayout, ParsedBlock, RowRanges};
@@ -100,20 +99,18 @@ fn content(bytes: &[u8], start: usize, length: usize) -> Range<usize> {
 struct TextColumn<'a> {
     /// Where it may hold puzzles, these.
     puzzles: Option<Puzzles<'a>>,
-    others: ArrayFormatter<'a>,
+    write: WriteText<'a>,
 }
 
 impl<'a> TextColumn<'a> {
     fn of(array: &'a dyn Array) -> Result<TextColumn<'a>, ArrowError> {
-        const OPTIONS: &FormatOptions = &FormatOptions::new();
-        Ok(TextColumn { puzzles: Puzzles::of_array(array), others: ArrayFormatter::try_new(array, OPTIONS)? })
+        Ok(TextColumn { puzzles: Puzzles::of_array(array), write: text_writer(array)? })
     }
 
     /// Appends the text of a row.
     fn push(&self, row: usize, text: &mut Vec<u8>) {
         if self.puzzles.as_ref().is_none_or(|puzzles| !puzzles.push_text(row, text)) {
-            // Writing to a Vec does not fail.
-            drop(write!(text, "{}", self.others.value(row)));
+            (self.write)(row, text);
         }
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use sudobench_batch::Digest;
 use sudobench_batch::source::{InputFormat, Options, ParsedBlock, Source, SourceError};
 
-use crate::{Dripping, PUZZLE as P, Seen, blocks_of, forced, read, rows_of};
+use super::{Dripping, PUZZLE as P, Seen, blocks_of, forced, read, rows_of};
 
 /// Text made of the pieces that formats are made of.
 fn text(pieces: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {

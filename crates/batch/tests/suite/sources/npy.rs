@@ -5,7 +5,7 @@ use std::io::{Cursor, Write as _};
 use proptest::prelude::*;
 use sudobench_batch::source::{Input, InputFormat, Options, Source, SourceError};
 
-use crate::{Dripping, PUZZLE as P, Seen, forced, open, read, rows_of};
+use super::{Dripping, PUZZLE as P, Seen, forced, open, read, rows_of};
 
 /// A file of version 1.
 fn npy(descr: &str, shape: &str, values: &[u8]) -> Vec<u8> {
@@ -225,7 +225,7 @@ proptest! {
         let values = &values[..count * 81];
         let bytes: Vec<u8> = values.iter().flat_map(|value| if is_big { value.to_be_bytes() } else { value.to_le_bytes() }).collect();
         let file = npy(if is_big { ">i2" } else { "<i2" }, &format!("({count}, 81)"), &bytes);
-        let options = Options { block: crate::blocks_of(size, size), ..Options::default() };
+        let options = Options { block: super::blocks_of(size, size), ..Options::default() };
         let mut source = Source::from_reader("an array", Dripping(Cursor::new(file)), options).unwrap();
         let seen = rows_of(&mut source).unwrap();
         prop_assert_eq!(seen.len(), count);

@@ -1,5 +1,4 @@
 //! Shards: whatever the inputs are, the blocks of all shards are those of the whole run, in their order.
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::fs;
 use std::io::Write as _;

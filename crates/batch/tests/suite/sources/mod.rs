@@ -1,5 +1,4 @@
 //! The source layer end to end, in memory: bytes in, rows out.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests are tests too")]
 
 mod compressed;
 mod errors;

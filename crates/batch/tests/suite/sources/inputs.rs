@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, Replay, RowFault, Source};
 
-use crate::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
+use super::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
 
 /// Files of these contents, and the folder that keeps them.
 fn files(contents: &[&str]) -> (tempfile::TempDir, Vec<Input>) {

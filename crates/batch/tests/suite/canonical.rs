@@ -1,5 +1,4 @@
 //! Canonical forms and marks: what is found out about rows on their way, in every output.
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::io;
 use std::num::NonZeroUsize;

@@ -1,6 +1,4 @@
 //! Tables whose rows become forms: by way of text and by way of arrays the same comes out, for every type that holds boards.
-#![cfg(feature = "parquet")]
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::fs::File;
 use std::num::NonZeroU64;
@@ -10,15 +8,18 @@ use std::sync::Arc;
 use arrow_array::builder::{
     FixedSizeBinaryBuilder, FixedSizeListBuilder, ListBuilder, StringDictionaryBuilder, UInt8Builder,
 };
-use arrow_array::types::Int8Type;
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use arrow_cast::cast;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Int8Type, UInt8Type};
+use arrow_array::{Array as _, ArrayRef, Int64Array, LargeListArray, ListArray, RecordBatch, StringArray};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sudobench_batch::columns::TRANSFORM;
 use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{Run, Sink, Transform};
+
+use super::arrays::{integer_array, text_array};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -34,10 +35,12 @@ fn cells(row: Option<&str>, wrong: &[u8]) -> Option<Vec<u8>> {
 
 /// The rows as arrays of all types that hold boards.
 fn arrays() -> Vec<ArrayRef> {
-    let texts: ArrayRef = Arc::new(StringArray::from(ROWS.to_vec()));
+    let texts: Vec<Vec<u8>> = ROWS.iter().map(|row| row.unwrap_or_default().as_bytes().to_vec()).collect();
+    let nulls = NullBuffer::from_iter(ROWS.iter().map(Option::is_some));
     let types =
         [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View, DataType::Binary, DataType::LargeBinary];
-    let mut arrays: Vec<ArrayRef> = types.iter().map(|data_type| cast(&texts, data_type).unwrap()).collect();
+    let mut arrays: Vec<ArrayRef> =
+        types.iter().map(|data_type| text_array(&texts, Some(nulls.clone()), data_type)).collect();
     let mut binary = FixedSizeBinaryBuilder::new(81);
     let mut dictionary = StringDictionaryBuilder::<Int8Type>::new();
     let mut list = ListBuilder::new(UInt8Builder::new());
@@ -63,13 +66,18 @@ fn arrays() -> Vec<ArrayRef> {
         }
         nested.append(row.is_some());
     }
-    let list: ArrayRef = Arc::new(list.finish());
+    let list = list.finish();
+    let numbers = list.values().as_primitive::<UInt8Type>().values();
     for integer in [DataType::Int16, DataType::UInt32, DataType::Int64] {
-        let items = Arc::new(Field::new_list_field(integer, true));
-        arrays.push(cast(&list, &DataType::LargeList(Arc::clone(&items))).unwrap());
-        arrays.push(cast(&list, &DataType::List(items)).unwrap());
+        let item = Arc::new(Field::new_list_field(integer.clone(), true));
+        let numbers = integer_array(numbers.iter().copied(), &integer);
+        let offsets = OffsetBuffer::from_lengths(list.offsets().lengths());
+        let large =
+            LargeListArray::new(Arc::clone(&item), offsets, Arc::clone(&numbers), list.nulls().cloned());
+        let small = ListArray::new(item, list.offsets().clone(), numbers, list.nulls().cloned());
+        arrays.extend([Arc::new(large) as ArrayRef, Arc::new(small)]);
     }
-    arrays.extend([list, Arc::new(fixed.finish()), Arc::new(nested.finish())]);
+    arrays.extend([Arc::new(list) as ArrayRef, Arc::new(fixed.finish()), Arc::new(nested.finish())]);
     arrays.extend([Arc::new(binary.finish()) as ArrayRef, Arc::new(dictionary.finish())]);
     arrays
 }

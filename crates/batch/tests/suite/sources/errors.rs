@@ -2,7 +2,7 @@
 
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Source, SourceError};
 
-use crate::{PUZZLE as P, SOLUTION as S, forced, open};
+use super::{PUZZLE as P, SOLUTION as S, forced, open};
 
 fn message(bytes: &[u8], options: Options) -> String {
     match open(bytes, options) {
@@ -83,7 +83,7 @@ fn what_is_not_read_is_refused_with_a_way_out() {
     for text in ["FEA1,puzzle", "ARROW1;puzzle", "Obj,puzzle", "BZh9,puzzle", "[x],puzzle"] {
         let delimiter = if text.contains(';') { ';' } else { ',' };
         let rows =
-            crate::read(format!("{text}\n1{delimiter}{P}\n").as_bytes(), Options::default()).unwrap().1;
+            super::read(format!("{text}\n1{delimiter}{P}\n").as_bytes(), Options::default()).unwrap().1;
         assert_eq!(rows.len(), 1, "{text}");
     }
 }
@@ -158,9 +158,9 @@ fn what_comes_nearest_to_a_puzzle_is_named() {
         near(&format!("a;b\n1;{}\n", &P[1..])),
         "line 2 comes nearest: 80 characters where a puzzle has 81"
     );
-    let rows = crate::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
+    let rows = super::read(format!("puzzle\n{lost}\n{P}\n").as_bytes(), Options::default()).unwrap().1;
     assert_eq!(rows[0].puzzle, Err(words));
-    let rows = crate::read(format!("puzzle\n5.3E+80\n{P}\n").as_bytes(), Options::default()).unwrap().1;
+    let rows = super::read(format!("puzzle\n5.3E+80\n{P}\n").as_bytes(), Options::default()).unwrap().1;
     let words = "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text";
     assert_eq!(rows[0].puzzle, Err(words.to_owned()));
 }

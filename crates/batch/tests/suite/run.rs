@@ -1,5 +1,4 @@
 //! The main job as a library call: sources, columns, sinks, callbacks, and what is told of it.
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;

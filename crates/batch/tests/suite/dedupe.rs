@@ -1,5 +1,4 @@
 //! Duplicates: each class' first row and its count, whatever the format, the threads and the parts; the rows of each class.
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::collections::HashMap;
 use std::fs;

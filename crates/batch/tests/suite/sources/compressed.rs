@@ -8,7 +8,7 @@ use sudobench_batch::source::{Compression, Input, Options, ParsedBlock, Source, 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::{Dripping, PUZZLE as P, SOLUTION as S, read, rows_of};
+use super::{Dripping, PUZZLE as P, SOLUTION as S, read, rows_of};
 
 fn table(rows: usize) -> Vec<u8> {
     format!("puzzle,solution\n{}", format!("{P},{S}\n").repeat(rows)).into_bytes()

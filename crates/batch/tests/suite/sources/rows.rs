@@ -2,7 +2,7 @@
 
 use sudobench_batch::source::{ColumnChoice, InputFormat, Layout, Options};
 
-use crate::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
+use super::{PUZZLE as P, SOLUTION as S, Seen, forced, read};
 
 /// What the rows are, one a line: the physical line, then `ok` or the reason.
 fn summary(rows: &[Seen]) -> String {

@@ -1,5 +1,4 @@
 //! Parts of a run become the whole: byte for byte where they are sound, and not at all where they are not.
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::fs;
 use std::io::Read as _;

@@ -1,6 +1,4 @@
 //! Tables: the answers of arrays and plain memory are those of the same puzzles as text.
-#![cfg(feature = "parquet")]
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -8,12 +6,10 @@ use std::sync::{Arc, LazyLock};
 
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, DictionaryArray, FixedSizeListArray, Int64Array,
-    LargeListArray, ListArray, PrimitiveArray, RecordBatch, RunArray, StringArray, UInt64Array,
+    Array, ArrayRef, BooleanArray, DictionaryArray, FixedSizeListArray, Int64Array, LargeListArray,
+    ListArray, PrimitiveArray, RecordBatch, RunArray, StringArray, UInt64Array,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
-use arrow_cast::cast;
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{DataType, Field, Schema};
 use proptest::prelude::*;
 use sudobench_batch::columns::{Column, SOLVE, SOLVE_DEFAULT};
@@ -24,12 +20,14 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Variant, default_variant, find, solve};
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status};
 
+use super::arrays::{integer_array, text_array, texts_of};
+
 /// What stands in a row: cells, of which 12 is no value, or nothing.
 type Cells = Option<Vec<u8>>;
 
 /// Puzzles of every status, and what is none.
 fn rows() -> Vec<Cells> {
-    let lines = include_str!("../../../datasets/statuses.csv").lines();
+    let lines = include_str!("../../../../datasets/statuses.csv").lines();
     let puzzles = lines.filter_map(|line| line.split(',').next()?.parse().ok());
     let mut rows: Vec<Cells> = puzzles.map(|puzzle: Puzzle| Some(puzzle.values().to_vec())).collect();
     let mut wrong = rows[0].clone().unwrap();
@@ -79,8 +77,7 @@ fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
     match kind {
         Kind::Text => {
             let texts: Vec<Vec<u8>> = cells.iter().map(|cells| text_of(cells)).collect();
-            let offsets = OffsetBuffer::from_lengths(texts.iter().map(Vec::len));
-            cast(&BinaryArray::new(offsets, texts.concat().into(), nulls), data_type).unwrap()
+            text_array(&texts, nulls, data_type)
         }
         Kind::Words | Kind::Runs => {
             // Each value once, so that rows share them, and one of them null.
@@ -108,9 +105,7 @@ fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
             )
         }
         _ => {
-            let numbers: Int64Array =
-                cells.iter().flat_map(|cells| cells.iter()).map(|&cell| i64::from(cell)).collect();
-            let numbers = cast(&numbers, data_type).unwrap();
+            let numbers = integer_array(cells.iter().flat_map(|cells| cells.iter().copied()), data_type);
             let item = |data_type: &DataType| Arc::new(Field::new("item", data_type.clone(), true));
             let lengths = || cells.iter().map(|cells| cells.len());
             match kind {
@@ -139,24 +134,6 @@ fn array(kind: Kind, data_type: &DataType, rows: &[Cells]) -> ArrayRef {
 fn runs_type(values: &DataType) -> DataType {
     let ends = Arc::new(Field::new("run_ends", DataType::Int32, false));
     DataType::RunEndEncoded(ends, Arc::new(Field::new("values", values.clone(), true)))
-}
-
-/// The digits or words of an array's rows; empty for null.
-fn texts(array: &dyn Array) -> Vec<String> {
-    let options = FormatOptions::default();
-    let formatter = ArrayFormatter::try_new(array, &options).unwrap();
-    let is_bytes = format!("{}", array.data_type()).contains("Binary");
-    let text = |row| {
-        let text = formatter.value(row).to_string();
-        match array.data_type() {
-            _ if is_bytes => text.chars().skip(1).step_by(2).collect(),
-            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(_, _) => {
-                text.chars().filter(char::is_ascii_digit).collect()
-            }
-            _ => text,
-        }
-    };
-    (0..array.len()).map(text).collect()
 }
 
 /// What is computed of a puzzle alone, so that blocks do not matter.
@@ -244,7 +221,7 @@ proptest! {
                 array.to_data().validate_full().unwrap();
                 prop_assert_eq!(array.data_type(), field.data_type());
                 prop_assert_eq!(array.len(), length);
-                let found = texts(array);
+                let found = texts_of(array);
                 // The reasons why lists and nulls are malformed have words of their own.
                 let is_compared = |row: &usize| match field.name() {
                     name if name != "note" => true,
@@ -259,7 +236,7 @@ proptest! {
                 prop_assert_eq!(solutions.data_type(), batch.column(0).data_type());
             }
             // All rows that have a value have one that is no garbage.
-            prop_assert!(texts(solutions).iter().all(|text| text.is_empty() || text.len() == 81));
+            prop_assert!(texts_of(solutions).iter().all(|text| text.is_empty() || text.len() == 81));
         }
     }
 }
@@ -279,7 +256,7 @@ fn plain_memory_is_answered_as_arrays_are() {
         (solve(&Puzzles::of_values(&values)), solve(&Puzzles::of_array(&lists).unwrap()));
     for (value, list) in of_values.arrays.iter().zip(&of_lists.arrays) {
         value.to_data().validate_full().unwrap();
-        assert_eq!(texts(value), texts(list));
+        assert_eq!(texts_of(value), texts_of(list));
     }
     // numpy fills shorter texts up with NUL bytes.
     let padded: Vec<u8> = rows
@@ -290,11 +267,11 @@ fn plain_memory_is_answered_as_arrays_are() {
             text
         })
         .collect();
-    let texts_of = columns_of_text(&rows, &vec![None; rows.len()]);
+    let wanted = columns_of_text(&rows, &vec![None; rows.len()]);
     let of_texts = solve(&Puzzles::of_texts(&padded, 100).unwrap());
-    for (array, wanted) in of_texts.arrays.iter().zip(&texts_of) {
+    for (array, wanted) in of_texts.arrays.iter().zip(&wanted) {
         array.to_data().validate_full().unwrap();
-        assert_eq!(&texts(array), wanted);
+        assert_eq!(&texts_of(array), wanted);
     }
     assert!(Puzzles::of_texts(&padded, 81).is_none() && Puzzles::of_texts(&padded, 0).is_none());
 }
@@ -333,7 +310,7 @@ fn of_grids_that_are_refused_each_is_told_and_no_other() {
             assert_eq!((tally.rows(), tally.puzzles()), (ROWS as u64, ROWS as u64));
             for (column, array) in COLUMNS.iter().zip(&arrays) {
                 array.to_data().validate_full().unwrap();
-                let found = texts(array);
+                let found = texts_of(array);
                 for row in 0..ROWS {
                     let is_refused = refused.contains(&row);
                     let text = &found[row];
@@ -386,7 +363,7 @@ fn what_is_wrong_with_a_list_is_told_in_its_words() {
     let note = |array: ArrayRef| {
         let puzzles = Puzzles::of_array(&array).unwrap();
         let solved = SOLVERS[0].solve(&puzzles, None, &Question::unique(), &[SOLVE[8]]).unwrap();
-        texts(&solved.arrays[0])
+        texts_of(&solved.arrays[0])
     };
     let item = |data_type: DataType| Arc::new(Field::new("item", data_type, true));
     let signed = |cell: i64| {

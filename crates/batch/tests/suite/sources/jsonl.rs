@@ -9,7 +9,7 @@ use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Layout, Options, Source, SourceError};
 use sudobench_batch::{Finished, Run, RunError, Sink};
 
-use crate::{PUZZLE as P, SOLUTION as S, forced, read};
+use super::{PUZZLE as P, SOLUTION as S, forced, read};
 
 fn run(text: &str, format: OutputFormat) -> (String, Result<Finished, RunError>) {
     let source = Source::from_reader("the test", Cursor::new(text.to_owned()), Options::default()).unwrap();

@@ -10,7 +10,7 @@ use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{Input, InputFormat, Options, Source};
 use sudobench_batch::{Finished, Run, RunError, Sink};
 
-use crate::{PUZZLE as P, SOLUTION as S, forced};
+use super::{PUZZLE as P, SOLUTION as S, forced};
 
 /// The output of a run over `source` with all columns but the times, and what is told of it.
 fn solved(source: Source, format: OutputFormat) -> (Vec<u8>, Finished) {
