@@ -17,7 +17,7 @@ use super::block::{Block, MAX_RECORD, RowFault};
 use super::layout::Layout;
 use super::options::BlockSize;
 use super::overlong::{OverlongWalk, PIECE, Step};
-use super::text::{count_line_ends, count_lone_returns, last_line_end};
+use super::text::{count_line_ends, count_lone_returns, has_line_end, last_line_end};
 
 /// From this length on a text without a whole record starts with an overlong one: a record of [`MAX_RECORD`] is whole with its line
 /// end and the byte behind it.
@@ -167,6 +167,8 @@ impl BlockReader {
     ) -> io::Result<Option<Block>> {
         let mut buffer = Filling { memory: buffer, filled: 0 };
         let mut ended_by_us = None;
+        // The length of the text in which no record is whole.
+        let mut searched = 0;
         loop {
             let is_stopped = stop.is_some_and(|stop| self.mark >= stop);
             if is_stopped && buffer.filled < OVERLONG {
@@ -178,6 +180,12 @@ impl BlockReader {
             let wanted =
                 usize::try_from(mark.saturating_sub(self.position)).unwrap_or(usize::MAX).max(buffer.filled);
             self.take(&mut buffer, wanted);
+            let is_last = self.failure.is_some() || self.is_at_end() || buffer.filled >= OVERLONG;
+            if !is_last && searched > 0 && !has_line_end(&buffer.text()[searched - 1..]) {
+                // A record is whole with its line end, or with the byte behind a `\r`.
+                (self.mark, searched) = (mark, buffer.filled);
+                continue;
+            }
             // Mostly there is nothing but line feeds, and one look tells that.
             let Punctuation { line_feeds, has_other } = Punctuation::of(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
@@ -213,7 +221,7 @@ impl BlockReader {
             if is_all || buffer.filled >= OVERLONG {
                 return self.overlong_record(layout, size, buffer.into_text()).map(Some);
             }
-            self.mark = mark;
+            (self.mark, searched) = (mark, buffer.filled);
         }
     }
 

@@ -39,6 +39,11 @@ pub(super) fn is_whole(bytes: &[u8], line: &Line) -> bool {
     line.next < bytes.len() || bytes[line.text.end..] == *b"\n" || bytes[line.text.end..] == *b"\r\n"
 }
 
+/// Whether any line ends in the bytes.
+pub(super) fn has_line_end(bytes: &[u8]) -> bool {
+    memchr2(b'\n', b'\r', bytes).is_some()
+}
+
 /// The number of line ends.
 pub(super) fn count_line_ends(bytes: &[u8]) -> u64 {
     memchr_iter(b'\n', bytes).count() as u64 + count_lone_returns(bytes)
