@@ -397,7 +397,7 @@ impl Watched {
                 Ok(Some(finished))
             }
             // So that a loop that resumes until all is well comes to its end.
-            Err(RunError::Destination(DestinationError::Whole(_))) => Ok(None),
+            Err(RunError::Destination(DestinationError::Whole { .. })) => Ok(None),
             Err(RunError::Halfway { error, finished }) => Err(of_run(
                 *error,
                 finished.partial.map(|partial| {

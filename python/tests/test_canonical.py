@@ -153,7 +153,9 @@ def test_files_are_written_as_the_command_does(known: list[Known], tmp_path: pat
     assert written["canonical"] == sudobench.canonical_table(table)["canonical"]
     sudobench.canonical_file([inputs], tmp_path / "out.npy")
     assert (np.load(tmp_path / "out.npy") == expected.canonical).all()
-    assert sudobench.canonical_file([inputs], tmp_path / "out.npy", resume=True) is None
+    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
+        assert sudobench.canonical_file([inputs], tmp_path / "out.npy", resume=True) is None
+    assert warned[0].filename == __file__, "the warning points at the caller"
     kept = sudobench.canonical_file(inputs, tmp_path / "out.csv", only="unique", threads=1)
     assert kept is not None and kept.rows - kept.left_out == kept.statuses["unique"]
 

@@ -135,7 +135,9 @@ def test_files_are_read_twice_and_come_out_whole(tmp_path: pathlib.Path) -> None
     assert finished.statuses["malformed"] == 2 and "4 characters" in finished.notices[0]
     with pytest.raises(FileExistsError):
         sudobench.dedupe_file(source, output)
-    assert sudobench.dedupe_file(source, output, resume=True) is None
+    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
+        assert sudobench.dedupe_file(source, output, resume=True) is None
+    assert warned[0].filename == __file__, "the warning points at the caller"
     parts = [sudobench.dedupe_file(source, tmp_path / f"{part}.csv", part=f"{part}/2", isomorph=True) for part in (1, 2)]
     assert sum(part.distinct for part in parts if part) == 2
     rows = [(tmp_path / f"{part}.csv").read_text().split()[1:] for part in (1, 2)]

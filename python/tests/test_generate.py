@@ -68,8 +68,11 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     made = sudobench.generate(50, seed=9, skip=3, clues=(25, 30))
     assert [[int(cell) if cell != "." else 0 for cell in row["puzzle"]] for row in rows] == made.puzzle.tolist()
     assert [[int(cell) for cell in row["solution"]] for row in rows] == made.solution.tolist()
-    again = sudobench.generate_file(tmp_path / "a.csv", 50, seed=9, skip=3, clues=(25, 30), columns="solution,clues,difficulty", resume=True)
+    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
+        # More puzzles than the file has: it does not look like success.
+        again = sudobench.generate_file(tmp_path / "a.csv", 80, seed=9, skip=3, clues=(25, 30), columns="solution,clues,difficulty", resume=True)
     assert again is None
+    assert warned[0].filename == __file__, "the warning points at the caller"
     with pytest.raises(FileExistsError):
         sudobench.generate_file(tmp_path / "a.csv", 50)
     sudobench.generate_file(tmp_path / "a.npy", 20, seed=2, progress=False)

@@ -129,7 +129,9 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert finished is not None
     assert (finished.rows, finished.found, finished.drawn) == (60, {}, {})
-    assert sudobench.rate_file(SAMPLE, tmp_path / "a.csv", columns="all", isomorphs=3, seed=5, resume=True) is None
+    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
+        assert sudobench.rate_file(SAMPLE, tmp_path / "a.csv", columns="all", isomorphs=3, seed=5, resume=True) is None
+    assert warned[0].filename == __file__, "the warning points at the caller"
     kept = sudobench.rate_file(SAMPLE, tmp_path / "c.csv", only="unique", limit=5)
     assert kept is not None and kept.rows == 5
 

@@ -213,7 +213,7 @@ impl RowsConfig {
         }
         match sink::look(&self.target, self.existing) {
             // So that a loop that resumes until all is well comes to its end.
-            Err(whole @ DestinationError::Whole(_)) => {
+            Err(whole @ DestinationError::Whole { .. }) => {
                 if !self.quiet {
                     say(&whole);
                 }
@@ -315,7 +315,7 @@ impl RowsConfig {
                 Ok(Some(Ran { finished: *finished, exit }))
             }
             // So that a loop that resumes until all is well comes to its end.
-            Err(RunError::Destination(whole @ DestinationError::Whole(_))) => {
+            Err(RunError::Destination(whole @ DestinationError::Whole { .. })) => {
                 if !self.quiet {
                     say(&whole);
                 }

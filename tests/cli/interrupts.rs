@@ -336,7 +336,7 @@ fn the_resumed_run_tells_of_the_whole() {
 
     // A loop that resumes until all is well comes to its end.
     let again = solve(&arguments).expect(0);
-    assert!(again.stderr.contains("out.csv is whole: there is nothing to resume"), "{}", again.stderr);
+    assert!(again.stderr.contains("out.csv is complete; nothing was done"), "{}", again.stderr);
     assert_eq!(solve(&[&arguments[..], &["-q"]].concat()).expect(0).stderr, "");
 }
 

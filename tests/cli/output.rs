@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::process::Stdio;
 
-use super::{command, dataset, sample, solve, solve_input};
+use super::{Ran, command, dataset, sample, solve, solve_input};
 
 #[test]
 fn all_columns_in_csv() {
@@ -387,4 +387,41 @@ fn an_array_holds_the_solutions() {
         assert!(refused.stderr.contains(words), "{arguments:?}: {}", refused.stderr);
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing was made");
+}
+
+/// Nothing records what made a finished file, so that it may be of another command. That must not look like success.
+#[test]
+fn a_complete_output_was_not_compared_and_every_verb_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (dataset("sample.csv"), folder.path().join("out.csv"));
+    let out = out.to_str().unwrap();
+    let of_input = |words: &str| format!("{words} {input}");
+    let verbs = [
+        of_input("solve"),
+        of_input("check"),
+        of_input("rate"),
+        of_input("canonical"),
+        of_input("transform --random 2"),
+        of_input("dedupe"),
+        of_input("minimals --random 1"),
+        of_input("vicinity -1+1"),
+        format!("overlap {input} --with {input}"),
+        "generate --count 90".to_owned(),
+    ];
+    fs::write(out, "rows of some other command\n").unwrap();
+    for verb in verbs {
+        let run = |more: &[&str]| {
+            let words = verb.split(' ').chain(["-o", out, "--resume"]).chain(more.iter().copied());
+            Ran::of(command().args(words).output().unwrap())
+        };
+        // A loop that resumes until all is well comes to its end.
+        let ran = run(&[]).expect(0);
+        let words = format!(
+            "sudobench: {out} is complete; nothing was done. It was not compared with this command, because no record is kept of what \
+             made a finished file; use --force to make it again\n"
+        );
+        assert_eq!((ran.stdout.as_str(), ran.stderr), ("", words), "{verb}");
+        assert_eq!(run(&["-q"]).expect(0).stderr, "", "{verb}");
+        assert_eq!(fs::read_to_string(out).unwrap(), "rows of some other command\n", "{verb}");
+    }
 }

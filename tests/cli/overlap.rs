@@ -490,7 +490,7 @@ fn what_makes_no_sense_is_refused_before_train_is_read() {
     let same = overlap(&[&train, "--with", &with, "-o", &train]).expect(2);
     assert!(same.stderr.contains("is the same file as"), "{}", same.stderr);
     // Where all is done, nothing is read.
-    refused(&["--with", &with, "-o", &exists, "--resume"], 0, "is whole: there is nothing to resume");
+    refused(&["--with", &with, "-o", &exists, "--resume"], 0, "is complete; nothing was done");
 }
 
 /// Starts a comparison of what comes on standard input, and returns it once it has written rows, with the input's open end.

@@ -72,12 +72,77 @@ fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
     let before = fs::read(&part).unwrap();
     assert!(solve(&shard).expect(1).stderr.contains("out.shard-1-of-2.csv exists; give --force"));
     let whole = solve(&[&shard[..], &["--resume"]].concat()).expect(0);
-    assert!(whole.stderr.contains("is whole: there is nothing to resume"), "{}", whole.stderr);
+    assert!(
+        whole.stderr.contains("is complete; nothing was done. Its record says that this command made it"),
+        "{}",
+        whole.stderr
+    );
     solve(&[&shard[..], &["--force"]].concat()).expect(4);
     assert_eq!(fs::read(&part).unwrap(), before);
     // What a killed run leaves is of that shard alone.
     fs::rename(&part, folder.path().join("out.shard-2-of-2.csv.partial")).unwrap();
     solve(&shard).expect(4);
+}
+
+/// The record beside a shard says what made it.
+#[test]
+fn a_complete_shard_of_another_run_is_not_taken_for_this_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 100);
+    let output = folder.path().join("out.csv");
+    let shard = ["-o", output.to_str().unwrap(), "--shard", "1/2", "--resume"];
+    let run = |verb: &str, more: &[&str]| {
+        Ran::of(command().args(verb.split(' ')).args(shard).args(more).output().unwrap())
+    };
+    let solve = format!("solve {input}");
+    run(&solve, &[]).expect(4);
+    let part = folder.path().join("out.shard-1-of-2.csv");
+    let before = fs::read(&part).unwrap();
+    let refused = |verb: &str, more: &[&str], words: &str| {
+        let ran = run(verb, more).expect(1);
+        assert!(ran.stderr.contains(words), "{verb} {more:?}: {}", ran.stderr);
+        assert!(ran.stderr.ends_with("--force to start anew\n"), "{}", ran.stderr);
+        assert_eq!(fs::read(&part).unwrap(), before);
+    };
+    let of_other = |what: &str| format!("out.shard-1-of-2.csv is from a run with other {what}: it had ");
+    refused(&solve, &["--columns", "status"], &of_other("columns"));
+    refused(&solve, &["--max-solutions", "1"], &of_other("answer"));
+    refused(&format!("check {input}"), &[], &of_other("budgets"));
+    // A copy is the same input, whatever its time of change.
+    let text = fs::read_to_string(&input).unwrap();
+    fs::write(&input, &text).unwrap();
+    let complete = run(&solve, &["--threads", "1"]).expect(0);
+    assert!(complete.stderr.contains("Its record says that this command made it"), "{}", complete.stderr);
+    fs::write(&input, text.replacen("id", "no", 1)).unwrap();
+    refused(&solve, &[], &of_other("header"));
+    fs::write(&input, format!("{text}1,more\n")).unwrap();
+    refused(&solve, &[], &of_other("input 1"));
+    fs::write(&input, &text).unwrap();
+    // Without a record nothing is known of it, and `merge` would not take it.
+    let record = folder.path().join("out.shard-1-of-2.csv.shard.json");
+    fs::write(&record, "{}").unwrap();
+    refused(&solve, &[], "out.shard-1-of-2.csv.shard.json: it has no version");
+    fs::remove_file(&record).unwrap();
+    refused(&solve, &[], "cannot tell which run left ");
+}
+
+#[test]
+fn more_puzzles_than_a_complete_shard_has_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out.csv");
+    let generate = |count: &str| {
+        let words =
+            ["generate", "--count", count, "-o", output.to_str().unwrap(), "--shard", "1/2", "--resume"];
+        Ran::of(command().args(words).output().unwrap())
+    };
+    generate("40").expect(0);
+    assert!(generate("40").expect(0).stderr.contains("is complete; nothing was done"));
+    let refused = generate("80").expect(1);
+    assert!(
+        refused.stderr.contains("is from a run with other limit: it had 40, this one has 80"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

@@ -429,7 +429,8 @@ impl<'r> Run<'r> {
         }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let record = self.shard_record(&form, &header)?;
-        let (output, before) = self.open(sink, &form, &format)?;
+        let opened = self.open(sink, &form, &format);
+        let (output, before) = opened.map_err(|error| compare_complete(error, record.as_ref()))?;
         let clock = Instant::now();
         if let Some(Err(error)) = self.prepare.take().map(|prepare| prepare()) {
             if before.tally.rows() == 0 {
@@ -689,6 +690,17 @@ impl Form {
 fn depends_on_batch(question: &Question, form: &Form) -> bool {
     let first_found = question.answer == Answer::First;
     form.batch_size > 1 && (form.needs.effort || first_found || question.max_nodes.is_some())
+}
+
+/// Compares a complete output with the record beside it if the run is a shard. Other outputs have no record.
+fn compare_complete(error: RunError, record: Option<&ShardRecord>) -> RunError {
+    let (RunError::Destination(DestinationError::Whole { path, .. }), Some(record)) = (&error, record) else {
+        return error;
+    };
+    match record.check_complete(path) {
+        Ok(()) => DestinationError::Whole { path: path.clone(), is_same_job: true }.into(),
+        Err(differs) => DestinationError::from(differs).into(),
+    }
 }
 
 impl fmt::Debug for Run<'_> {

@@ -19,11 +19,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Digest;
-use crate::sink::{Answered, Asked, beside};
+use crate::sink::{Answered, Asked, ResumeError, beside, difference};
 use crate::source::Span;
 
 /// The version of the stored form of a record. It rises with every change.
 const VERSION: u32 = 1;
+
+/// What the names of the inputs in [`Asked`] start with.
+pub(crate) const INPUT: &str = "input ";
 
 /// What a record's file has behind the name of its output.
 pub(crate) const RECORD_END: &str = ".shard.json";
@@ -229,6 +232,45 @@ impl ShardRecord {
             answered: Answered::default(),
             output: Digest::default(),
             description,
+        }
+    }
+
+    /// Returns the values that are equal in all shards of a run. Times of change are left out, because inputs may be copies on several
+    /// machines.
+    pub(crate) fn comparable(&self) -> Asked {
+        let mut asked = self.asked.clone();
+        let inputs = asked.iter_mut().filter(|(what, _)| what.starts_with(INPUT));
+        for input in inputs.filter_map(|(_, input)| input.as_object_mut()) {
+            input.remove("modified");
+        }
+        asked
+    }
+
+    /// Checks that the record beside a complete output says that the same job made it.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if there is no record, if it cannot be read, or if it is the record of another job.
+    pub(crate) fn check_complete(&self, output: &Path) -> Result<(), ResumeError> {
+        let partial = output.to_owned();
+        let then = match ShardRecord::of(output) {
+            Ok(then) => then,
+            Err(ShardRecordError::Missing { record }) => {
+                let reason = format!("there is no {}", record.display());
+                return Err(ResumeError::Unknown { partial, reason });
+            }
+            Err(ShardRecordError::Unreadable { record, reason }) => {
+                let reason = format!("{}: {reason}", record.display());
+                return Err(ResumeError::Unknown { partial, reason });
+            }
+        };
+        let with_shard = |record: &ShardRecord| {
+            let mut asked = record.comparable();
+            asked.insert("shard".to_owned(), record.shard.to_string().into());
+            asked
+        };
+        match difference(&with_shard(&then), &with_shard(self)) {
+            Some((what, then, now)) => Err(ResumeError::Differs { partial, what, then, now }),
+            None => Ok(()),
         }
     }
 

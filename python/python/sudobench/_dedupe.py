@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._files import Finished, fields_of, file_options, inputs_of
+from ._files import Finished, fields_of, file_options, inputs_of, warn_not_compared
 from ._progress import Progress
 from ._puzzles import columns_of, is_of, solving_options
 
@@ -196,6 +196,7 @@ def dedupe_file(
     with Progress(progress) as told:
         finished = _sudobench.dedupe_file(inputs_of(input), output, isomorph, part, options, files, told)
     if finished is None:
+        warn_not_compared(output, 3)
         return None
     answers, found = finished
     return FinishedDedupe(**fields_of(answers), **found)

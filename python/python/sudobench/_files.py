@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,19 @@ def write_file(
     """Writes the rows of files into a file, with columns of a verb behind them."""
     with Progress(progress) as told:
         finished = _sudobench.write_file(verb, inputs_of(input), output, options, files, told)
-    return None if finished is None else Finished(**fields_of(finished))
+    if finished is None:
+        warn_not_compared(output, 4)
+        return None
+    return Finished(**fields_of(finished))
+
+
+def warn_not_compared(output: str | os.PathLike[str], stacklevel: int) -> None:
+    """Warns that `resume=True` found a complete output, which says nothing about the call that made it."""
+    warnings.warn(
+        f"{os.fspath(output)} is complete; nothing was done. It was not compared with this call, because no record is kept of "
+        "what made a finished file; use force=True to make it again",
+        stacklevel=stacklevel,
+    )
 
 
 def inputs_of(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import _sudobench
-from ._files import Finished, fields_of, file_options
+from ._files import Finished, fields_of, file_options, warn_not_compared
 from ._progress import Progress
 from ._puzzles import solving_options
 
@@ -172,4 +172,7 @@ def generate_file(
     request = _request(count, skip, clues, minimal, symmetry, difficulty, solutions, pattern, method, attempts)
     with Progress(progress) as told:
         finished = _sudobench.generate_file(output, request, solving_options(threads, False, seed=seed), files, told)
-    return None if finished is None else Finished(**fields_of(finished))
+    if finished is None:
+        warn_not_compared(output, 3)
+        return None
+    return Finished(**fields_of(finished))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _sudobench
-from ._files import Finished, fields_of, file_options, inputs_of
+from ._files import Finished, fields_of, file_options, inputs_of, warn_not_compared
 from ._progress import Progress
 from ._puzzles import columns_of, one_or_many, solving_options, words_of
 from ._tables import add_columns
@@ -253,6 +253,7 @@ def rate_file(
     with Progress(progress) as told:
         finished = _sudobench.rate_file(inputs_of(input), output, stratify, options, files, told)
     if finished is None:
+        warn_not_compared(output, 3)
         return None
     answers, strata = finished
     return FinishedRate(**fields_of(answers), found=dict(strata["found"]), drawn=dict(strata["drawn"]))

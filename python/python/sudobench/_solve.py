@@ -189,8 +189,9 @@ def solve_file(
 
     - `columns`: those to add, `["solution", "status"]` where nothing is said; see `solve_table`.
     - `only`: keep the rows of these statuses, or `mismatch`.
-    - `resume`: go on with what an interrupted call of the same input and options left. `None` is returned where there is
-      nothing left to do.
+    - `resume`: go on with what an interrupted call of the same input and options left. If the output is complete, nothing is done:
+      the call returns `None` and warns that the output was not compared with it, since no record is kept of what made a finished
+      file.
     - `force`: replace the output where it exists, which else is `FileExistsError`.
     - `progress`: a bar of tqdm where that is installed, else a line on standard error.
     - `skip`, `limit`: leave out the first rows, stop after that many.

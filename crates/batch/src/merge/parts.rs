@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use crate::answers::Notices;
-use crate::shard::RECORD_END;
+use crate::shard::{INPUT, RECORD_END};
 #[cfg(feature = "parquet")]
 use crate::sink::TableFooter;
 use crate::sink::{Asked, Compression, OutputFormat, beside, difference};
@@ -18,8 +18,6 @@ use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRec
 
 /// What a part has behind its name while its shard is not done.
 const PARTIAL_END: &str = ".partial";
-/// How what is known of an input is called.
-const INPUT: &str = "input ";
 /// What the file beside that has behind its name.
 const STATE_END: &str = ".json";
 
@@ -437,22 +435,12 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>,
     Ok(Some(Part { path: path.to_owned(), record: ShardRecord::of(path)? }))
 }
 
-/// What must be equal in all parts of a run: inputs may be copies on several machines.
-fn comparable(asked: &Asked) -> Asked {
-    let mut asked = asked.clone();
-    let inputs = asked.iter_mut().filter(|(what, _)| what.starts_with(INPUT));
-    for input in inputs.filter_map(|(_, input)| input.as_object_mut()) {
-        input.remove("modified");
-    }
-    asked
-}
-
 /// Leaves the parts of that run of which there are most.
 fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
     let mut runs: Vec<(u32, Asked, usize)> = Vec::new();
     let mut run_of = Vec::new();
     for Part { record, .. } in parts.iter() {
-        let (of, asked) = (record.shard.of(), comparable(&record.asked));
+        let (of, asked) = (record.shard.of(), record.comparable());
         let known = runs.iter().position(|run| (run.0, &run.1) == (of, &asked));
         let run = known.unwrap_or(runs.len());
         if known.is_none() {

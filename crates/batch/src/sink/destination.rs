@@ -60,9 +60,20 @@ pub enum DestinationError {
         /// The process that writes it, where that can be told.
         process: Option<u32>,
     },
-    /// There is nothing to resume: the file is whole.
-    #[error("{0} is whole: there is nothing to resume, whatever command it is from")]
-    Whole(PathBuf),
+    /// The output is complete, so that there is nothing to resume.
+    #[error("{path} is complete; nothing was done. {}", if *is_same_job {
+        "Its record says that this command made it"
+    } else {
+        "It was not compared with this command, because no record is kept of what made a finished file; use --force to \
+         make it again"
+    })]
+    Whole {
+        /// The complete file.
+        path: PathBuf,
+        /// Whether the [record of a shard](ShardRecord) beside the file says that the same job made it. `false`: there is no
+        /// record to compare.
+        is_same_job: bool,
+    },
     /// What is written last stands first.
     #[error(
         "{0} is no file: its first bytes, which say how many rows there are, are written last; name a file with -o"
@@ -313,7 +324,7 @@ impl Partial {
                 // It was killed when all but this was done.
                 let discarded = ResumeState::discard(partial);
                 discarded.map_err(|source| DestinationError::Io { name: name.to_owned(), source })?;
-                Err(DestinationError::Whole(path.to_owned()))
+                Err(DestinationError::Whole { path: path.to_owned(), is_same_job: false })
             }
             Existing::Refuse if found.is_some() => Err(DestinationError::Exists(path.to_owned())),
             _ => Ok((found, left.is_some())),
