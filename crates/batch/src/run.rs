@@ -1170,9 +1170,11 @@ impl BlockWorker {
         if block.made.is_some() {
             return;
         }
-        // What is read of a table is known by its file: no row of it adds to the digest.
+        // A table is compared by its file. If the file came through a pipe, its digest counts with the first block.
         #[cfg(feature = "parquet")]
-        if block.table.is_some() {
+        if let Some(table) = &block.table {
+            slot.read =
+                if slot.piece.is_none_or(|piece| piece.is_first) { table.piped } else { Digest::default() };
             return;
         }
         // An overlong record is no puzzle that could have been given up.

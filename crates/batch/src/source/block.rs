@@ -6,6 +6,8 @@ use std::ops::Range;
 use sudobench_sudoku::puzzle::{Puzzle, PuzzleError};
 
 use super::spreadsheet::ReadPuzzle;
+#[cfg(feature = "parquet")]
+use crate::Digest;
 
 /// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
 /// row, of which this many bytes are kept. In CSV it has as many lines as its quotes say, but where a quote was never
@@ -45,6 +47,9 @@ pub struct TableRows {
     pub rows: arrow_array::RecordBatch,
     /// Whether they are wanted as text too: see [`Source::set_texts`](super::Source::set_texts).
     pub texts: bool,
+    /// Digest of the piped files that were opened since the block before. A file that came through a pipe has neither a size nor a time
+    /// of change that `--resume` could compare.
+    pub(crate) piped: Digest,
 }
 
 #[cfg(feature = "parquet")]

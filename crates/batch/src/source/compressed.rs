@@ -8,8 +8,8 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use flate2::Crc;
 use flate2::bufread::{DeflateDecoder, GzDecoder};
+use flate2::{Crc, CrcReader};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
@@ -19,6 +19,7 @@ use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::parquet;
 use super::raw::{Opened, Raw};
 use super::refused::refuse_zip;
+use crate::Digest;
 
 /// An input whose text can be read.
 pub(super) struct Decoded {
@@ -33,9 +34,9 @@ pub(super) struct Decoded {
 pub(super) enum Bytes {
     /// Text, perhaps compressed.
     Text(Box<dyn Read + Send>),
-    /// A Parquet file, which is not read from its start on.
+    /// A Parquet file, which is not read from its start on. If the file came through a pipe, its digest comes with it.
     #[cfg(feature = "parquet")]
-    Parquet(File),
+    Parquet(File, Option<Digest>),
 }
 
 /// The bytes that are read ahead to tell the compression: a whole frame header of zstd.
@@ -58,12 +59,18 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     };
     #[cfg(feature = "parquet")]
     if head.starts_with(parquet::MAGIC) {
-        let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw.clone()))? };
-        let (bytes, has_garbage) = (Bytes::Parquet(file), Arc::default());
+        let (file, digest) = match is_file {
+            true => (reopen(input)?, None),
+            false => {
+                let (file, digest) = spool(input, Cursor::new(head).chain(raw.clone()))?;
+                (file, Some(digest))
+            }
+        };
+        let (bytes, has_garbage) = (Bytes::Parquet(file, digest), Arc::default());
         return Ok(Decoded { bytes, raw, compression, has_garbage });
     }
     if compression == Compression::Zip {
-        let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw))? };
+        let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw))?.0 };
         return decode_zip(input, file, hash);
     }
     if compression == Compression::Zstd
@@ -162,15 +169,15 @@ fn reopen(input: &Input) -> Result<File, SourceError> {
     File::open(path).map_err(|source| SourceError::Open { input: input.clone(), source })
 }
 
-/// Stores what comes through a pipe in an unnamed temporary file.
-fn spool(input: &Input, mut reader: impl Read) -> Result<File, SourceError> {
-    let store = || -> io::Result<File> {
+/// Stores what comes through a pipe in an unnamed temporary file. Returns the file and the digest of its bytes.
+fn spool(input: &Input, reader: impl Read) -> Result<(File, Digest), SourceError> {
+    let store = || -> io::Result<(File, Digest)> {
         let mut file = tempfile::tempfile()?;
-        io::copy(&mut reader, &mut file)?;
+        let mut reader = CrcReader::new(reader);
+        let bytes = io::copy(&mut reader, &mut file)?;
         file.rewind()?;
-        Ok(file)
+        Ok((file, Digest { bytes, crc32: reader.crc().sum() }))
     };
-    let mut store = store;
     store().map_err(|source| SourceError::Spool { input: input.clone(), source })
 }
 

@@ -58,12 +58,15 @@ pub struct Source {
     done: u64,
     /// What that run has read, until it has been read again.
     read_before: Option<ReadBefore>,
+    /// Digest of the piped tables that were opened since the last block was delivered.
+    #[cfg(feature = "parquet")]
+    piped: Digest,
     left: Option<u64>,
     /// Whether the rows of tables are wanted as text.
     texts: bool,
 }
 
-/// The text of the blocks that an earlier run has read, while it is read again.
+/// What an earlier run has read, while it is read again: the text of blocks, or whole tables that came through pipes.
 struct ReadBefore {
     /// Bytes that are still to come.
     left: u64,
@@ -212,6 +215,8 @@ impl Source {
             skip: 0,
             done: 0,
             read_before: None,
+            #[cfg(feature = "parquet")]
+            piped: Digest::default(),
             left: None,
             texts: true,
             options,
@@ -253,6 +258,8 @@ impl Source {
             skip: options.skip,
             done: 0,
             read_before: None,
+            #[cfg(feature = "parquet")]
+            piped: Digest::default(),
             left: options.limit,
             texts: true,
             options,
@@ -379,6 +386,7 @@ impl Source {
     #[cfg(feature = "parquet")]
     fn next_table_block(&mut self) -> Result<Option<Block>, SourceError> {
         let (size, input) = (self.options.block, self.finished.len());
+        self.compare_piped()?;
         while self.left != Some(0)
             && let Some(Stream { body: Body::Table(table), .. }) = &mut self.current
             && self.span.as_ref().and_then(|span| span.stop_in(input)).is_none_or(|stop| table.line() <= stop)
@@ -395,6 +403,10 @@ impl Source {
                 self.passed_over = self.bytes_read();
                 continue;
             }
+            // The earlier run had opened more tables when it answered the rows before this one.
+            if self.read_before.is_some() {
+                return Err(self.changed());
+            }
             // What an interrupt leaves unread is no fault of the file.
             if self.options.cancel.load(Ordering::SeqCst) {
                 let (input, line) = (self.inputs[input].clone(), piece.first_row + 1);
@@ -408,10 +420,35 @@ impl Source {
             })?;
             // Both are below the rows of the piece.
             let rows = rows.slice(skipped as usize, wanted as usize);
-            let table = Some(TableRows { rows, texts: self.texts });
+            let table = Some(TableRows { rows, texts: self.texts, piped: std::mem::take(&mut self.piped) });
             return Ok(Some(Block { input, first_line, done: done as usize, table, ..Block::default() }));
         }
         Ok(None)
+    }
+
+    /// Compares a table that came through a pipe with the one that an earlier run has read, if that run had opened this input.
+    #[cfg(feature = "parquet")]
+    fn compare_piped(&mut self) -> Result<(), SourceError> {
+        let Some(Stream { body: Body::Table(table), .. }) = &mut self.current else { return Ok(()) };
+        let Some(digest) = table.take_piped() else { return Ok(()) };
+        let Some(before) = &mut self.read_before else {
+            self.piped = self.piped.then(digest);
+            return Ok(());
+        };
+        before.hasher.combine(&digest.hasher());
+        let left = before.left.checked_sub(digest.bytes);
+        let is_same = match left {
+            Some(0) => before.hasher.clone().finalize() == before.crc32,
+            left => left.is_some(),
+        };
+        before.left = left.unwrap_or(0);
+        if !is_same {
+            return Err(self.changed());
+        }
+        if left == Some(0) {
+            self.read_before = None;
+        }
+        Ok(())
     }
 
     /// Cuts rows off the block that `skip` and `limit` exclude, and marks those that were done before. The texts of all
@@ -755,8 +792,8 @@ fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceErr
     let mut text = match bytes {
         Bytes::Text(text) => text,
         #[cfg(feature = "parquet")]
-        Bytes::Parquet(file) => {
-            let body = Body::Table(Box::new(ParquetFile::open(input, file)?));
+        Bytes::Parquet(file, piped) => {
+            let body = Body::Table(Box::new(ParquetFile::open(input, file, piped)?));
             return Ok(Stream { body, raw, compression, marked: Some(InputFormat::Parquet), has_garbage });
         }
     };

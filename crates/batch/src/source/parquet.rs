@@ -23,6 +23,7 @@ use super::error::SourceError;
 use super::input::{Input, InputFormat};
 use super::layout::Layout;
 use super::options::{BlockSize, Options};
+use crate::Digest;
 use crate::table::{SAMPLE_ROWS, TableLayout};
 
 /// The first bytes of every Parquet file, and the last.
@@ -40,6 +41,8 @@ pub(super) struct ParquetFile {
     metadata: ArrowReaderMetadata,
     /// The size of the file in bytes.
     bytes: u64,
+    /// Digest of a file that came through a pipe, until it is [taken](ParquetFile::take_piped).
+    piped: Option<Digest>,
     /// The row group that the next piece is of.
     group: usize,
     /// The rows of it that came in pieces.
@@ -66,8 +69,13 @@ impl Piece {
 }
 
 impl ParquetFile {
-    /// Reads what stands at the end of the file: its schema, and where its row groups are.
-    pub(super) fn open(input: &Input, file: File) -> std::result::Result<ParquetFile, SourceError> {
+    /// Reads what stands at the end of the file: its schema, and where its row groups are. `piped` is the digest of a file that came
+    /// through a pipe.
+    pub(super) fn open(
+        input: &Input,
+        file: File,
+        piped: Option<Digest>,
+    ) -> std::result::Result<ParquetFile, SourceError> {
         let refused =
             |source: ParquetError| SourceError::NotParquet { input: input.clone(), source: source.into() };
         let bytes = file.metadata().map_err(|error| refused(error.into()))?.len();
@@ -77,7 +85,12 @@ impl ParquetFile {
             .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))
             .map_err(refused)?;
         check(&metadata).map_err(refused)?;
-        Ok(ParquetFile { file, metadata, bytes, group: 0, in_group: 0, before: 0, reader: None })
+        Ok(ParquetFile { file, metadata, bytes, piped, group: 0, in_group: 0, before: 0, reader: None })
+    }
+
+    /// Takes the digest of a file that came through a pipe. `None` for other files, and the second time.
+    pub(super) fn take_piped(&mut self) -> Option<Digest> {
+        self.piped.take()
     }
 
     /// The columns of the rows.

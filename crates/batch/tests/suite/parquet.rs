@@ -288,6 +288,56 @@ fn an_interrupted_run_is_gone_on_with() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
+/// A pipe has neither a size nor a time of change, and rows that were answered are not read again.
+#[cfg(unix)]
+#[test]
+fn a_table_that_came_through_a_pipe_is_compared_when_a_run_is_resumed() {
+    let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    write(&input, &rows(30_000), 9_000);
+    let table = fs::read(&input).unwrap();
+    // Not in the first rows, on which the layout is found.
+    let mut changed = table.clone();
+    changed[table.len() / 2] ^= 1;
+    let mut runs = 0;
+    let mut run = |tables: [&Vec<u8>; 2]| {
+        // New pipes for each run: one that nobody reads keeps its writer waiting.
+        runs += 1;
+        let pipes = ["first", "last"].map(|name| folder.path().join(format!("{name}{runs}")));
+        for (pipe, table) in pipes.iter().zip(tables) {
+            assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+            let (pipe, table) = (pipe.clone(), table.clone());
+            std::thread::spawn(move || drop(fs::write(pipe, table)));
+        }
+        let inputs = files(&pipes.each_ref().map(PathBuf::as_path));
+        Run::over(Source::open(&inputs, Options::default()).unwrap()).columns(columns("solution,status"))
+    };
+    let whole = folder.path().join("whole.parquet");
+    to_file(run([&table, &table]), &whole, Existing::Refuse).unwrap();
+    // Within the first table, and within the last.
+    for (stop_after, others) in
+        [(3_000, vec![[&changed, &table]]), (33_000, vec![[&changed, &table], [&table, &changed]])]
+    {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&cancel);
+        let interrupted = run([&table, &table])
+            .cancel(cancel)
+            .progress(move |progress| flag.store(progress.rows >= stop_after, Ordering::SeqCst));
+        let finished = to_file(interrupted, &output, Existing::Refuse).unwrap();
+        assert!(finished.interrupted);
+        assert_eq!(finished.measures.tally.rows() > 30_000, stop_after > 30_000);
+        for tables in others {
+            let refused = to_file(run(tables), &output, Existing::Resume).unwrap_err();
+            let RunError::Halfway { error, .. } = refused else { panic!("{refused}") };
+            assert!(matches!(*error, RunError::Source(SourceError::Changed { .. })), "{error}");
+            assert!(!output.exists());
+        }
+        let resumed = to_file(run([&table, &table]), &output, Existing::Resume).unwrap();
+        assert_eq!(resumed.resumed_after, finished.measures.tally.rows());
+        assert_eq!(read(&output).0, read(&whole).0);
+        fs::remove_file(&output).unwrap();
+    }
+}
+
 #[test]
 fn a_run_that_ended_before_its_first_row_is_gone_on_with() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
