@@ -29,7 +29,11 @@ pub const VERB: Verb = Verb {
 pub(super) fn run(typed: CheckArgs, level: Level) -> anyhow::Result<Exit> {
     let CheckArgs { rows, checking: CheckingArgs { max_solutions, fail_on } } = typed;
     let interrupt = interrupt::flags()?;
-    let rows = RowsConfig::new(rows, &VERB, false)?;
+    let mut rows = RowsConfig::new(rows, &VERB, false)?;
+    if fail_on.is_some() {
+        // A gate that was given no puzzle must not pass.
+        rows.refuse_empty();
+    }
     let source = rows.open(&interrupt)?;
     let variant = solver::default_variant();
     let asked = match fail_on {

@@ -112,6 +112,8 @@ impl Asked {
         }
         let mut test = RowsConfig::new(rows, &VERB, comparing.hash)?;
         test.has_rows = has_rows;
+        // Nothing overlaps with nothing, which `--fail-on` would take for a clean test set.
+        test.refuse_empty();
         if train.contains(&Input::Stdin) && test.inputs.contains(&Input::Stdin) {
             return Err(UsageError(
                 "standard input (`-`) can be TRAIN or TEST, not both: give one of them a file".to_owned(),

@@ -101,7 +101,11 @@ impl RowsConfig {
     /// [`UsageError`] where parts of the command line contradict each other.
     pub(super) fn new(typed: RowsArgs, verb: &'static Verb, hash: bool) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
-        RowsConfig::of(inputs_of(inputs)?, options_of(input, hash), output, running, verb)
+        let inputs = inputs_of(inputs)?;
+        let mut options = options_of(input, hash);
+        // A program that writes no puzzle is no fault. A file that is named and has nothing in it probably is one.
+        options.accepts_empty = inputs == [Input::Stdin];
+        RowsConfig::of(inputs, options, output, running, verb)
     }
 
     /// The same for a verb that makes its rows.
@@ -221,6 +225,11 @@ impl RowsConfig {
             }
             looked => looked.map(|()| true),
         }
+    }
+
+    /// Refuses an empty standard input, for a verb whose answer would mean nothing.
+    pub(super) fn refuse_empty(&mut self) {
+        self.options.accepts_empty = false;
     }
 
     /// The same inputs are opened several times: what comes through pipes is kept.

@@ -1,6 +1,6 @@
 //! Inputs that are none, and command lines that cannot be: clear words, no panic.
 
-use super::{command, dataset, sample, solve, solve_input};
+use super::{Ran, command, dataset, sample, solve, solve_input};
 
 /// Runs with no standard input and expects an error that holds these words.
 #[track_caller]
@@ -16,8 +16,51 @@ fn fails(arguments: &[&str], code: i32, words: &[&str]) {
 fn what_cannot_be_opened_is_named() {
     fails(&["nowhere.csv"], 1, &["nowhere.csv", "No such file"]);
     fails(&[&dataset("formats")], 1, &["formats", "directory"]);
-    fails(&[], 1, &["standard input is empty"]);
     fails(&["-", "-"], 2, &["can be read only once"]);
+}
+
+/// As for `wc` and `jq`: a program that found nothing to print is no fault.
+#[test]
+fn an_empty_standard_input_has_no_rows() {
+    let ran = solve(&[]).expect(0);
+    assert_eq!(ran.stdout, "puzzle,solution,status\n");
+    assert!(ran.stderr.starts_with("0 rows in "), "{}", ran.stderr);
+    for format in ["lines", "sdm", "sdk", "grid", "boj2580", "boj2239"] {
+        let ran = solve(&["-", "--input-format", format, "--output-format", "lines"]).expect(0);
+        assert_eq!(ran.stdout, "", "{format}");
+    }
+    let run = |arguments: &[&str]| Ran::of(command().args(arguments).output().unwrap());
+    for verb in ["check", "rate", "canonical", "dedupe", "minimals", "transform --random 2", "vicinity -1+1"]
+    {
+        let words: Vec<&str> = verb.split(' ').collect();
+        assert_eq!(run(&words).expect(0).stdout.lines().count(), 1, "{verb}: a header");
+    }
+}
+
+#[test]
+fn nothing_is_an_error_where_it_says_something_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty.txt");
+    std::fs::write(&empty, "").unwrap();
+    let empty = empty.to_str().unwrap();
+    // A file that was named and holds nothing is probably not the one that was meant.
+    fails(&[empty], 1, &["empty.txt is empty"]);
+    let behind_rows = solve(&[&dataset("sample.csv"), "-"]).expect(1);
+    assert!(behind_rows.stderr.contains("standard input is empty"), "{}", behind_rows.stderr);
+    // Their columns are not known without a byte.
+    for format in ["csv", "jsonl"] {
+        fails(&["-", "--input-format", format], 1, &["standard input is empty"]);
+    }
+    // Where no puzzle is no failure, a gate would pass.
+    let sample = dataset("sample.csv");
+    for arguments in [
+        &["check", "--fail-on", "not-unique"][..],
+        &["overlap", "-", "--with", &sample],
+        &["overlap", &sample, "--with", "-"],
+    ] {
+        let ran = Ran::of(command().args(arguments).output().unwrap()).expect(1);
+        assert!(ran.stderr.contains("standard input is empty"), "{arguments:?}: {}", ran.stderr);
+    }
 }
 
 #[test]

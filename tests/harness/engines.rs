@@ -153,6 +153,26 @@ fn what_left_its_group_is_found() {
     assert_measured(&format!("(setsid sh -c '$SLEEP & wait' &) ; {solve}"));
 }
 
+/// An engine is started on an empty input first.
+#[test]
+fn sudobench_itself_is_an_engine() {
+    let folder = folder();
+    let engine =
+        format!("e='{}' solve - --output-format lines --threads 1 -q", env!("CARGO_BIN_EXE_sudobench"));
+    let ended = bench(folder.path(), &engine, ENOUGH).output().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+    let text = std::fs::read_to_string(folder.path().join("record.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let pair = record["pairs"].as_array().unwrap().iter().find(|pair| pair["solver"] == "e").unwrap();
+    assert!(pair["error"].is_null() && pair["engine"]["startup_ns"].as_u64() > Some(0), "{pair}");
+    // The header of CSV is a line too many, which is told.
+    let with_header = engine.replace(" --output-format lines", "");
+    let ended = bench(folder.path(), &with_header, ENOUGH).output().unwrap();
+    assert_eq!(ended.status.code(), Some(4));
+    let text = std::fs::read_to_string(folder.path().join("record.json")).unwrap();
+    assert!(text.contains("its first line, `puzzle,solution,status`, holds no solution"), "{text}");
+}
+
 #[test]
 fn output_without_end_is_stopped() {
     assert_fault("yes", "more than 1048576 bytes of output for 0 puzzles");

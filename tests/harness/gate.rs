@@ -274,6 +274,19 @@ fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
     assert!(shown.contains("peak memory "), "{shown}");
 }
 
+/// An engine is started on an empty input, for its start-up.
+#[test]
+#[cfg(target_os = "linux")]
+fn sudobench_itself_is_gated_as_an_engine() {
+    let folder = folder();
+    let [base, head] = ["--base-engine", "--engine"]
+        .map(|flag| format!("{flag}=me='{BINARY}' solve - --output-format lines --threads 1 -q"));
+    let few = ["sample.csv", "--min-trials", "2", "--max-trials", "2", "--leg", "1ms", &base, &head];
+    let shown =
+        expect(&gate(folder.path(), &[&few[..], &["--limits", "time=100000%,startup=100000%"]].concat()), 0);
+    assert!(shown.contains("the same answers") && shown.contains("start-up "), "{shown}");
+}
+
 #[test]
 fn a_binary_is_not_slower_than_itself_by_far() {
     let folder = folder();

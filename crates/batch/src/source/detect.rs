@@ -64,7 +64,10 @@ pub(super) fn detect(
     if let Some(delimiter) = options.delimiter.filter(|byte| matches!(byte, b'"' | b'\n' | b'\r')) {
         return Err(SourceError::Delimiter { delimiter: char::from(delimiter) });
     }
-    let sample = Sample::of(input, text, is_all, options)?;
+    let sample = match Sample::of(input, text, is_all, options) {
+        Err(SourceError::Empty { .. }) if options.accepts_empty => return empty(input, text, options),
+        sample => sample?,
+    };
     let table = Table::best(&sample, options);
     let Some(format) = options.format.or_else(|| guess(&sample, &table, options)) else {
         refused::refuse_json(input, sample.text)?;
@@ -90,6 +93,22 @@ pub(super) fn detect(
         }
     };
     Ok(Detected { layout, body_start: sample.start + header_length })
+}
+
+/// Returns the layout of an input of no bytes.
+fn empty(input: &Input, text: &[u8], options: &Options) -> Result<Detected, SourceError> {
+    let restores_zeros = options.restore_zeros;
+    let layout = match options.format.unwrap_or(InputFormat::Lines) {
+        format @ (InputFormat::Lines | InputFormat::Sdm) => {
+            let is_named = options.format.is_some();
+            Layout::Lines(LinesLayout { format, has_label: is_named, has_comment: is_named, restores_zeros })
+        }
+        format @ (InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239) => {
+            Layout::Grids(GridsLayout { format })
+        }
+        _ => return Err(SourceError::Empty { input: input.clone() }),
+    };
+    Ok(Detected { layout, body_start: text.len() })
 }
 
 /// Checks that a later input has the layout of the first, and finds where its rows start.
