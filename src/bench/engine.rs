@@ -508,12 +508,14 @@ mod tests {
     use super::super::fixtures::{PUZZLE, SOLUTION, puzzle};
     use super::*;
 
+    #[cfg(unix)]
     const MINUTE: Duration = Duration::from_secs(60);
 
     fn children() -> Arc<Children> {
         Arc::new(Children::new(Arc::default()))
     }
 
+    #[cfg(unix)]
     fn engine(command: &str) -> Engine {
         Engine::of_lines(format!("e={command}").parse().unwrap(), '.', &children())
     }

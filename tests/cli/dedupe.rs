@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -346,6 +348,7 @@ fn without_memory_it_says_so_and_names_the_parts() {
 }
 
 /// Waits until a file has as many bytes.
+#[cfg(unix)]
 fn wait_for(path: &Path, bytes: u64, child: &mut Child) -> bool {
     let deadline = Instant::now() + Duration::from_secs(60);
     while fs::metadata(path).map_or(0, |found| found.len()) < bytes {
@@ -359,6 +362,7 @@ fn wait_for(path: &Path, bytes: u64, child: &mut Child) -> bool {
 }
 
 /// Ends a run of `arguments` by `signal` when its second pass has written something.
+#[cfg(unix)]
 fn end_in_second_pass(arguments: &[&str], partial: &Path, signal: &str) -> Option<std::process::Output> {
     let mut command = command();
     command.arg("dedupe").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,6 +1,7 @@
 //! `sudobench minimals`: a row for every minimal puzzle.
 
 use std::fs;
+#[cfg(unix)]
 use std::path::Path;
 
 use sudobench_sudoku::Puzzle;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+#[cfg(unix)]
 use std::io::Write as _;
 #[cfg(unix)]
 use std::path::Path;

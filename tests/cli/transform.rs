@@ -1,8 +1,10 @@
 //! `sudobench transform`: rows in other forms.
 
 use std::fs;
+#[cfg(unix)]
 use std::io::Write as _;
 use std::path::Path;
+#[cfg(unix)]
 use std::process::Stdio;
 
 use sudobench_sudoku::isomorph::Transformation;

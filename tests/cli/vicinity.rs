@@ -1,5 +1,6 @@
 //! `sudobench vicinity`: a row for every neighbour.
 
+#[cfg(unix)]
 use std::fs;
 
 use sudobench_sudoku::Puzzle;

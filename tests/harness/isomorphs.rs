@@ -6,7 +6,9 @@ use std::process::Command;
 
 use assert_cmd::assert::Assert;
 
-use super::bench::{PUZZLE, SOLUTION, assert_valid, folder};
+#[cfg(unix)]
+use super::bench::SOLUTION;
+use super::bench::{PUZZLE, assert_valid, folder};
 
 /// It takes a guess.
 const GUESSED: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";

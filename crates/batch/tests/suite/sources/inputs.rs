@@ -2,9 +2,12 @@
 
 use std::io::Read;
 use std::path::PathBuf;
+#[cfg(unix)]
 use std::sync::atomic::Ordering;
 
-use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, Replay, RowFault, Source};
+#[cfg(unix)]
+use sudobench_batch::source::Replay;
+use sudobench_batch::source::{Input, InputFormat, MAX_RECORD, Options, RowFault, Source};
 
 use super::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
 
