@@ -82,6 +82,7 @@ pub(super) struct Process {
     /// Whether it has ended, and only waits to be waited for.
     pub(super) has_ended: bool,
     /// Whether it is a thread of the kernel, which has no environment.
+    #[cfg(target_os = "linux")]
     is_of_kernel: bool,
     /// Its processor time, user and system, to a hundredth of a second.
     pub(super) own_cpu: std::time::Duration,

@@ -4,7 +4,9 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+#[cfg(target_os = "linux")]
+use std::process::ChildStdin;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};

@@ -1,7 +1,7 @@
 //! `sudobench transform`: rows in other forms.
 
 use std::fs;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 use std::io::Write as _;
 use std::path::Path;
 #[cfg(unix)]
