@@ -6,7 +6,10 @@ use std::io::{Read as _, Write as _};
 use std::path::Path;
 #[cfg(unix)]
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
+#[cfg(unix)]
+use std::process::{Child, Command};
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use sudobench_sudoku::Puzzle;
