@@ -7,6 +7,7 @@ use sudobench_batch::columns;
 
 use super::RowsArgs;
 use super::rows::{SHARDS, columns_help};
+use super::values::count;
 
 /// `sudobench check`.
 #[derive(Debug, Args)]
@@ -45,10 +46,9 @@ pub enum FailOn {
 }
 
 fn at_least_two(text: &str) -> Result<NonZeroU64, String> {
-    let number = text.parse::<u64>().ok().filter(|&number| number >= 2).and_then(NonZeroU64::new);
+    let number = NonZeroU64::new(count(text)?).filter(|number| number.get() >= 2);
     number.ok_or_else(|| {
-        "write a whole number from 2 up: with fewer nobody knows whether a solution is the only one"
-            .to_owned()
+        "write 2 or more: with fewer nobody knows whether a solution is the only one".to_owned()
     })
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use sudobench_batch::{ClassPart, columns};
 
 use super::rows::columns_help;
+use super::values::plain_fraction;
 use super::{RowsArgs, ShardChoice};
 
 /// `sudobench dedupe`.
@@ -36,8 +37,12 @@ pub struct DuplicatesArgs {
     #[arg(long, value_name = "FILE")]
     pub report_duplicates: Option<PathBuf>,
     /// Look at one of several parts of all different puzzles, such as 3/16, in that part of the memory (see below)
-    #[arg(long, value_name = "NUMBER/COUNT")]
+    #[arg(long, value_name = "NUMBER/COUNT", value_parser = parse_part)]
     pub part: Option<ClassPart>,
+}
+
+fn parse_part(text: &str) -> Result<ClassPart, String> {
+    plain_fraction(text).parse()
 }
 
 /// A puzzle's duplicates may be in other shards.

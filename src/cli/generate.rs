@@ -13,7 +13,7 @@ use sudobench_sudoku::solver::Variant;
 
 use super::rows::{SHARDS, columns_help};
 use super::solve::parse_solver;
-use super::values::at_least_one;
+use super::values::{at_least_one, count};
 use super::{OutputArgs, RunningArgs};
 
 /// `sudobench generate`.
@@ -43,14 +43,14 @@ pub struct GenerateArgs {
 /// Which puzzles of a seed, and how many.
 #[derive(Debug, Args)]
 pub struct NumbersArgs {
-    /// How many puzzles to make
+    /// How many puzzles to make, such as 20000 or 20k
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub count: NonZeroU64,
     /// Decides, with the number of the puzzle and what is asked for, which puzzle that is
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Leave out the first puzzles of the seed
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u64>)]
     pub skip: u64,
 }
 
@@ -108,7 +108,7 @@ pub struct ClimbingArgs {
     #[arg(long, value_name = "SOLVER", value_parser = parse_solver)]
     pub hardest: Option<&'static Variant>,
     /// Puzzles that a climb tries, one after the other
-    #[arg(long, value_name = "N", default_value_t = 200, requires = "hardest")]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = count::<u64>, requires = "hardest")]
     pub steps: u64,
     /// The most nodes that a puzzle may take: a climb stays below, and so does its time
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hardest")]
@@ -155,13 +155,10 @@ fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.iter().map(value)).try_map(|name| name.parse())
 }
 
-/// A number, or two with `..` between them, both of which are meant.
-fn parse_range<T: FromStr + Clone>(text: &str) -> Result<RangeInclusive<T>, String> {
-    let number = |text: &str| {
-        text.trim()
-            .parse::<T>()
-            .map_err(|_| "write a number such as 24, or a range such as 22..30".to_owned())
-    };
+/// Parses a count, or two with `..` between them, which are both in the range.
+fn parse_range<T: TryFrom<u64> + Clone>(text: &str) -> Result<RangeInclusive<T>, String> {
+    let number =
+        |text: &str| count::<T>(text.trim()).map_err(|error| format!("{error}; a range is written 22..30"));
     let (start, end) = text.split_once("..").unwrap_or((text, text));
     Ok(number(start)?..=number(end)?)
 }

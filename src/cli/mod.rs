@@ -48,7 +48,7 @@ use sudobench_sudoku::simd::Level;
 
 /// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.
 #[derive(Debug, Parser)]
-#[command(name = "sudobench", version, about, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "sudobench", version, about, max_term_width = 100, after_help = EXIT_CODES_AND_COUNTS)]
 pub struct Cli {
     /// Vector instructions for bitslice and bitboard: avx512, avx2, baseline, or auto for the widest that this
     /// CPU has; the environment variable SUDOBENCH_SIMD does the same
@@ -59,8 +59,9 @@ pub struct Cli {
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usage; 3 regression; \
-    4 some puzzle or verdict failed; 5 inconclusive, where asked for; 130 interrupted.";
+const EXIT_CODES_AND_COUNTS: &str = "Exit codes: 0 fine; 1 failed (I/O and the like); 2 usage; 3 regression; \
+    4 some puzzle or verdict failed; 5 inconclusive, where asked for; 130 interrupted.\n\
+    Counts may be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]

@@ -12,7 +12,7 @@ use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{ColumnChoice, InputFormat};
 use sudobench_batch::{Only, Shard, ShardError};
 
-use super::values::threads;
+use super::values::{at_least_one, count, plain_fraction, threads};
 
 /// What every verb over rows takes.
 #[derive(Debug, Args)]
@@ -56,10 +56,10 @@ pub struct InputArgs {
     #[arg(long)]
     pub restore_zeros: bool,
     /// Leave out the first rows
-    #[arg(long, value_name = "ROWS", default_value_t = 0, conflicts_with = "shard")]
+    #[arg(long, value_name = "ROWS", default_value_t = 0, value_parser = count::<u64>, conflicts_with = "shard")]
     pub skip: u64,
-    /// Stop after that many rows
-    #[arg(long, value_name = "ROWS", conflicts_with = "shard")]
+    /// Stop after that many rows, such as 20000 or 20k
+    #[arg(long, value_name = "ROWS", value_parser = count::<u64>, conflicts_with = "shard")]
     pub limit: Option<u64>,
 }
 
@@ -128,11 +128,14 @@ impl FromStr for ShardChoice {
         match text.strip_prefix("auto") {
             Some("") => Ok(ShardChoice::Auto(None)),
             Some(of) => {
-                let of = of.strip_prefix('/').and_then(|of| of.parse().ok());
+                let of = of.strip_prefix('/').and_then(|of| at_least_one(of).ok());
                 of.map(|of| ShardChoice::Auto(Some(of)))
                     .ok_or_else(|| "say auto, or auto/16 where there are 16".to_owned())
             }
-            None => text.parse().map(ShardChoice::This).map_err(|error: ShardError| error.to_string()),
+            None => plain_fraction(text)
+                .parse()
+                .map(ShardChoice::This)
+                .map_err(|error: ShardError| error.to_string()),
         }
     }
 }

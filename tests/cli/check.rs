@@ -170,8 +170,8 @@ fn a_gate_fails_for_what_it_names_and_for_nothing_else() {
 fn what_is_typed_wrong_is_told() {
     let input = dataset("sample.csv");
     for (arguments, words) in [
-        (&["--max-solutions", "1"][..], "write a whole number from 2 up"),
-        (&["--max-solutions", "many"], "write a whole number from 2 up"),
+        (&["--max-solutions", "1"][..], "write 2 or more"),
+        (&["--max-solutions", "many"], "write a whole number, such as 20000"),
         (&["--fail-on", "minimal"], "possible values: not-unique, not-minimal"),
         (
             &["--columns", "solution"],

@@ -231,7 +231,8 @@ fn what_cannot_be_is_refused_before_any_work() {
     let cases: &[(&[&str], &str)] = &[
         (&["--clues", "16"], "no puzzle with fewer than 17 clues has exactly one solution (McGuire"),
         (&["--clues", "30..22"], "30 to 22 clues: write the smaller number first"),
-        (&["--clues", "x"], "write a number such as 24, or a range such as 22..30"),
+        (&["--clues", "x"], "or 2e4; a range is written 22..30"),
+        (&["--solutions", "2..1e20"], "write a smaller number"),
         (&["--minimal", "--clues", "41..50"], "no minimal puzzle with more than 40 clues is known"),
         (&["--clues", "26", "--symmetry", "rotational90"], "its clues come 1 or 4 at a time"),
         (&["--symmetry", "round"], "possible values: none, rotational"),

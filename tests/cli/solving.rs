@@ -132,6 +132,26 @@ fn skip_and_limit_cut_rows_out() {
 }
 
 #[test]
+fn counts_may_be_written_as_people_type_them() {
+    let input = dataset("sample.csv");
+    let rows = |arguments: &[&str]| {
+        solve(&[&[&input[..], "--columns", "status"], arguments].concat()).expect(0).column("status").len()
+    };
+    assert_eq!(rows(&["--limit", "1e1"]), 10);
+    for limit in ["1e6", "1_000_000", "1,000,000", "1M", "20k"] {
+        assert_eq!(rows(&["--limit", limit, "--max-nodes", limit]), 60, "{limit}");
+    }
+    assert_eq!(rows(&["--skip", "0.05k"]), 10);
+    for (limit, words) in [
+        ("many", "write a whole number, such as 20000, 20_000, 20k, 1.5M or 2e4"),
+        ("1e30", "write a smaller number: this one is too large"),
+    ] {
+        let ran = solve(&[&input, "--limit", limit]).expect(2);
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn where_nothing_is_solved_nothing_is_said_of_solving() {
     let ran = solve(&[&dataset("sample.csv"), "--columns", "clues"]).expect(0);
     assert!(ran.stderr.contains("60 rows in") && ran.stderr.contains("(not solved, "), "{}", ran.stderr);
