@@ -146,7 +146,9 @@ const EXAMPLES: &str = "Examples:
   sudobench generate --count 200 --hardest bool-table --columns clues,nodes -o killers.csv";
 
 fn symmetries() -> impl TypedValueParser<Value = Symmetry> {
-    let value = |symmetry: &Symmetry| PossibleValue::new(symmetry.name()).help(symmetry.about());
+    let value = |symmetry: &Symmetry| {
+        PossibleValue::new(symmetry.name()).aliases(symmetry.aliases()).help(symmetry.about())
+    };
     PossibleValuesParser::new(Symmetry::ALL.iter().map(value)).try_map(|name| name.parse())
 }
 

@@ -223,6 +223,22 @@ fn the_forms_of_the_judge_hold_either_board() {
 }
 
 #[test]
+fn symmetries_have_the_names_that_people_use() {
+    let made = |symmetry: &str| {
+        generate(&["--count", "3", "--clues", "30..40", "--symmetry", symmetry, "-q"]).expect(0).stdout
+    };
+    for (alias, name) in [
+        ("rotate180", "rotational"),
+        ("rotational-90", "rotational90"),
+        ("mirror-x", "horizontal"),
+        ("mirror-y", "vertical"),
+        ("anti-diagonal", "antidiagonal"),
+    ] {
+        assert_eq!(made(alias), made(name), "{alias}");
+    }
+}
+
+#[test]
 fn what_cannot_be_is_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");

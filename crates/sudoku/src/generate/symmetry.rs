@@ -18,6 +18,7 @@ use crate::puzzle::{CELLS, Cells};
 /// assert!(Symmetry::Rotational.is_kept_by(corners) && !Symmetry::Diagonal.is_kept_by([0].into_iter().collect()));
 /// assert_eq!(Symmetry::Rotational.orbit(0), corners);
 /// assert_eq!("rotational90".parse(), Ok(Symmetry::Rotational90));
+/// assert_eq!("rotate-90".parse(), Ok(Symmetry::Rotational90));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Symmetry {
@@ -71,6 +72,35 @@ impl Symmetry {
             Symmetry::Diagonal => "diagonal",
             Symmetry::Antidiagonal => "antidiagonal",
             Symmetry::Full => "full",
+        }
+    }
+
+    /// Other names that people use for it, which are read as well.
+    ///
+    /// ```
+    /// use sudobench_sudoku::generate::Symmetry;
+    /// assert!(Symmetry::Rotational.aliases().contains(&"rotate180"));
+    /// ```
+    pub const fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Symmetry::None => &["asymmetric"],
+            Symmetry::Rotational => &[
+                "rotational180",
+                "rotational-180",
+                "rotation180",
+                "rotation-180",
+                "rotate180",
+                "rotate-180",
+                "half-turn",
+            ],
+            Symmetry::Rotational90 => {
+                &["rotational-90", "rotation90", "rotation-90", "rotate90", "rotate-90", "quarter-turn"]
+            }
+            Symmetry::Horizontal => &["mirror-x", "mirror-horizontal"],
+            Symmetry::Vertical => &["mirror-y", "mirror-vertical"],
+            Symmetry::Diagonal => &["mirror-diagonal"],
+            Symmetry::Antidiagonal => &["anti-diagonal", "mirror-antidiagonal"],
+            Symmetry::Full => &["all"],
         }
     }
 
@@ -143,13 +173,16 @@ impl FromStr for Symmetry {
     type Err = SymmetryError;
 
     fn from_str(name: &str) -> Result<Symmetry, SymmetryError> {
-        let found = Symmetry::ALL.into_iter().find(|symmetry| symmetry.name() == name);
+        let is_named = |symmetry: &Symmetry| symmetry.name() == name || symmetry.aliases().contains(&name);
+        let found = Symmetry::ALL.into_iter().find(is_named);
         found.ok_or_else(|| SymmetryError(name.to_owned()))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -183,6 +216,12 @@ mod tests {
         for (symmetry, image) in images {
             assert_eq!(symmetry.orbit(1).to_string(), image, "{symmetry}");
             assert_eq!(symmetry.name().parse(), Ok(symmetry));
+        }
+        let names = |symmetry: Symmetry| [&[symmetry.name()], symmetry.aliases()].concat();
+        let all: Vec<&str> = Symmetry::ALL.into_iter().flat_map(names).collect();
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "a name stands for one of them");
+        for symmetry in Symmetry::ALL {
+            assert!(names(symmetry).iter().all(|name| name.parse() == Ok(symmetry)), "{symmetry}");
         }
         let words = "Full".parse::<Symmetry>().unwrap_err().to_string();
         assert!(Symmetry::ALL.iter().all(|symmetry| words.contains(symmetry.name())), "{words}");
