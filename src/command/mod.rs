@@ -89,7 +89,7 @@ pub struct InterruptedError;
 pub fn start(words: Vec<OsString>) -> Exit {
     match Cli::try_parse_from(words) {
         Ok(typed) => run(typed).unwrap_or_else(|error| failed(&error)),
-        Err(answer) => say::answer(&answer),
+        Err(answer) => say::answer(answer),
     }
 }
 

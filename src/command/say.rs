@@ -7,6 +7,7 @@ use std::io::Write as _;
 use anstream::{AutoStream, ColorChoice};
 use clap::CommandFactory as _;
 use clap::builder::Styles;
+use clap::error::{ContextKind, ContextValue};
 
 use super::{Exit, export};
 use crate::cli::Cli;
@@ -25,7 +26,8 @@ pub(super) fn show(rendered: impl Display) {
 
 /// Says what is wrong with the command line, or prints the help or version that was asked for. Returns how the program
 /// ends.
-pub(super) fn answer(answer: &clap::Error) -> Exit {
+pub(super) fn answer(answer: clap::Error) -> Exit {
+    let answer = without_hidden_commands(answer);
     let styled = answer.render().ansi().to_string();
     if !answer.use_stderr() {
         let has_styles = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
@@ -47,12 +49,36 @@ pub(super) fn answer(answer: &clap::Error) -> Exit {
     Exit::Usage
 }
 
+/// Removes hidden commands from those that an error suggests, because clap compares a mistyped command with them too, and puts the most
+/// similar command first.
+fn without_hidden_commands(mut error: clap::Error) -> clap::Error {
+    let suggested = match error.remove(ContextKind::SuggestedSubcommand) {
+        Some(ContextValue::Strings(names)) => names,
+        Some(ContextValue::String(name)) => vec![name],
+        _ => return error,
+    };
+    let program = Cli::command();
+    let is_hidden = |name: &str| program.find_subcommand(name).is_some_and(clap::Command::is_hide_set);
+    // clap sorts them by ascending similarity.
+    let shown: Vec<String> = suggested.into_iter().rev().filter(|name| !is_hidden(name)).collect();
+    match (shown.is_empty(), error.get(ContextKind::Suggested)) {
+        (false, _) => drop(error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(shown))),
+        // An empty list of other tips would leave an empty line.
+        (true, Some(ContextValue::StyledStrs(tips))) if tips.is_empty() => {
+            error.remove(ContextKind::Suggested);
+        }
+        (true, _) => {}
+    }
+    error
+}
+
 /// What is wrong with a command line that has words to be escaped: they stand in the fault's words, which must not be
 /// styled, since styles are escapes as well.
 fn quoting(typed: &[String]) -> String {
     let plain = Cli::command().styles(Styles::plain());
     let fault = plain.try_get_matches_from(typed).err();
-    let mut words = fault.map(|fault| fault.render().ansi().to_string()).unwrap_or_default();
+    let mut words =
+        fault.map(|fault| without_hidden_commands(fault).render().ansi().to_string()).unwrap_or_default();
     for word in typed {
         let value = word.split_once('=').map(|(_, value)| value);
         for quoted in [Some(word.as_str()), value].into_iter().flatten().filter(|quoted| !quoted.is_empty()) {

@@ -180,6 +180,28 @@ fn names_in_words_do_nothing() {
 }
 
 #[test]
+fn hidden_commands_are_never_suggested() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |typed: &[&str]| {
+        let ran = run(folder.path(), typed, |_| ());
+        assert_eq!(ran.status.code(), Some(2));
+        String::from_utf8(ran.stderr).unwrap()
+    };
+    // The second one goes the way of words that have to be escaped.
+    for typed in [&["sovle"][..], &["sovle", "\u{7}"]] {
+        let words = told(typed);
+        assert!(words.contains("exist: 'solve', ") && !words.contains("'serve'"), "{words}");
+    }
+    for hidden in ["serv", "watchdo", "runne", "answe"] {
+        let words = told(&[hidden]);
+        let quoted: Vec<&str> = words.lines().filter(|line| line.contains("tip:")).collect();
+        let is_told = |name: &str| quoted.iter().any(|line| line.contains(&format!("'{name}'")));
+        assert!(!["serve", "watchdog", "runner", "answer"].into_iter().any(is_told), "{words}");
+        assert!(words.contains(&format!("unrecognized subcommand '{hidden}'\n\nUsage")), "{words}");
+    }
+}
+
+#[test]
 fn what_stands_behind_gzip_data_is_told_as_everything_is() {
     use std::io::Write as _;
     let folder = tempfile::tempdir().unwrap();
