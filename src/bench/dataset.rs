@@ -119,8 +119,8 @@ impl Dataset {
         Ok(false)
     }
 
-    /// Puts so many random equivalent forms in the place of each puzzle, one behind the other, as the seed draws them. A
-    /// puzzle's forms follow from the seed and its number: other puzzles, and how many forms are taken, do not matter.
+    /// Replaces each puzzle by this many random equivalent forms, one behind the other. The forms depend on the seed and the puzzle
+    /// alone: they are those that `sudobench transform --random` writes.
     ///
     /// # Errors
     /// [`DatasetError::TooManyForms`].
@@ -131,10 +131,9 @@ impl Dataset {
             let dataset = self.record.name;
             return Err(DatasetError::TooManyForms { dataset, puzzles, isomorphs });
         }
-        let forms = Forms { isomorphs, seed };
-        let both = self.puzzles.iter().zip(&self.numbers);
-        let puzzles = both
-            .flat_map(|(puzzle, &number)| forms.of(number).map(|transformation| transformation.apply(puzzle)))
+        let forms = Forms::new(&self.puzzles, isomorphs, seed);
+        let puzzles = (self.puzzles.iter().enumerate())
+            .flat_map(|(at, puzzle)| forms.of_puzzle(at).map(|transformation| transformation.apply(puzzle)))
             .collect();
         Ok(Dataset { puzzles, forms: Some(forms), ..self })
     }
@@ -176,12 +175,12 @@ impl Dataset {
 
     /// In how many forms each puzzle stands there; `None`: as in the file.
     pub fn isomorphs(&self) -> Option<usize> {
-        self.forms.map(|forms| forms.isomorphs)
+        self.forms.as_ref().map(|forms| forms.isomorphs)
     }
 
     /// The forms in which each puzzle stands there, where they are several.
-    pub(super) fn several_forms(&self) -> Option<Forms> {
-        self.forms.filter(|forms| forms.isomorphs > 1)
+    pub(super) fn several_forms(&self) -> Option<&Forms> {
+        self.forms.as_ref().filter(|forms| forms.isomorphs > 1)
     }
 
     /// The name in tables.

@@ -3,28 +3,37 @@
 //! A form is a puzzle to everybody else. Those of a puzzle stand behind each other in a dataset, so that whoever runs out
 //! of time has had all forms of the puzzles that it reached.
 
+use sudobench_batch::draw_key;
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::random::Random;
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::random::DrawKey;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::Dataset;
 use crate::record::{Amount, SpreadRecord};
 use crate::statistics::quantile_of_sorted;
 
-/// In how many forms each puzzle of a dataset stands there, and in which.
-#[derive(Clone, Copy, Debug)]
+/// The forms of the puzzles of a dataset.
+#[derive(Clone, Debug)]
 pub(super) struct Forms {
+    /// Number of forms of each puzzle.
     pub(super) isomorphs: usize,
-    pub(super) seed: u64,
+    seed: u64,
+    /// The key of each puzzle, in the order of the dataset.
+    keys: Vec<DrawKey>,
 }
 
 impl Forms {
-    /// What makes the forms of the puzzle with this number, first form first: the same whatever the sample, and however
-    /// many forms are taken.
-    pub(super) fn of(self, number: u64) -> impl Iterator<Item = Transformation> {
-        let of_seed = Random::new(self.seed).next_u64();
-        let mut random = Random::new(of_seed ^ number);
-        std::iter::repeat_with(move || Transformation::random(&mut random)).take(self.isomorphs)
+    /// Sets the number of forms of each of these puzzles, and the seed that decides which.
+    pub(super) fn new(puzzles: &[Puzzle], isomorphs: usize, seed: u64) -> Forms {
+        Forms { isomorphs, seed, keys: puzzles.iter().map(draw_key).collect() }
+    }
+
+    /// Returns the transformations that make the forms of the puzzle at this position, first form first. They are those of
+    /// `sudobench transform --random` for the same puzzle and seed, whatever the sample and the number of forms are.
+    pub(super) fn of_puzzle(&self, at: usize) -> impl Iterator<Item = Transformation> {
+        let (seed, key) = (self.seed, self.keys[at]);
+        (0..self.isomorphs as u64).map(move |number| Transformation::draw(seed, key, number))
     }
 }
 
@@ -38,7 +47,7 @@ pub(super) fn check_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Result<(),
     let Some(forms) = dataset.several_forms() else { return Ok(()) };
     for (puzzle, outcomes) in outcomes.chunks(forms.isomorphs).enumerate() {
         let first = puzzle * forms.isomorphs;
-        let answered = forms.of(dataset.number(first)).zip(outcomes).enumerate();
+        let answered = forms.of_puzzle(puzzle).zip(outcomes).enumerate();
         let mut decided = answered.filter(|(_, (_, outcome))| outcome.status != Status::Aborted);
         let Some((earlier, expected)) = decided.next() else { continue };
         for (form, answer) in decided {
@@ -121,7 +130,9 @@ mod tests {
     use super::super::fixtures::{PUZZLE, puzzle};
     use super::*;
     use std::num::NonZeroUsize;
-    use sudobench_sudoku::puzzle::{Puzzle, Solution};
+    use sudobench_batch::Transform;
+    use sudobench_sudoku::canonical::Canonicalizer;
+    use sudobench_sudoku::puzzle::Solution;
     use sudobench_sudoku::{solutions, solve};
 
     fn in_forms(puzzles: Vec<Puzzle>, isomorphs: usize) -> Dataset {
@@ -130,12 +141,16 @@ mod tests {
     }
 
     #[test]
-    fn forms_follow_from_the_seed_and_the_number_alone() {
-        let of = |seed, isomorphs| Forms { isomorphs, seed }.of(7).collect::<Vec<_>>();
-        assert_eq!(of(1, 3), of(1, 9)[..3]);
-        assert_ne!(of(1, 1), of(2, 1));
-        let forms = Forms { isomorphs: 1, seed: 1 };
-        assert_ne!(forms.of(7).next(), forms.of(8).next());
+    fn forms_are_those_that_transform_writes() {
+        let puzzles = [Puzzle::EMPTY, puzzle(), Puzzle::EMPTY];
+        for (isomorphs, seed) in [(1, 1), (3, 7), (9, 7)] {
+            let forms = Forms::new(&puzzles, isomorphs, seed);
+            let random = Transform::Random { forms: (isomorphs as u64).try_into().unwrap(), seed };
+            for (at, puzzle) in puzzles.iter().enumerate() {
+                let written = random.transformations(puzzle, &mut Canonicalizer::default());
+                assert_eq!(forms.of_puzzle(at).collect::<Vec<_>>(), written.collect::<Vec<_>>());
+            }
+        }
     }
 
     #[test]
@@ -173,7 +188,7 @@ mod tests {
         let dataset = in_forms(vec![several], 2);
         let only = |solution| Outcome { status: Status::Unique, count: 1, solution, ..solve(&puzzle()) };
         let all: Vec<Solution> = solutions(&several).take(2).collect();
-        let transformed: Vec<Transformation> = Forms { isomorphs: 2, seed: 1 }.of(1).collect();
+        let transformed: Vec<Transformation> = Forms::new(&[several], 2, 1).of_puzzle(0).collect();
         let of =
             |form: usize, solution: usize| only(Some(transformed[form].apply_to_solution(&all[solution])));
         assert_eq!(check_forms(&dataset, &[of(0, 1), of(1, 1)]), Ok(()));

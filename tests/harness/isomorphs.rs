@@ -94,6 +94,46 @@ fn one_form_each_permutes_the_puzzles_and_the_seed_decides_how() {
     assert_ne!(permuted, nodes(&[]), "the search goes through other cells");
 }
 
+/// A search that goes through the cells in their order takes other nodes for each form, so that nodes tell forms apart.
+#[test]
+fn the_forms_are_those_that_transform_writes() {
+    let folder = folder();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample.csv");
+    let text = std::fs::read_to_string(sample).unwrap();
+    // The first puzzle is there twice.
+    let puzzles: Vec<&str> =
+        text.lines().skip(1).take(4).flat_map(|row| row.split(',').find(|field| field.len() == 81)).collect();
+    let rows = [&puzzles[..], &puzzles[..1]].concat().join("\n");
+    std::fs::write(folder.path().join("five.txt"), rows + "\n").unwrap();
+    let asked = ["five.txt", "--solvers", "bitmask", "--isomorphs", "3", "--seed", "7", "--keep-puzzles"];
+    let (assert, record) = bench(folder.path(), &asked, "");
+    assert.success();
+    let kept = |column: &str| -> Vec<u64> {
+        serde_json::from_value(record["pairs"][0]["kept"][column].clone()).unwrap()
+    };
+    let mut measured: Vec<[u64; 3]> = kept("number")
+        .into_iter()
+        .zip(kept("form"))
+        .zip(kept("nodes"))
+        .map(|((number, form), nodes)| [number, form, nodes])
+        .collect();
+    measured.sort_unstable();
+
+    let run = |words: &[&str]| {
+        let command =
+            Command::new(env!("CARGO_BIN_EXE_sudobench")).args(words).current_dir(folder.path()).output();
+        assert!(command.as_ref().unwrap().status.success());
+        String::from_utf8(command.unwrap().stdout).unwrap()
+    };
+    run(&["transform", "five.txt", "--random", "3", "--seed", "7", "-q", "-o", "forms.txt"]);
+    let solved = run(&["solve", "forms.txt", "--solver", "bitmask", "--columns", "nodes", "-q"]);
+    let nodes = solved.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().parse().unwrap());
+    let written: Vec<[u64; 3]> = nodes.zip(0..).map(|(nodes, at)| [at / 3 + 1, at % 3 + 1, nodes]).collect();
+    assert_eq!(measured, written);
+    let differ = written.iter().map(|row| row[2]).collect::<std::collections::BTreeSet<_>>().len();
+    assert_eq!(differ, 12, "forms of equal puzzles are equal, and no others");
+}
+
 #[test]
 fn records_of_other_forms_are_not_compared() {
     let folder = folder();

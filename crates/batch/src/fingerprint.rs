@@ -1,6 +1,8 @@
 //! What a grid is recognised by among millions of others.
 
+use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::random::DrawKey;
 use twox_hash::XxHash3_128;
 
 /// 128 bits of a grid's 81 values: XXH3-128 without a seed, the same on every machine and in every library that has it.
@@ -17,6 +19,12 @@ use twox_hash::XxHash3_128;
 #[inline]
 pub fn fingerprint(values: &[u8; CELLS]) -> u128 {
     XxHash3_128::oneshot(values)
+}
+
+/// Returns the key of the random draws for a puzzle, such as its forms: equal puzzles have equal keys.
+#[inline]
+pub fn draw_key(puzzle: &Puzzle) -> DrawKey {
+    DrawKey::from_fingerprint(fingerprint(puzzle.values()))
 }
 
 #[cfg(test)]

@@ -14,10 +14,10 @@ use std::sync::Arc;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::random::Random;
+use sudobench_sudoku::random::DrawKey;
 
 use crate::answers::AnsweredRow;
-use crate::fingerprint;
+use crate::draw_key;
 use crate::source::{Block, Boards, Layout, ParsedBlock, Row, read_board};
 
 /// What each puzzle becomes.
@@ -63,7 +63,7 @@ impl Transform {
     /// ```
     pub fn transformations(&self, puzzle: &Puzzle, canonicalizer: &mut Canonicalizer) -> Transformations {
         let way = match self {
-            Transform::Random { seed, .. } => Way::Random(draws_of(*seed, puzzle)),
+            Transform::Random { seed, .. } => Way::Random { seed: *seed, key: draw_key(puzzle) },
             Transform::Apply(transformation) => Way::Always(*transformation),
             Transform::Canonical => Way::Always(canonicalizer.canonical(puzzle).transformation),
         };
@@ -90,8 +90,7 @@ pub struct Transformations {
 
 #[derive(Clone, Debug)]
 enum Way {
-    /// Each form's own seed follows from this and its number.
-    Random(u64),
+    Random { seed: u64, key: DrawKey },
     Always(Transformation),
 }
 
@@ -110,10 +109,7 @@ impl Iterator for Transformations {
         let number = self.left.next()?;
         Some(match &self.way {
             Way::Always(transformation) => *transformation,
-            // Two numbers never have the same seed: what is between them and it can be undone.
-            Way::Random(draws) => {
-                Transformation::random(&mut Random::new(Random::new(draws ^ number).next_u64()))
-            }
+            Way::Random { seed, key } => Transformation::draw(*seed, *key, number),
         })
     }
 
@@ -127,13 +123,7 @@ impl ExactSizeIterator for Transformations {}
 
 /// The random transformations of a puzzle, as [`Transform::Random`] draws them.
 pub(crate) fn random_transformations(puzzle: &Puzzle, forms: NonZeroU64, seed: u64) -> Transformations {
-    Transformations { way: Way::Random(draws_of(seed, puzzle)), left: 0..forms.get() }
-}
-
-/// What the draws for a puzzle follow from.
-pub(crate) fn draws_of(seed: u64, puzzle: &Puzzle) -> u64 {
-    let fingerprint = fingerprint(puzzle.values());
-    Random::new(seed ^ fingerprint as u64).next_u64() ^ (fingerprint >> 64) as u64
+    Transformations { way: Way::Random { seed, key: draw_key(puzzle) }, left: 0..forms.get() }
 }
 
 /// One of the forms of an input row.

@@ -18,7 +18,7 @@ use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
 use crate::answers::AnsweredRow;
 use crate::columns::Needs;
-use crate::forms::draws_of;
+use crate::draw_key;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +147,7 @@ impl Finder {
             Finder::RandomMinimals(minimals, count, seed) => {
                 let unique: Vec<usize> = (0..puzzles.len()).filter(|&at| is_unique(at)).collect();
                 let asked: Vec<(Puzzle, u64)> =
-                    unique.iter().map(|&at| (puzzles[at], draws_of(*seed, &puzzles[at]))).collect();
+                    unique.iter().map(|&at| (puzzles[at], draw_key(&puzzles[at]).seeded(*seed))).collect();
                 let Some(answers) = minimals.random(&asked, count.get()) else { return };
                 let first = found.len();
                 found.resize(first + puzzles.len(), NONE);

@@ -57,7 +57,7 @@ pub use budgets::{Budget, BudgetError, Budgets, Preset};
 pub use checks::{Checked, CheckedRows, MOST_CALLS};
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, DedupeError, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
-pub use fingerprint::fingerprint;
+pub use fingerprint::{draw_key, fingerprint};
 pub use forms::{Form, Transform, Transformations};
 pub use found::{Find, FoundPuzzle};
 pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};

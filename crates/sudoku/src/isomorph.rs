@@ -16,7 +16,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::puzzle::{CELLS, Puzzle, Solution};
-use crate::random::Random;
+use crate::random::{DrawKey, Random, draw};
 
 /// One of the 3,359,232 x 9! transformations that take a puzzle to an equivalent form.
 ///
@@ -163,6 +163,12 @@ impl Transformation {
         let mut values = std::array::from_fn(|value| value as u8);
         random.shuffle(&mut values[1..]);
         Transformation::new(transposes, &rows, &columns, &values)
+    }
+
+    /// Draws the transformation that leads to the random form with this number, from 0, of what the key names. This is the one definition
+    /// of the random forms of a puzzle, for every command that has some.
+    pub fn draw(seed: u64, key: DrawKey, number: u64) -> Transformation {
+        Transformation::random(&mut draw(seed, key, number))
     }
 
     /// The form of a puzzle.

@@ -61,6 +61,58 @@ impl Random {
     }
 }
 
+/// Returns the generator for one of the draws that belong to a key: the same for a seed, a key and a number on every machine and in
+/// every version.
+///
+/// ```
+/// use sudobench_sudoku::random::{DrawKey, draw};
+///
+/// let key = DrawKey::from_row(7);
+/// assert_eq!(draw(1, key, 0), draw(1, key, 0));
+/// assert_ne!(draw(1, key, 0), draw(1, key, 1));
+/// assert_ne!(draw(1, key, 0), draw(2, key, 0));
+/// assert_ne!(draw(1, key, 0), draw(1, DrawKey::from_row(8), 0));
+/// ```
+pub fn draw(seed: u64, key: DrawKey, number: u64) -> Random {
+    // Two numbers of a key never start alike, because each step between the number and the state can be undone.
+    Random::new(Random::new(key.seeded(seed) ^ number).next_u64())
+}
+
+/// What a random draw belongs to. Draws for one key do not depend on which other keys there are, or on their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DrawKey(u128);
+
+impl DrawKey {
+    /// Key of a puzzle, or of anything else that has a fingerprint of 128 evenly distributed bits. Equal puzzles get equal draws, wherever
+    /// they are. For a puzzle, `sudobench_batch::draw_key` computes it.
+    pub const fn from_fingerprint(fingerprint: u128) -> DrawKey {
+        DrawKey(fingerprint)
+    }
+
+    /// Key of a row by its number. Equal puzzles in two rows get different draws.
+    pub fn from_row(row: u64) -> DrawKey {
+        DrawKey::from_random(Random::of_stream(ROW, row))
+    }
+
+    /// Key of a puzzle by its index in one epoch of a training run: it gets other draws in each epoch.
+    pub fn from_epoch(epoch: u64, index: u64) -> DrawKey {
+        DrawKey::from_random(Random::of_stream(Random::of_stream(EPOCH, epoch).next_u64(), index))
+    }
+
+    fn from_random(mut random: Random) -> DrawKey {
+        DrawKey(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()))
+    }
+
+    /// Mixes the key with a seed. The result is itself a seed, which differs between keys.
+    pub fn seeded(self, seed: u64) -> u64 {
+        Random::new(seed ^ self.0 as u64).next_u64() ^ (self.0 >> 64) as u64
+    }
+}
+
+/// Seeds that keep the keys of rows and of epochs apart.
+const ROW: u64 = u64::from_be_bytes(*b"     row");
+const EPOCH: u64 = u64::from_be_bytes(*b"   epoch");
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +122,30 @@ mod tests {
         let mut random = Random::new(1_234_567);
         let first: [u64; 3] = std::array::from_fn(|_| random.next_u64());
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
+
+    /// Outputs name their seeds, so that these numbers may never change.
+    #[test]
+    fn draws_are_the_same_in_every_version() {
+        let fingerprint = DrawKey::from_fingerprint(0x2dcd_d0ef_5581_69d5_2424_de47_9cf0_07a2);
+        let drawn = [fingerprint, DrawKey::from_row(3), DrawKey::from_epoch(3, 0)]
+            .map(|key| [0, 1].map(|number| draw(1, key, number).next_u64()));
+        let expected = [
+            [7_425_334_667_931_512_078, 8_297_238_749_152_192_332],
+            [13_878_171_878_592_404_790, 11_372_754_545_737_652_616],
+            [2_791_026_785_533_641_450, 4_360_471_285_680_985_481],
+        ];
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn keys_of_rows_and_epochs_are_apart() {
+        let rows = (0..100).map(DrawKey::from_row);
+        let epochs = (0..100).map(|at| DrawKey::from_epoch(at % 10, at / 10));
+        let keys: std::collections::HashSet<DrawKey> = rows.chain(epochs).collect();
+        assert_eq!(keys.len(), 200);
+        // The seed and the number of a row are not interchangeable.
+        assert_ne!(draw(1, DrawKey::from_row(2), 0), draw(2, DrawKey::from_row(1), 0));
     }
 
     #[test]
