@@ -79,6 +79,7 @@ impl EngineBuild {
             max_time: warm_up.saturating_mul(WARM_UP_SHARE),
             seed: 0,
             keep_puzzles: false,
+            single_sample: None,
         };
         let mut pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
         for pair in pairs.iter_mut().flatten() {

@@ -47,7 +47,7 @@ pub use program::Program;
 pub use protocol::{EngineProtocol, ProtocolOf, contestant, protocols};
 pub use rounds::measure;
 pub use selection::{Selection, TooHard, too_hard};
-pub use serve::{PROTOCOL, Ready, Reply, Request, ServedPair, serve};
+pub use serve::{PROTOCOL, Ready, Reply, Request, SINGLE_SAMPLE, ServedPair, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary};
 pub use trials::{BothSides, HeadPairs, Leg, Passes, Ratios, Sides, TrialRatio, Trials};
 pub use variant::InProcess;
@@ -80,6 +80,8 @@ pub struct Plan {
     pub seed: u64,
     /// Whether every puzzle is kept by itself.
     pub keep_puzzles: bool,
+    /// Number of puzzles of each dataset that a variant which solves them one by one takes at most; all if there is none.
+    pub single_sample: Option<u64>,
 }
 
 impl Plan {

@@ -148,6 +148,7 @@ mod tests {
             max_time: Duration::from_secs(1),
             seed: 1,
             keep_puzzles: true,
+            single_sample: None,
         }
     }
 

@@ -22,6 +22,10 @@ use crate::statistics::median_u64;
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
+/// Environment variable with the number of puzzles of each dataset that variants take which solve them one by one, if it is smaller than
+/// `--sample`. It is not an option, because a binary from before it would not start with it.
+pub const SINGLE_SAMPLE: &str = "SUDOBENCH_SINGLE_SAMPLE";
+
 /// The first message: what can be asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ready {
@@ -180,6 +184,7 @@ mod tests {
             max_time: Duration::from_secs(1),
             seed: 1,
             keep_puzzles: false,
+            single_sample: None,
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use sudobench_sudoku::simd::{self, Level};
 
-use super::serve::{PROTOCOL, Ready, Reply, Request, ServedPair};
+use super::serve::{PROTOCOL, Ready, Reply, Request, SINGLE_SAMPLE, ServedPair};
 use super::trials::{BothSides, Leg, Passes, Sides};
 use super::{Fault, in_words};
 use crate::process::{Children, Output, Running, TICK};
@@ -39,6 +39,8 @@ pub struct Binaries {
     pub head: Launch,
     /// The vector level of both.
     pub level: Level,
+    /// The value of [`SINGLE_SAMPLE`](super::SINGLE_SAMPLE) for both, if it is set.
+    pub single_sample: Option<u64>,
     /// How long both may warm up, all their pairs together.
     pub warm_up: Duration,
     /// How long a binary may be silent beyond the time that its work takes.
@@ -86,6 +88,10 @@ impl ServedBinary {
         let mut command = Command::new(binary);
         // Not the option: a binary from before it would not start.
         command.args(arguments).env(simd::VARIABLE, terms.level.name());
+        match terms.single_sample {
+            Some(sample) => command.env(SINGLE_SAMPLE, sample.to_string()),
+            None => command.env_remove(SINGLE_SAMPLE),
+        };
         let mut served = ServedBinary {
             running: Ok(terms.children.start(command)?),
             shown,

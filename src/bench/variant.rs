@@ -393,6 +393,7 @@ mod tests {
             max_time: Duration::from_secs(600),
             seed: 1,
             keep_puzzles: true,
+            single_sample: None,
         };
         let counted =
             count(solver::find("bitslice").unwrap(), Level::widest(), &dataset, &plan.question).unwrap();

@@ -71,7 +71,11 @@ fn disqualify(
 
 /// Lets a contestant answer a dataset for the first time and has the referee check the answers.
 fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
-    let warm_up = contestant.warm_up(dataset.puzzles(), plan.max_time / WARM_UP_SHARE)?;
+    let puzzles = match plan.single_sample.map(usize::try_from) {
+        Some(Ok(most)) if contestant.kind() == Kind::Single => dataset.puzzles().get(..most),
+        _ => None,
+    };
+    let warm_up = contestant.warm_up(puzzles.unwrap_or(dataset.puzzles()), plan.max_time / WARM_UP_SHARE)?;
     check_each(contestant, &warm_up.outcomes, dataset)?;
     Ok(warm_up)
 }

@@ -149,7 +149,8 @@ pub struct BudgetArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Puzzles")]
 pub struct PuzzleArgs {
-    /// Take this many puzzles of each dataset, chosen by the seed [default: the baseline's, else 500]
+    /// Take this many puzzles of each dataset, chosen by the seed [default: the baseline's, else 500; to time a batch solver, gate B
+    /// takes at least four full batches]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub sample: Option<NonZeroU64>,
     /// Decides the permutation of the puzzles and the order of trials [default: the baseline's, else 1]

@@ -97,6 +97,7 @@ fn plan_of(
         max_time: measuring.max_time_per_pair,
         seed: measuring.seed,
         keep_puzzles,
+        single_sample: None,
     }
 }
 

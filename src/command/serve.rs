@@ -6,7 +6,7 @@ use sudobench_sudoku::simd::Level;
 
 use super::measuring::Prepared;
 use super::{Exit, UsageError};
-use crate::bench;
+use crate::bench::{self, Plan};
 use crate::cli::BenchArgs;
 
 /// Serves passes over standard input and output until the input ends.
@@ -18,7 +18,11 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
         let words = "standard input (`-`) brings the requests here: name the datasets' files";
         return Err(UsageError(words.to_owned()).into());
     }
+    let single_sample = std::env::var(bench::SINGLE_SAMPLE).ok().map(|text| text.parse()).transpose();
+    let single_sample = single_sample
+        .map_err(|_| UsageError(format!("{} is not a number of puzzles", bench::SINGLE_SAMPLE)))?;
     let Prepared { mut contestants, datasets, plan, .. } = Prepared::of(typed, level, &Arc::default())?;
+    let plan = Plan { single_sample, ..plan };
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     bench::serve(&mut contestants, &datasets, &plan, &mut input, &mut output)?;
     Ok(Exit::Fine)

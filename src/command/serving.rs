@@ -16,6 +16,8 @@ const MORE_VARIANTS: usize = 2;
 /// What both binaries are to serve.
 pub(super) struct Serving {
     pub(super) terms: BaselineTerms,
+    /// Number of puzzles of each dataset for batch solvers, if it is larger than the sample of the terms.
+    pub(super) batch_sample: Option<u64>,
     pub(super) selection: SelectionArgs,
     /// How long a pair warms up.
     pub(super) warm_up_time: Duration,
@@ -28,13 +30,18 @@ impl Serving {
         self.warm_up_time.saturating_mul(u32::try_from(pairs).unwrap_or(u32::MAX))
     }
 
+    /// Returns the number of puzzles for the solvers that solve them one by one, if it is not the `--sample` of the arguments.
+    pub(super) fn single_sample(&self) -> Option<u64> {
+        self.batch_sample.map(|_| self.terms.sample)
+    }
+
     /// The words that make a binary serve the gate's pairs. A base that lacks a solver of the head must still start,
     /// so it is asked for all that it has, unless solvers were named.
     pub(super) fn arguments(&self, datasets: &[PathBuf], is_head: bool) -> Vec<String> {
         let mut words = vec!["serve".to_owned()];
         words.extend(datasets.iter().map(|path| path.display().to_string()));
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
-        option("--sample", self.terms.sample.to_string());
+        option("--sample", self.batch_sample.unwrap_or(self.terms.sample).to_string());
         option("--seed", self.terms.seed.to_string());
         option("--max-solutions", self.terms.max_solutions.to_string());
         option("--max-nodes", self.terms.max_nodes.to_string());

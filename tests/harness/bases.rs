@@ -74,6 +74,63 @@ fn one_that_crashes_is_told_with_its_words() {
     );
 }
 
+/// The base writes down what it is asked for, and serves it.
+#[test]
+fn batch_solvers_are_timed_on_full_batches_by_default() {
+    let folder = folder();
+    let script = format!("echo \"$SUDOBENCH_SINGLE_SAMPLE $*\" >> asked; exec '{BINARY}' \"$@\"");
+    gate(folder.path(), &script);
+    let asked = |solvers: &str, more: &[&str]| {
+        let log = folder.path().join("asked");
+        let _ = std::fs::remove_file(&log);
+        let mut gate = Command::new(BINARY);
+        gate.args([
+            "gate",
+            "sample.csv",
+            "--solvers",
+            solvers,
+            "--base",
+            "./base",
+            "-q",
+            "--limits",
+            "time=100000%",
+        ])
+        .args(["--leg", "1ms", "--min-trials", "2", "--max-trials", "2"])
+        .args(more)
+        .env("SUDOBENCH_SINGLE_SAMPLE", "7")
+        .current_dir(folder.path());
+        expect(&gate.output().unwrap(), 0);
+        let text = std::fs::read_to_string(log).unwrap();
+        text.split(" --seed").next().unwrap().to_owned()
+    };
+    assert_eq!(asked("mrv,dlx", &[]), " serve sample.csv --sample 500");
+    let batches = asked("mrv,bitslice", &[]);
+    let sample: u64 = batches.strip_prefix("500 serve sample.csv --sample ").unwrap().parse().unwrap();
+    assert!(sample >= 4 * 4096, "{batches}");
+    assert_eq!(asked("mrv,bitslice", &["--sample", "20"]), " serve sample.csv --sample 20");
+}
+
+#[test]
+fn a_served_binary_gives_single_puzzles_their_own_sample() {
+    let folder = folder();
+    let puzzles = |single: Option<&str>| -> Vec<u64> {
+        let mut serve = Command::new(BINARY);
+        serve
+            .args(["serve", "sample.csv", "--sample", "50", "--solvers", "mrv,bitslice"])
+            .stdin(Stdio::null());
+        match single {
+            Some(single) => serve.env("SUDOBENCH_SINGLE_SAMPLE", single),
+            None => serve.env_remove("SUDOBENCH_SINGLE_SAMPLE"),
+        };
+        let served = serve.current_dir(folder.path()).output().unwrap();
+        let ready: serde_json::Value = serde_json::from_slice(&served.stdout).unwrap();
+        ready["pairs"].as_array().unwrap().iter().map(|pair| pair["puzzles"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(puzzles(Some("20")), [20, 50]);
+    assert_eq!(puzzles(Some("100")), [50, 50]);
+    assert_eq!(puzzles(None), [50, 50]);
+}
+
 #[test]
 fn an_interrupt_or_a_kill_leaves_nothing_of_it() {
     for (signal, code) in [("-INT", Some(130)), ("-TERM", Some(130)), ("-KILL", None)] {

@@ -163,7 +163,8 @@ impl Measuring {
 
     fn binaries(&self, (good, now): (&Path, &Path), solvers: Vec<String>, level: Level) -> Binaries {
         let selection = SelectionArgs { solvers, include: None, exclude: None };
-        let serving = Serving { terms: self.terms, selection, warm_up_time: BINARY_WARM_UP };
+        let serving =
+            Serving { terms: self.terms, batch_sample: None, selection, warm_up_time: BINARY_WARM_UP };
         // Either may lack a solver that the other one has.
         let launch = |binary: &Path| Launch {
             binary: binary.to_owned(),
@@ -173,6 +174,7 @@ impl Measuring {
             base: launch(good),
             head: launch(now),
             level,
+            single_sample: None,
             warm_up: serving.warm_up_of_all(self.paths.len()),
             silence: SILENCE,
             children: Arc::clone(&self.children),

@@ -35,6 +35,10 @@ const BUDGET_ROUNDS: usize = 5;
 /// What is asked where neither the command line nor a baseline says.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
 
+/// Number of full batches that a batch solver is timed on at least, if no sample was typed. With fewer, much of the time is that of the end of
+/// a batch, when fewer and fewer puzzles are left to solve together.
+const BATCHES: u64 = 4;
+
 /// A run of `gate`, validated: whatever is wrong below this is the fault of the data, a program or the system.
 pub(super) struct GateConfig {
     pub(super) measured: Measured,
@@ -190,6 +194,7 @@ impl GateConfig {
         let stored =
             exact.as_ref().filter(|exact| exact.update.is_none()).and_then(|exact| exact.stored.as_ref());
         let chosen = variants(&selection)?;
+        let batch_sample = if puzzles.sample.is_none() { batch_sample(&chosen, level, terms) } else { None };
         let variants = match (names_variants(&selection), engines.is_empty(), stored) {
             (true, _, _) => chosen,
             (false, false, _) => Vec::new(),
@@ -210,7 +215,7 @@ impl GateConfig {
         }
         let budgets = budget_config(&limits, budgets, &puzzles, &selection, terms, stop)?;
         let builds = builds_config(&engines, &base_engines, &engine_protocols, &paired, &terms)?;
-        let paired = paired_config(paired, terms, selection)?;
+        let paired = paired_config(paired, terms, batch_sample, selection)?;
         let config = GateConfig {
             measured: Measured {
                 inputs: inputs_of(&datasets)?,
@@ -388,16 +393,26 @@ fn trialling(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
     Ok(Trialling { plan, leg: *leg })
 }
 
+/// Returns how many puzzles of each dataset the batch solvers among the variants are timed on, if that is more than the sample of the terms.
+///
+/// The counts of gate A keep the sample of the terms: they have no noise, and a baseline is a text file for git.
+fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineTerms) -> Option<u64> {
+    let batch_size = |variant: &&Variant| variant.build(level).map_or(1, |solver| solver.batch_size());
+    let largest = variants.iter().map(batch_size).filter(|&size| size > 1).max()?;
+    Some(BATCHES.saturating_mul(largest as u64)).filter(|&sample| sample > terms.sample)
+}
+
 fn paired_config(
     typed: PairedArgs,
     terms: BaselineTerms,
+    batch_sample: Option<u64>,
     selection: SelectionArgs,
 ) -> Result<Option<PairedConfig>, UsageError> {
     let trialling = trialling(&typed, terms.seed)?;
     let PairedArgs { base, head, warm_up_time, max_silence, .. } = typed;
     let Some(base) = base else { return Ok(None) };
     let warm_up_time = warm_up_time.unwrap_or(BINARY_WARM_UP);
-    let serving = Serving { terms, selection, warm_up_time };
+    let serving = Serving { terms, batch_sample, selection, warm_up_time };
     Ok(Some(PairedConfig { trialling, max_silence, base, head, serving }))
 }
 
@@ -457,6 +472,7 @@ impl PairedConfig {
             base: Launch { binary: self.base.clone(), arguments: self.serving.arguments(datasets, false) },
             head: Launch { binary: head, arguments: words },
             level,
+            single_sample: self.serving.single_sample(),
             warm_up: self.serving.warm_up_of_all(datasets.len()),
             silence: self.max_silence,
             children: children(stop)?,
@@ -493,6 +509,7 @@ fn budget_config(
             max_time: typed.max_time_per_pair,
             seed: terms.seed,
             keep_puzzles: false,
+            single_sample: None,
         }),
     };
     let limits = limits.budgets.clone();
@@ -588,11 +605,52 @@ mod tests {
     fn both_binaries_are_asked_the_same_of_what_they_have() {
         let asked = "serve p.txt --sample 500 --seed 1 --max-solutions 2 --max-nodes 1000000 \
                      --max-time-per-pair 1000000000ns";
-        assert_eq!(serving(&[]), [asked, asked]);
-        assert_eq!(serving(&["--solvers", "all", "--warm-up-time", "250ms"]), [asked, asked]);
+        let asked_for_batches = asked.replace("500", &batches("auto").to_string());
+        let asked_for_batches = [asked_for_batches.as_str(); 2];
+        assert_eq!(serving(&[]), asked_for_batches);
+        assert_eq!(serving(&["--solvers", "all", "--warm-up-time", "250ms"]), asked_for_batches);
         let [base, head] = serving(&["--solvers", "mrv,dlx", "--exclude", "x"]);
         assert_eq!(base, format!("{asked} --include ^(mrv|dlx)$ --exclude x"), "an old base may lack one");
         assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));
+    }
+
+    /// Number of puzzles in the batches that a solver is timed on.
+    fn batches(solver: &str) -> u64 {
+        let solver = solver::find(solver).unwrap().build(Level::widest()).unwrap();
+        BATCHES * solver.batch_size() as u64
+    }
+
+    #[test]
+    fn batch_solvers_are_timed_on_full_batches_and_others_on_the_same_puzzles_as_before() {
+        let (_folder, baseline, _) = files();
+        // The number for all, and that for the solvers that solve one by one, if it is another.
+        let samples = |words: &[&str]| {
+            let config = config(&[&["p.txt", "--base", "b"], words].concat()).unwrap();
+            let (counted, serving) = (config.measured.terms.sample, config.paired.unwrap().serving);
+            let arguments = serving.arguments(&[], true);
+            let at = arguments.iter().position(|word| word == "--sample").unwrap();
+            (counted, arguments[at + 1].parse::<u64>().unwrap(), serving.single_sample())
+        };
+        for variant in solver::VARIANTS {
+            let of_batches = batches(variant.name);
+            let expected = match of_batches > BATCHES {
+                true => (500, of_batches, Some(500)),
+                false => (500, 500, None),
+            };
+            assert_eq!(samples(&["--solvers", variant.name]), expected, "{}", variant.name);
+        }
+        assert_eq!(samples(&["--solvers", "mrv,bitslice"]), (500, batches("bitslice"), Some(500)));
+        assert_eq!(samples(&["--exclude", "auto|bitslice"]), (500, 500, None));
+        // What was typed holds for all.
+        assert_eq!(samples(&["--sample", "20"]), (20, 20, None));
+        assert_eq!(samples(&["--sample", "100k", "--solvers", "bitslice"]), (100_000, 100_000, None));
+        // The sample of a baseline decides what is counted.
+        assert_eq!(samples(&["--baseline", &baseline]), (500, batches("auto"), Some(500)));
+        let text = std::fs::read_to_string(&baseline).unwrap();
+        for (stored, all, single) in [(20, batches("auto"), Some(20)), (1_000_000, 1_000_000, None)] {
+            std::fs::write(&baseline, text.replace("sample=500", &format!("sample={stored}"))).unwrap();
+            assert_eq!(samples(&["--baseline", &baseline]), (stored, all, single));
+        }
     }
 
     /// A folder with a baseline of `mrv` and `dlx` on p.txt and a record of `quick` and others.
