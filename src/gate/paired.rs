@@ -195,7 +195,7 @@ mod tests {
         one.ratios[2] = 0.9;
         let p_value = look(std::slice::from_ref(&one), 1, 1)[0].as_ref().unwrap().p_value;
         assert!((0.001..0.3).contains(&p_value), "{p_value}");
-        let crowd: Vec<PairTrials> = std::iter::repeat_n(trials(1.0, 0.01, 10), 300).collect();
+        let crowd: Vec<PairTrials> = std::iter::repeat_n(trials(1.0, 0.01, 10), 60).collect();
         let all = [vec![one], crowd].concat();
         assert_ne!(look(&all, 3, 1)[0].as_ref().unwrap().verdict, GateVerdict::Fail);
     }

@@ -246,7 +246,7 @@ fn names_read_back(csv: &[u8]) -> Vec<[String; 2]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn nothing_is_done_to_a_terminal(

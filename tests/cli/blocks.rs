@@ -9,7 +9,7 @@ use super::common::grids::renamed;
 use super::{Ran, dataset, sample, solve, solve_input};
 
 /// More blocks than threads, whatever the solver.
-const ROWS: usize = 40_000;
+const ROWS: usize = 20_000;
 
 /// Rows with an id, and the status of each.
 struct Mixture {

@@ -187,7 +187,7 @@ fn what_is_typed_wrong_is_told() {
 #[test]
 #[cfg(unix)]
 fn an_interrupt_keeps_the_rows_that_are_checked() {
-    const ROWS: usize = 24;
+    const ROWS: usize = 6;
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.txt"), folder.path().join("out.csv"));
     fs::write(&input, format!("{MONSTER}\n").repeat(ROWS)).unwrap();

@@ -82,7 +82,7 @@ fn a_file_comes_to_be_whole_and_is_not_overwritten() {
     let refused = solve(&[&input, "-o", out]).expect(1);
     assert!(refused.stderr.contains("out.csv exists; give --force to replace it"), "{}", refused.stderr);
     let whole = solve(&[&input, "-o", out, "--resume"]).expect(0);
-    assert!(whole.stderr.contains("nothing to resume"), "{}", whole.stderr);
+    assert!(whole.stderr.contains("is complete; nothing was done"), "{}", whole.stderr);
     solve(&[&input, "-o", out, "-q", "--force", "--limit", "1"]).expect(0);
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
     let folder_given = solve(&[&input, "-o", folder.path().to_str().unwrap()]).expect(1);

@@ -325,7 +325,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
     ] {
         let (out, partial) = (at(name), folder.path().join(format!("{name}.partial")));
         let input = at(if name == "out.parquet" { "in.parquet" } else { "in.csv" });
-        let arguments = [&input, "--random", "60000", "-o", &out];
+        let arguments = [&input, "--random", "30000", "-o", &out];
         transform(&arguments).expect(4);
         let whole = fs::read(&out).unwrap();
         fs::remove_file(&out).unwrap();
@@ -342,7 +342,7 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
         let other = transform(&[&arguments[..], &["--resume", "--seed", "2"]].concat()).expect(1);
         assert!(other.stderr.contains("from a run with other seed"), "{}", other.stderr);
         let resumed = transform(&[&arguments[..], &["--resume"]].concat()).expect(4);
-        assert!(resumed.stderr.contains("180,000  60,000 of each puzzle"), "{}", resumed.stderr);
+        assert!(resumed.stderr.contains("90,000  30,000 of each puzzle"), "{}", resumed.stderr);
         let again = fs::read(&out).unwrap();
         if name == "out.parquet" {
             // Row groups end where an interrupt ended one.

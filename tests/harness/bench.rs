@@ -167,7 +167,7 @@ fn what_is_typed_wrong_is_told() {
         (vec!["--preset", "boj2580"], "unexpected argument '--preset'"),
         (vec!["--budgets", "boj2580,boj2239"], "different questions: name one"),
         (vec!["--threads", "0"], "write 1 or more, or leave the option out"),
-        (vec!["--sample", "few"], "write a whole number from 1 up"),
+        (vec!["--sample", "few"], "write a whole number, such as 20000"),
         (vec!["--max-time-per-puzzle", "80"], "write a number with its unit"),
     ] {
         let output = bench(folder().path(), &arguments);
@@ -287,7 +287,7 @@ fn a_pair_ends_in_its_time_however_many_rounds_are_asked_for() {
             &rounds,
         ]);
         command
-            .args(["--max-time-per-pair", "4s", "--engine", &engine])
+            .args(["--max-time-per-pair", "2s", "--engine", &engine])
             .current_dir(folder.path())
             .assert()
             .success();

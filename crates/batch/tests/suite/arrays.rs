@@ -49,8 +49,16 @@ pub(super) fn integer_array(numbers: impl IntoIterator<Item = u8>, data_type: &D
 
 /// The values of an array as text: of lists the digits, empty for null.
 pub(super) fn texts_of(array: &dyn Array) -> Vec<String> {
-    let text = |row| if array.is_null(row) { String::new() } else { text_of(array, row) };
-    (0..array.len()).map(text).collect()
+    let of_row = |row| if array.is_null(row) { String::new() } else { text_of(array, row) };
+    let Some(dictionary) = array.as_any_dictionary_opt() else {
+        return (0..array.len()).map(of_row).collect();
+    };
+    let words = texts_of(dictionary.values());
+    if words.is_empty() {
+        return vec![String::new(); array.len()]; // all rows are null
+    }
+    let word = |(row, place): (usize, usize)| if array.is_null(row) { "" } else { &words[place] }.to_owned();
+    dictionary.normalized_keys().into_iter().enumerate().map(word).collect()
 }
 
 fn text_of(array: &dyn Array, row: usize) -> String {
@@ -70,10 +78,6 @@ fn text_of(array: &dyn Array, row: usize) -> String {
         DataType::List(_) => digits(array.as_list::<i32>().value(row)),
         DataType::LargeList(_) => digits(array.as_list::<i64>().value(row)),
         DataType::FixedSizeList(_, _) => digits(array.as_fixed_size_list().value(row)),
-        DataType::Dictionary(_, _) => {
-            let words = array.as_any_dictionary();
-            texts_of(words.values()).swap_remove(words.normalized_keys()[row])
-        }
         other => panic!("values of {other} are not read"),
     }
 }
