@@ -568,7 +568,7 @@ mod tests {
     fn what_is_listed_changes_nothing() {
         let found = |bounds: Bounds, text: &str, asked: &str, minimal: bool| {
             let mut vicinity = Vicinity { bounds, ..Vicinity::default() };
-            vicinity.of(&text.parse().unwrap(), distance(asked), minimal, 100).unwrap()
+            vicinity.of(&text.parse().unwrap(), distance(asked), minimal, 500).unwrap()
         };
         for (text, asked, minimal) in
             [(FEW_CLUES, "-1+1", false), (FEW_CLUES, "-1+1", true), (&with_blanks(45), "-1+2", false)]

@@ -256,6 +256,19 @@ fn a_file_without_line_ends_takes_little_memory() {
     assert!(source.next_block(block.bytes).unwrap().is_none());
 }
 
+/// The first record ends with the `\r` at a mark, and is known to be whole by the next byte alone.
+#[test]
+fn a_record_that_ends_at_a_mark_is_a_block_of_its_own() {
+    let text = format!("{P}\r{}\r{P}\r", "z".repeat(59));
+    let options = Options { block: blocks_of(41, 41), ..forced(InputFormat::Lines) };
+    let mut source = Source::from_reader("standard input", std::io::Cursor::new(text), options).unwrap();
+    let mut lengths = Vec::new();
+    while let Some(block) = source.next_block(Vec::new()).unwrap() {
+        lengths.push(block.bytes.len());
+    }
+    assert_eq!(lengths, [82, 60, 82]);
+}
+
 #[test]
 fn blocks_grow_with_what_was_read() {
     let text = format!("{P}\n").repeat(20_000);
