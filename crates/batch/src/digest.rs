@@ -26,7 +26,7 @@ impl Digest {
         Digest { bytes: self.bytes + later.bytes, crc32: before.finalize() }
     }
 
-    pub(crate) fn hasher(self) -> crc32fast::Hasher {
+    fn hasher(self) -> crc32fast::Hasher {
         crc32fast::Hasher::new_with_initial_len(self.crc32, self.bytes)
     }
 }

@@ -68,12 +68,23 @@ pub struct Source {
 
 /// What an earlier run has read, while it is read again: the text of blocks, or whole tables that came through pipes.
 struct ReadBefore {
-    /// Bytes that are still to come.
-    left: u64,
-    /// The CRC-32 of those that came.
-    hasher: crc32fast::Hasher,
-    /// What it was then, of all of them.
-    crc32: u32,
+    /// Digest of all that the earlier run has read.
+    then: Digest,
+    /// Digest of what has been read again so far.
+    again: Digest,
+}
+
+impl ReadBefore {
+    /// Bytes that are still to be read again.
+    fn left(&self) -> u64 {
+        self.then.bytes.saturating_sub(self.again.bytes)
+    }
+
+    /// Adds what was read next. Returns whether all may still be as it was: `false` once there is too much, or all of it and it differs.
+    fn add(&mut self, next: Digest) -> bool {
+        self.again = self.again.then(next);
+        self.left() > 0 || self.again == self.then
+    }
 }
 
 /// Where, in a block, the rows end that an earlier run has answered, and the others start.
@@ -281,11 +292,7 @@ impl Source {
             return made.skip(rows);
         }
         self.done = rows;
-        self.read_before = (read.bytes > 0).then(|| ReadBefore {
-            left: read.bytes,
-            hasher: crc32fast::Hasher::new(),
-            crc32: read.crc32,
-        });
+        self.read_before = (read.bytes > 0).then(|| ReadBefore { then: read, again: Digest::default() });
     }
 
     /// The inputs, in their order.
@@ -435,17 +442,10 @@ impl Source {
             self.piped = self.piped.then(digest);
             return Ok(());
         };
-        before.hasher.combine(&digest.hasher());
-        let left = before.left.checked_sub(digest.bytes);
-        let is_same = match left {
-            Some(0) => before.hasher.clone().finalize() == before.crc32,
-            left => left.is_some(),
-        };
-        before.left = left.unwrap_or(0);
-        if !is_same {
+        if !before.add(digest) {
             return Err(self.changed());
         }
-        if left == Some(0) {
+        if before.left() == 0 {
             self.read_before = None;
         }
         Ok(())
@@ -502,14 +502,17 @@ impl Source {
     /// that were done. Tells whether anything is left.
     fn is_delivered(&mut self, block: &mut Block, border: Border) -> Result<bool, SourceError> {
         let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
-        let again = usize::try_from(before.left).unwrap_or(usize::MAX).min(block.bytes.len());
-        before.hasher.update(&block.bytes[..again]);
-        before.left -= again as u64;
+        let again = usize::try_from(before.left()).unwrap_or(usize::MAX).min(block.bytes.len());
         block.read_before = again;
-        let is_read_again = before.left == 0;
-        let is_same = !is_read_again || before.hasher.clone().finalize() == before.crc32 && self.done == 0;
+        let is_same = before.add(Digest::of(&block.bytes[..again]));
+        let is_read_again = before.left() == 0;
         let Border { done_end, to_do_start } = border;
-        if !is_same || done_end > again || to_do_start.is_some_and(|start| !is_read_again || start < again) {
+        let is_too_short = is_read_again && self.done > 0;
+        if !is_same
+            || is_too_short
+            || done_end > again
+            || to_do_start.is_some_and(|start| !is_read_again || start < again)
+        {
             return Err(self.changed());
         }
         if is_read_again {

@@ -11,12 +11,12 @@ use std::ops::Range;
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;
 use arrow_array::types::{
-    ArrowPrimitiveType, ArrowTimestampType, Date32Type, Date64Type, Decimal32Type, Decimal64Type,
-    Decimal128Type, Decimal256Type, DecimalType, DurationMicrosecondType, DurationMillisecondType,
-    DurationNanosecondType, DurationSecondType, Float16Type, Float32Type, Float64Type, IntervalDayTimeType,
-    IntervalMonthDayNanoType, IntervalYearMonthType, Time32MillisecondType, Time32SecondType,
-    Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType, TimestampMillisecondType,
-    TimestampNanosecondType, TimestampSecondType,
+    ArrowPrimitiveType, ArrowTemporalType, ArrowTimestampType, Date32Type, Date64Type, Decimal32Type,
+    Decimal64Type, Decimal128Type, Decimal256Type, DecimalType, DurationMicrosecondType,
+    DurationMillisecondType, DurationNanosecondType, DurationSecondType, Float16Type, Float32Type,
+    Float64Type, IntervalDayTimeType, IntervalMonthDayNanoType, IntervalYearMonthType, Time32MillisecondType,
+    Time32SecondType, Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType,
+    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
 };
 use arrow_array::{Array, ArrayAccessor, ArrayRef, OffsetSizeTrait, PrimitiveArray, downcast_integer_array};
 use arrow_schema::{ArrowError, DataType, IntervalUnit, TimeUnit};
@@ -65,34 +65,18 @@ fn valid_text_writer<'a>(array: &'a dyn Array) -> Result<WriteText<'a>, ArrowErr
         DataType::FixedSizeBinary(_) => hexadecimal(array.as_fixed_size_binary()),
         DataType::Date32 => temporal::<Date32Type>(array, |array, row| Some(format!("{:?}", array.value_as_date(row)?))),
         DataType::Date64 => temporal::<Date64Type>(array, |array, row| Some(format!("{:?}", array.value_as_datetime(row)?))),
-        DataType::Time32(TimeUnit::Second) => {
-            temporal::<Time32SecondType>(array, |array, row| Some(format!("{:?}", array.value_as_time(row)?)))
-        }
-        DataType::Time32(_) => {
-            temporal::<Time32MillisecondType>(array, |array, row| Some(format!("{:?}", array.value_as_time(row)?)))
-        }
-        DataType::Time64(TimeUnit::Microsecond) => {
-            temporal::<Time64MicrosecondType>(array, |array, row| Some(format!("{:?}", array.value_as_time(row)?)))
-        }
-        DataType::Time64(_) => {
-            temporal::<Time64NanosecondType>(array, |array, row| Some(format!("{:?}", array.value_as_time(row)?)))
-        }
+        DataType::Time32(TimeUnit::Second) => time::<Time32SecondType>(array),
+        DataType::Time32(_) => time::<Time32MillisecondType>(array),
+        DataType::Time64(TimeUnit::Microsecond) => time::<Time64MicrosecondType>(array),
+        DataType::Time64(_) => time::<Time64NanosecondType>(array),
         DataType::Timestamp(TimeUnit::Second, zone) => timestamp::<TimestampSecondType>(array, zone.as_deref()),
         DataType::Timestamp(TimeUnit::Millisecond, zone) => timestamp::<TimestampMillisecondType>(array, zone.as_deref()),
         DataType::Timestamp(TimeUnit::Microsecond, zone) => timestamp::<TimestampMicrosecondType>(array, zone.as_deref()),
         DataType::Timestamp(TimeUnit::Nanosecond, zone) => timestamp::<TimestampNanosecondType>(array, zone.as_deref()),
-        DataType::Duration(TimeUnit::Second) => {
-            temporal::<DurationSecondType>(array, |array, row| Some(array.value_as_duration(row)?.to_string()))
-        }
-        DataType::Duration(TimeUnit::Millisecond) => {
-            temporal::<DurationMillisecondType>(array, |array, row| Some(array.value_as_duration(row)?.to_string()))
-        }
-        DataType::Duration(TimeUnit::Microsecond) => {
-            temporal::<DurationMicrosecondType>(array, |array, row| Some(array.value_as_duration(row)?.to_string()))
-        }
-        DataType::Duration(TimeUnit::Nanosecond) => {
-            temporal::<DurationNanosecondType>(array, |array, row| Some(array.value_as_duration(row)?.to_string()))
-        }
+        DataType::Duration(TimeUnit::Second) => duration::<DurationSecondType>(array),
+        DataType::Duration(TimeUnit::Millisecond) => duration::<DurationMillisecondType>(array),
+        DataType::Duration(TimeUnit::Microsecond) => duration::<DurationMicrosecondType>(array),
+        DataType::Duration(TimeUnit::Nanosecond) => duration::<DurationNanosecondType>(array),
         DataType::Interval(IntervalUnit::YearMonth) => {
             let array = array.as_primitive::<IntervalYearMonthType>();
             Box::new(|row, text| put(text, format_args!("P{}M", array.value(row))))
@@ -189,6 +173,24 @@ where
         Some(words) => put(text, words),
         None => put(text, array.value(row)),
     })
+}
+
+/// Times of day.
+fn time<T>(array: &dyn Array) -> WriteText<'_>
+where
+    T: ArrowTemporalType<Native: Display>,
+    i64: From<T::Native>,
+{
+    temporal::<T>(array, |array, row| Some(format!("{:?}", array.value_as_time(row)?)))
+}
+
+/// Lengths of time.
+fn duration<T>(array: &dyn Array) -> WriteText<'_>
+where
+    T: ArrowTemporalType<Native: Display>,
+    i64: From<T::Native>,
+{
+    temporal::<T>(array, |array, row| Some(array.value_as_duration(row)?.to_string()))
 }
 
 /// Instants in their zone. Only zones that are offsets are known: the instants of others, such as `Europe/Berlin`, are
