@@ -80,7 +80,7 @@ pub struct Plan {
     pub seed: u64,
     /// Whether every puzzle is kept by itself.
     pub keep_puzzles: bool,
-    /// Number of puzzles of each dataset that a variant which solves them one by one takes at most; all if there is none.
+    /// Maximum number of puzzles per dataset for variants that solve one puzzle at a time. `None`: no maximum.
     pub single_sample: Option<u64>,
 }
 

@@ -22,8 +22,8 @@ use crate::statistics::median_u64;
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// Environment variable with the number of puzzles of each dataset that variants take which solve them one by one, if it is smaller than
-/// `--sample`. It is not an option, because a binary from before it would not start with it.
+/// Environment variable for the number of puzzles per dataset that solvers take if they solve one puzzle at a time and `--sample` is larger.
+/// It is not an option, because older binaries refuse options that they don't know.
 pub const SINGLE_SAMPLE: &str = "SUDOBENCH_SINGLE_SAMPLE";
 
 /// The first message: what can be asked for.

@@ -84,8 +84,8 @@ pub struct OutputArgs {
     /// Replace the output file if it exists, and exports whatever they are
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// Go on with what an interrupted run of the same input and flags left. If the output is complete, nothing is done: it is compared
-    /// with the command only if it is a shard, since no record is kept of what made other finished files
+    /// Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output of a
+    /// shard is compared with the command
     #[arg(long, requires = "output")]
     pub resume: bool,
     /// Do not wait for the output file to reach the disk

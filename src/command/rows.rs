@@ -103,7 +103,7 @@ impl RowsConfig {
         let RowsArgs { inputs, input, output, running } = typed;
         let inputs = inputs_of(inputs)?;
         let mut options = options_of(input, hash);
-        // A program that writes no puzzle is no fault. A file that is named and has nothing in it probably is one.
+        // An empty pipe is not an error: the program before it may have found no puzzle. An empty file that was named probably is a mistake.
         options.accepts_empty = inputs == [Input::Stdin];
         RowsConfig::of(inputs, options, output, running, verb)
     }

@@ -35,8 +35,8 @@ const BUDGET_ROUNDS: usize = 5;
 /// What is asked where neither the command line nor a baseline says.
 const TERMS: BaselineTerms = BaselineTerms { max_solutions: 2, max_nodes: 1_000_000, seed: 1, sample: 500 };
 
-/// Number of full batches that a batch solver is timed on at least, if no sample was typed. With fewer, much of the time is that of the end of
-/// a batch, when fewer and fewer puzzles are left to solve together.
+/// Minimum number of full batches that a batch solver is timed on if no sample was typed. With fewer batches, much of the time is the end of a
+/// batch, when only a few puzzles are left to solve together.
 const BATCHES: u64 = 4;
 
 /// A run of `gate`, validated: whatever is wrong below this is the fault of the data, a program or the system.

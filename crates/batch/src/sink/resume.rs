@@ -48,7 +48,7 @@ pub struct Checkpoint {
 /// What a run has done until some row: all that has to be known to go on, and in the end to tell of the whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answered {
-    /// The text that was read for it: that of all blocks, behind the rows to skip. Of tables all bytes of the files that came through pipes.
+    /// The text that was read for it: that of all blocks, behind the rows to skip. For tables: all bytes of the files that came through pipes.
     pub read: Digest,
     /// Of the row behind those that are counted, the forms that are written already, where rows become others.
     #[serde(default, skip_serializing_if = "is_none")]

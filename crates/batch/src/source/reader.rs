@@ -167,7 +167,7 @@ impl BlockReader {
     ) -> io::Result<Option<Block>> {
         let mut buffer = Filling { memory: buffer, filled: 0 };
         let mut ended_by_us = None;
-        // The length of the text in which no record is whole.
+        // Length of the text that was searched and has no whole record.
         let mut searched = 0;
         loop {
             let is_stopped = stop.is_some_and(|stop| self.mark >= stop);
@@ -182,7 +182,7 @@ impl BlockReader {
             self.take(&mut buffer, wanted);
             let is_last = self.failure.is_some() || self.is_at_end() || buffer.filled >= OVERLONG;
             if !is_last && searched > 0 && !has_line_end(&buffer.text()[searched - 1..]) {
-                // A record is whole with its line end, or with the byte behind a `\r`.
+                // Only a line end, or the byte after a `\r`, can complete a record.
                 (self.mark, searched) = (mark, buffer.filled);
                 continue;
             }

@@ -202,7 +202,7 @@ fn forms_of(
     interleave(&[forms.as_ref(), unchanged.as_ref()], &places)
 }
 
-/// The same rows with a value for each, where they share values in a dictionary or in runs.
+/// Expands a dictionary or a run-end array, so that each row has a value of its own. Returns any other array as it is.
 fn direct(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let Some(Indirect { places, nulls, values }) = Indirect::from_array(array) else {
         return Ok(Arc::clone(array));

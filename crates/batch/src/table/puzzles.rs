@@ -177,7 +177,7 @@ impl<'a> Puzzles<'a> {
 
 /// Rows that share values: a dictionary, or runs of equal rows.
 pub(super) struct Indirect<'a> {
-    /// Index into `values` for each row. Of a null row it is any number.
+    /// Index into `values` for each row. For a null row it can be any number.
     pub(super) places: Vec<usize>,
     /// Which rows are null. A row whose value is null is not among them.
     pub(super) nulls: Option<NullBuffer>,

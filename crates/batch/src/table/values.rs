@@ -39,7 +39,7 @@ pub(super) fn text_writer<'a>(array: &'a dyn Array) -> Result<WriteText<'a>, Arr
     }))
 }
 
-/// As [`text_writer`], for rows that are not null.
+/// Like [`text_writer`], for rows that are not null.
 fn valid_text_writer<'a>(array: &'a dyn Array) -> Result<WriteText<'a>, ArrowError> {
     if let Some(Indirect { places, nulls: _, values }) = Indirect::from_array(array) {
         let write = text_writer(values)?;
@@ -160,7 +160,7 @@ fn hexadecimal<'a, A: ArrayAccessor<Item = &'a [u8]> + 'a>(array: A) -> WriteTex
     Box::new(move |row, text| array.value(row).iter().for_each(|byte| put(text, format_args!("{byte:02x}"))))
 }
 
-/// Values that `read` makes words of. One outside of the range of dates and times is written as its number.
+/// Values that `read` turns into text. If a value is out of range for a date or time, its number is written.
 fn temporal<'a, T>(
     array: &'a dyn Array,
     read: impl Fn(&PrimitiveArray<T>, usize) -> Option<String> + 'a,
@@ -193,8 +193,8 @@ where
     temporal::<T>(array, |array, row| Some(array.value_as_duration(row)?.to_string()))
 }
 
-/// Instants in their zone. Only zones that are offsets are known: the instants of others, such as `Europe/Berlin`, are
-/// written in UTC.
+/// Timestamps in their time zone. Only zones that are offsets, such as `+01:00`, are supported. Timestamps in named zones, such as
+/// `Europe/Berlin`, are written in UTC.
 fn timestamp<'a, T: ArrowTimestampType>(array: &'a dyn Array, zone: Option<&str>) -> WriteText<'a> {
     let utc = || "+00:00".parse::<Tz>().ok();
     let zone = zone.and_then(|zone| zone.parse::<Tz>().ok().or_else(utc));
@@ -224,7 +224,7 @@ fn list_views<O: OffsetSizeTrait>(array: &dyn Array) -> Result<WriteText<'_>, Ar
     })
 }
 
-/// Lists whose items are those of `values` in the `range` of a row.
+/// Lists. The items of a row are the `values` in its `range`.
 fn items<'a>(
     values: &'a ArrayRef,
     range: impl Fn(usize) -> Range<usize> + 'a,
