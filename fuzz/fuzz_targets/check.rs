@@ -16,7 +16,8 @@ const MAX_SOLUTIONS: u64 = 3;
 
 fuzz_target!(|input: (Vec<[u8; 81]>, Vec<u8>)| {
     let (boards, text) = input;
-    let mut lines: Vec<u8> = boards.iter().take(4).flat_map(|bytes| [&line_of(bytes)[..], b"\n"].concat()).collect();
+    let mut lines: Vec<u8> =
+        boards.iter().take(4).flat_map(|bytes| [&line_of(bytes)[..], b"\n"].concat()).collect();
     lines.extend(text);
     let options = Options { format: Some(InputFormat::Lines), ..Options::default() };
     let Ok(source) = Source::from_reader("puzzles", Cursor::new(lines), options) else { return };

@@ -51,7 +51,11 @@ fuzz_target!(|input: Input| {
     for (puzzle, verdict) in known.iter().take(FEW) {
         let most = question.max_solutions.get() as usize;
         let found: Vec<_> = Solutions::new(level, puzzle).unwrap().take(most).collect();
-        assert_eq!((found.len() as u64, found.first().copied()), (verdict.count, verdict.solution), "{puzzle}");
+        assert_eq!(
+            (found.len() as u64, found.first().copied()),
+            (verdict.count, verdict.solution),
+            "{puzzle}"
+        );
         assert!(found.is_sorted_by(|a, b| a < b), "{puzzle}");
     }
 });
