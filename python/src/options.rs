@@ -8,6 +8,7 @@ use sudobench::command::{CANONICAL, CHECK, DEDUPE, RATE, SOLVE, Verb};
 use sudobench_arrow::Options;
 use sudobench_batch::Isomorphs;
 use sudobench_batch::columns::{self, Column};
+use sudobench_batch::overlap;
 use sudobench_batch::pipeline::MOST_THREADS;
 use sudobench_batch::source::ColumnChoice;
 use sudobench_sudoku::simd::Level;
@@ -111,8 +112,8 @@ const DEDUPE_ROWS: Verb =
 /// By what rows are known for `overlap`, which are compared when those of both sides are.
 const OVERLAP: Verb = Verb {
     name: "overlap",
-    columns: &columns::PRINTS,
-    default: &columns::PRINTS,
+    columns: &overlap::PRINTS,
+    default: &overlap::PRINTS,
     grid: columns::PUZZLE,
     solves: false,
 };

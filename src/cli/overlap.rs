@@ -4,15 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use sudobench_batch::columns;
-use sudobench_batch::overlap::{Keep, Overlaps};
+use sudobench_batch::overlap::{self, Keep, Overlaps};
 
 use super::RowsArgs;
 use super::rows::columns_help;
 
 /// `sudobench overlap`.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{MEANING}\n\n{}\n\n{MEMORY}\n\n{EXAMPLES}", columns_help(&columns::OVERLAP, &columns::OVERLAP)))]
+#[command(after_help = format!("{MEANING}\n\n{}\n\n{MEMORY}\n\n{EXAMPLES}", columns_help(&overlap::COLUMNS, &overlap::COLUMNS)))]
 #[command(mut_arg("inputs", |arg| arg.value_name("TRAIN").required(true).help(TRAIN).long_help(TRAIN)))]
 #[command(mut_arg("skip", |arg| arg.help("Leave out the first rows of TEST; those of TRAIN are all read")))]
 #[command(mut_arg("limit", |arg| arg.help("Stop after that many rows of TEST")))]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sudobench_batch::overlap::{Compared, Overlap, Overlaps, Place, Training};
+use sudobench_batch::overlap::{self, Compared, Overlap, Overlaps, Place, Training};
 use sudobench_batch::source::{Input, InputRead, Source};
 use sudobench_batch::{Finished, Run, RunError, Sink, Tally, columns};
 use sudobench_sudoku::simd::Level;
@@ -32,8 +32,8 @@ use crate::started;
 /// The verb: what formats without columns hold are the puzzles that are kept.
 const VERB: Verb = Verb {
     name: "overlap",
-    columns: &columns::OVERLAP,
-    default: &columns::OVERLAP,
+    columns: &overlap::COLUMNS,
+    default: &overlap::COLUMNS,
     grid: columns::PUZZLE,
     solves: false,
 };
@@ -150,7 +150,7 @@ impl Asked {
     fn read_train(&self, interrupt: &Flags) -> anyhow::Result<Option<Train>> {
         let mut training = Training::new(self.by);
         // Who is called with rows gets what columns need.
-        let needed = columns::Column { needs: training.needs(), ..columns::OVERLAP[0] };
+        let needed = columns::Column { needs: training.needs(), ..overlap::COLUMNS[0] };
         let (mut tally, mut inputs) = (Tally::default(), Vec::new());
         for (number, input) in self.train.iter().enumerate() {
             let source = self.test.open_other(input, interrupt)?;

@@ -8,8 +8,8 @@ use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::{Puzzle, PuzzleError};
 
-use crate::forms::Transform;
 use crate::pipeline::{self, ThreadsError};
+use crate::transform::Transform;
 
 /// Boards behind each other, 81 bytes each.
 #[derive(Clone, Copy, Debug)]

@@ -4,13 +4,12 @@
 //! [holds](Holds) is typed, so that every sink writes it in its own way: text, a JSON number, an array of digits.
 
 use std::borrow::Cow;
-use std::ops::BitOr;
 
 use sudobench_sudoku::rate::{Difficulty, Measures};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
-use crate::overlap::{Found, Overlap, print};
+pub use crate::facts::Needs;
 
 /// A column that can be added to the input's.
 ///
@@ -131,98 +130,6 @@ impl Column {
     /// Whether its values are of 81 cells.
     pub fn holds_cells(&self) -> bool {
         matches!(self.holds, Holds::Solution | Holds::Puzzle(_))
-    }
-}
-
-/// What has to be computed of a puzzle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// A solver's outcome.
-    pub outcome: bool,
-    /// What that cost in nodes and guesses, which for a vector solver depends on the width of its vectors.
-    pub effort: bool,
-    /// The puzzle's canonical form.
-    pub canonical: bool,
-    /// The canonical form of its solution, if it has exactly one.
-    pub canonical_solution: bool,
-    /// How hard it is, if it has exactly one solution.
-    pub rating: Measures,
-    /// The same by the guesses that a search makes on forms of it.
-    pub rated_by_guesses: bool,
-    /// Whether it is minimal, if it has exactly one solution.
-    pub minimal: bool,
-    /// Which clues are redundant, if it has exactly one solution.
-    pub redundant: bool,
-    /// The calls of the recursion of BOJ 12095.
-    pub calls: bool,
-}
-
-impl Needs {
-    /// Nothing but the row and its puzzle.
-    pub const NOTHING: Needs = Needs {
-        outcome: false,
-        effort: false,
-        canonical: false,
-        canonical_solution: false,
-        rating: Measures::NONE,
-        rated_by_guesses: false,
-        minimal: false,
-        redundant: false,
-        calls: false,
-    };
-    /// A solver's outcome.
-    pub const OUTCOME: Needs = Needs { outcome: true, ..Needs::NOTHING };
-    /// An outcome, and what it cost.
-    pub const EFFORT: Needs = Needs { effort: true, ..Needs::OUTCOME };
-    /// The puzzle's canonical form.
-    pub const CANONICAL: Needs = Needs { canonical: true, ..Needs::NOTHING };
-    /// An outcome, and the canonical form of the solution.
-    pub const CANONICAL_SOLUTION: Needs = Needs { canonical_solution: true, ..Needs::OUTCOME };
-
-    /// An outcome, and these measures.
-    pub const fn rating(measures: Measures) -> Needs {
-        Needs { rating: measures, ..Needs::OUTCOME }
-    }
-
-    /// Whether puzzles are rated.
-    pub(crate) fn is_rated(&self) -> bool {
-        self.rating != Measures::NONE || self.rated_by_guesses
-    }
-
-    /// An outcome, and whether the puzzle is minimal.
-    pub const MINIMAL: Needs = Needs { minimal: true, ..Needs::OUTCOME };
-    /// An outcome, and which clues are redundant.
-    pub const REDUNDANT: Needs = Needs { redundant: true, ..Needs::OUTCOME };
-    /// The calls of the recursion of BOJ 12095.
-    pub const CALLS: Needs = Needs { calls: true, ..Needs::NOTHING };
-
-    /// Whether something else than an outcome is among it.
-    #[cfg(feature = "arrow")]
-    pub(crate) fn has_more(self) -> bool {
-        Needs { outcome: false, effort: false, ..self } != Needs::NOTHING
-    }
-
-    /// Whether something of [`Checked`](crate::Checked) is among it.
-    pub(crate) fn has_checks(self) -> bool {
-        self.minimal || self.redundant || self.calls
-    }
-}
-
-impl BitOr for Needs {
-    type Output = Needs;
-
-    fn bitor(self, other: Needs) -> Needs {
-        Needs {
-            outcome: self.outcome | other.outcome,
-            effort: self.effort | other.effort,
-            canonical: self.canonical | other.canonical,
-            canonical_solution: self.canonical_solution | other.canonical_solution,
-            rating: self.rating | other.rating,
-            rated_by_guesses: self.rated_by_guesses | other.rated_by_guesses,
-            minimal: self.minimal | other.minimal,
-            redundant: self.redundant | other.redundant,
-            calls: self.calls | other.calls,
-        }
     }
 }
 
@@ -432,53 +339,6 @@ pub const GENERATE_HARDEST: [Column; 9] = {
 
 /// The columns that `generate` adds where none are chosen.
 pub const GENERATE_DEFAULT: [Column; 1] = [SOLUTION];
-
-/// The columns of `overlap`, of a row that was [found](crate::overlap::Found).
-pub const OVERLAP: [Column; 3] = [
-    Column {
-        name: "overlap",
-        about: "text, isomorph, solution or solution_isomorph: the first that is true; empty where none is",
-        needs: Needs::NOTHING,
-        holds: Holds::Words(&Overlap::NAMES, |row| Some(found(row)?.overlaps().strongest()? as usize)),
-    },
-    Column {
-        name: "train_input",
-        about: "the number of the file of TRAIN with the first row that overlaps so, from 1",
-        needs: Needs::NOTHING,
-        holds: Holds::Number(|row| Some(found(row)?.place()?.input() as u64 + 1)),
-    },
-    Column {
-        name: "train_line",
-        about: "the line there, or the row of a table or an array",
-        needs: Needs::NOTHING,
-        holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
-    },
-];
-
-fn found(row: &AnsweredRow) -> Option<Found> {
-    row.mark.map(Found::of_mark)
-}
-
-/// By what rows are known for `overlap`: of each kind the upper and the lower half of its [`print()`], for who compares
-/// rows that are not read from files.
-pub const PRINTS: [Column; 9] = {
-    const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {
-        Column { name, about: "half a fingerprint", needs: overlap.needs(), holds }
-    }
-    macro_rules! halves {
-        ($high:literal, $low:literal, $overlap:expr) => {
-            [
-                half($high, $overlap, Holds::Number(|row| Some((print($overlap, row)? >> 64) as u64))),
-                half($low, $overlap, Holds::Number(|row| Some(print($overlap, row)? as u64))),
-            ]
-        };
-    }
-    let [a, b] = halves!("text_high", "text_low", Overlap::Text);
-    let [c, d] = halves!("isomorph_high", "isomorph_low", Overlap::Isomorph);
-    let [e, f] = halves!("solution_high", "solution_low", Overlap::Solution);
-    let [g, h] = halves!("solution_isomorph_high", "solution_isomorph_low", Overlap::SolutionIsomorph);
-    [a, b, c, d, e, f, g, h, Column { needs: Needs::NOTHING, ..NOTE }]
-};
 
 /// The puzzle as it is, for formats without columns.
 pub const PUZZLE: Column = Column {

@@ -7,133 +7,14 @@
 //! are cut. Where the forms of a block would take much memory, it goes through the pipeline several times, each time for a
 //! [`Piece`] of them.
 
-use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 
-use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
-use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::random::DrawKey;
 
-use crate::answers::AnsweredRow;
-use crate::draw_key;
+use crate::answers::{AnsweredRow, Form};
 use crate::source::{Block, Boards, Layout, ParsedBlock, Row, read_board};
-
-/// What each puzzle becomes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transform {
-    /// So many forms, each of which is as likely as any other, drawn anew for each: two may be the same.
-    ///
-    /// The seed, the puzzle and the number of the form decide what is drawn, in every version: equal puzzles become equal forms, in
-    /// whichever order and on whichever machine.
-    Random {
-        /// How many.
-        forms: NonZeroU64,
-        /// Decides which.
-        seed: u64,
-    },
-    /// The form that this leads to.
-    Apply(Transformation),
-    /// The canonical form.
-    Canonical,
-}
-
-impl Transform {
-    /// The forms of each puzzle.
-    pub fn forms(&self) -> u64 {
-        match self {
-            Transform::Random { forms, .. } => forms.get(),
-            Transform::Apply(_) | Transform::Canonical => 1,
-        }
-    }
-
-    /// The transformations that lead to the forms of a puzzle.
-    ///
-    /// ```
-    /// use sudobench_batch::Transform;
-    /// use sudobench_sudoku::Puzzle;
-    /// use sudobench_sudoku::canonical::Canonicalizer;
-    ///
-    /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
-    /// let mut transformations = random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default());
-    /// assert_eq!(transformations.next().unwrap().to_string(), "r132456789c897132456d876314529");
-    /// assert_eq!(transformations.len(), 2);
-    /// # Ok::<(), std::num::TryFromIntError>(())
-    /// ```
-    pub fn transformations(&self, puzzle: &Puzzle, canonicalizer: &mut Canonicalizer) -> Transformations {
-        let way = match self {
-            Transform::Random { seed, .. } => Way::Random { seed: *seed, key: draw_key(puzzle) },
-            Transform::Apply(transformation) => Way::Always(*transformation),
-            Transform::Canonical => Way::Always(canonicalizer.canonical(puzzle).transformation),
-        };
-        Transformations { way, left: 0..self.forms() }
-    }
-
-    /// What decides the forms, by the names of the flags.
-    pub(crate) fn asked(&self) -> [(String, serde_json::Value); 2] {
-        let (what, value, seed) = match self {
-            Transform::Random { forms, seed } => ("random", forms.get().into(), Some(*seed)),
-            Transform::Apply(transformation) => ("apply", transformation.to_string().into(), None),
-            Transform::Canonical => ("to", "canonical".into(), None),
-        };
-        [(what.to_owned(), value), ("seed".to_owned(), seed.into())]
-    }
-}
-
-/// The transformations that lead to a puzzle's forms, in the order of the forms.
-#[derive(Clone, Debug)]
-pub struct Transformations {
-    way: Way,
-    left: Range<u64>,
-}
-
-#[derive(Clone, Debug)]
-enum Way {
-    Random { seed: u64, key: DrawKey },
-    Always(Transformation),
-}
-
-impl Transformations {
-    /// Those of these forms alone, numbered from 0.
-    fn of(self, forms: Range<u64>) -> Transformations {
-        Transformations { left: forms, ..self }
-    }
-}
-
-impl Iterator for Transformations {
-    type Item = Transformation;
-
-    #[inline]
-    fn next(&mut self) -> Option<Transformation> {
-        let number = self.left.next()?;
-        Some(match &self.way {
-            Way::Always(transformation) => *transformation,
-            Way::Random { seed, key } => Transformation::draw(*seed, *key, number),
-        })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = usize::try_from(self.left.end - self.left.start).unwrap_or(usize::MAX);
-        (left, Some(left))
-    }
-}
-
-impl ExactSizeIterator for Transformations {}
-
-/// The random transformations of a puzzle, as [`Transform::Random`] draws them.
-pub(crate) fn random_transformations(puzzle: &Puzzle, forms: NonZeroU64, seed: u64) -> Transformations {
-    Transformations { way: Way::Random { seed, key: draw_key(puzzle) }, left: 0..forms.get() }
-}
-
-/// One of the forms of an input row.
-#[derive(Clone, Debug)]
-pub struct Form {
-    /// What made it of the row.
-    pub transformation: Transformation,
-    /// The form of the expected solution; `None` where there is none, or it is no board.
-    pub solution: Option<Puzzle>,
-}
+use crate::transform::Transform;
 
 /// Makes forms of rows. One for each thread.
 pub(crate) struct Former {
@@ -338,45 +219,5 @@ mod tests {
                 assert!(pieces.iter().take(50).all(|piece| piece.2 <= 20), "long rows make short pieces");
             }
         }
-    }
-
-    #[test]
-    fn a_seed_stands_for_the_same_forms_for_ever() {
-        let puzzle: Puzzle =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-                .parse()
-                .unwrap();
-        let forms = |seed, count: u64| {
-            let random = Transform::Random { forms: count.try_into().unwrap(), seed };
-            random
-                .transformations(&puzzle, &mut Canonicalizer::default())
-                .map(|one| one.to_string())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(forms(1, 2), ["r123654798c789132546d967523148", "r123654879c132798465d297643815"]);
-        assert_eq!(forms(1, 5)[..2], forms(1, 2));
-        assert!(forms(1, 50).iter().all(|form| !forms(2, 50).contains(form)));
-    }
-
-    #[test]
-    fn forms_are_drawn_evenly() {
-        const DRAWS: u64 = 9_000;
-        let random = Transform::Random { forms: DRAWS.try_into().unwrap(), seed: 7 };
-        let mut became = [[0_u64; 10]; 10];
-        for transformation in random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default()) {
-            let digits: [u8; 81] = std::array::from_fn(|cell| b'1' + (cell % 9) as u8);
-            let form = transformation.apply_to_text(&digits);
-            let at = transformation.cells().iter().position(|&cell| cell < 9).unwrap();
-            let from = usize::from(transformation.cells()[at]);
-            became[from % 9 + 1][usize::from(form[at] - b'0')] += 1;
-        }
-        let drawn: Vec<u64> = became[1..].iter().map(|digits| digits.iter().sum()).collect();
-        assert!(
-            became[1..]
-                .iter()
-                .zip(&drawn)
-                .all(|(digits, drawn)| { digits[1..].iter().all(|&count| count.abs_diff(drawn / 9) < 60) }),
-            "{became:?}"
-        );
     }
 }

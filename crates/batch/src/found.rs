@@ -16,9 +16,9 @@ use sudobench_sudoku::minimals::{Found, Minimals};
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
-use crate::answers::AnsweredRow;
-use crate::columns::Needs;
+use crate::answers::{AnsweredRow, FoundPuzzle};
 use crate::draw_key;
+use crate::facts::Needs;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,22 +79,6 @@ impl Find {
             ],
         };
         asked.into_iter().map(|(name, value): (&str, Value)| (name.to_owned(), value)).collect()
-    }
-}
-
-/// Which of the puzzles that were found for a row.
-#[derive(Clone, Copy, Debug)]
-pub struct FoundPuzzle<'a> {
-    /// All that were found.
-    pub all: &'a Found,
-    /// Its number among them, from 0.
-    pub number: usize,
-}
-
-impl<'a> FoundPuzzle<'a> {
-    /// The puzzle; `None` where none was found.
-    pub fn puzzle(&self) -> Option<&'a Puzzle> {
-        self.all.puzzles.get(self.number)
     }
 }
 

@@ -1,8 +1,9 @@
 //! What runs share that read the same inputs several times.
 
+use crate::Tally;
 use crate::run::identity;
+use crate::run::{Run, RunError, Sink};
 use crate::source::{Input, SourceError};
-use crate::{Run, RunError, Sink, Tally};
 
 /// Reads all rows, with nothing to go on with. Returns their counts.
 pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Tally, RunError> {

@@ -24,26 +24,26 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, nanoseconds};
 
-use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Notice, Notices};
-use crate::checks::Checker;
-use crate::columns::{self, Column, Needs};
-use crate::forms::{Cutter, FormAt, Former, Piece, Transform};
+use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Choice, Marks, Only};
+use crate::columns::{self, Column};
+use crate::facts::{Checker, Isomorphs, Needs, RowRater};
+use crate::forms::{Cutter, FormAt, Former, Piece};
 use crate::found::{Find, Finder, each_found};
 use crate::latency::Times;
-use crate::marks::{Choice, Marks};
-use crate::only::Only;
+use crate::notice::{Notice, Notices};
+use crate::pass_error::PassError;
 use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
-use crate::rating::{Isomorphs, RowRater};
+use crate::shard::{Shard, Span};
+use crate::shard_record::{self, ShardRecord};
 use crate::sink::{
     Answered, Asked, Compression, Compressor, Destination, DestinationError, Existing, Format, NameError,
     OutputFormat, Promise, Target,
 };
 #[cfg(feature = "parquet")]
 use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
-use crate::source::{
-    Block, BlockSize, Input, InputRead, Layout, Recipe, Source, SourceError, Span, write_rows,
-};
-use crate::{Budget, DedupeError, Digest, Measures, Shard, ShardRecord, StratifyError, Tally, shard};
+use crate::source::{Block, BlockSize, Input, InputRead, Layout, Recipe, Source, SourceError, write_rows};
+use crate::transform::Transform;
+use crate::{Budget, Digest, Measures, Tally};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
 ///
@@ -252,12 +252,9 @@ pub enum RunError {
     /// What compresses the output cannot be made.
     #[error("cannot compress the output")]
     Compression(#[source] io::Error),
-    /// Duplicates cannot be found.
+    /// A pass before the one that writes failed.
     #[error(transparent)]
-    Dedupe(#[from] DedupeError),
-    /// Rows of each difficulty cannot be drawn.
-    #[error(transparent)]
-    Stratify(#[from] StratifyError),
+    Pass(#[from] PassError),
     /// What is done before the first row was interrupted.
     #[error("interrupted before the first row")]
     Interrupted,
@@ -530,7 +527,7 @@ impl<'r> Run<'r> {
                 && let Some(known) =
                     asked.get_mut(&format!("input {}", number + 1)).and_then(|known| known.as_object_mut())
             {
-                let sample = shard::sample_of(path);
+                let sample = shard_record::sample_of(path);
                 let sample = sample.map_err(|source| SourceError::Open { input: input.clone(), source })?;
                 known.insert("sample".to_owned(), sample.into());
             }
@@ -1066,7 +1063,10 @@ impl BlockWorker {
         }
         // Where it is cancelled the output ends before the first row that is not answered.
         slot.cut |= !answers.check(checker.as_mut(), shared.needs, all_stand);
-        slot.cut |= !answers.find(finder.as_mut(), all_stand);
+        if let Some(finder) = finder {
+            slot.cut |=
+                !answers.find(all_stand, |puzzles, is_unique, found| finder.find(puzzles, is_unique, found));
+        }
         all_stand
     }
 }
@@ -1135,7 +1135,7 @@ fn hand_out(
     let measures = (tally, times);
     let Some(former) = former else {
         answers.judge(&block.bytes, question, all_stand, choice, measures, |row| each_found(row, &mut put));
-        return notices.take_in(answers, block);
+        return answers.add_notices(block, notices);
     };
     let all = former.forms();
     let started = piece.filter(|piece| piece.from.form > 0);
@@ -1144,7 +1144,7 @@ fn hand_out(
         let done = started.filter(|(line, _)| *line == row.row.line).map_or(0, |(_, form)| form);
         former.each(row, done..all, &mut put);
     });
-    notices.take_in(answers, block);
+    answers.add_notices(block, notices);
     let Some(piece) = piece.filter(|piece| piece.to.form > 0) else { return };
     let done = if piece.from.row == piece.to.row { piece.from.form } else { 0 };
     answers.want(block.done, false);

@@ -9,27 +9,11 @@
 //! which puzzles are solved together.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-use crate::Digest;
-use crate::sink::{Answered, Asked, ResumeError, beside, difference};
-use crate::source::Span;
-
-/// The version of the stored form of a record. It rises with every change.
-const VERSION: u32 = 1;
-
-/// What the names of the inputs in [`Asked`] start with.
-pub(crate) const INPUT: &str = "input ";
-
-/// What a record's file has behind the name of its output.
-pub(crate) const RECORD_END: &str = ".shard.json";
 
 /// One of the parts that a run is cut into.
 ///
@@ -72,59 +56,17 @@ pub struct Cut {
     pub at: u64,
 }
 
-/// What is known of a shard that is done: it stands beside its output, and all that a merge has to know is in it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ShardRecord {
-    version: u32,
-    /// Of all else in it but the description, as it is stored: a count that was changed since cannot be told from a right one
-    /// otherwise. 0 while it is not stored.
-    crc32: u32,
-    /// Which part it is.
-    pub shard: Shard,
-    /// What decides the bytes of its output, as of the whole run; see [`Asked`]. What an input is known by has a `sample` more: the
-    /// CRC-32 of some pieces of it, for it may be another file of that size.
-    pub asked: Asked,
+/// The part of the inputs that a shard reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
     /// Where its first row starts.
     pub start: Cut,
-    /// Where the first row behind its last starts; `None` behind the last row of all.
-    pub end: Option<Cut>,
-    /// The line, or row of a table, that `start` is, from 1; `None` where nobody knows: then the lines of that input are counted
-    /// from 1 in all that is told of this shard.
+    /// The line of that, or the row of a table, from 1. `None` where nobody knows: then lines are counted from 1 there.
     pub start_line: Option<u64>,
-    /// The line that `end` is, counted so; without meaning where there is no end.
+    /// Where the first row behind it starts. Until all is read, the mark before which that is; `None`: behind the last row.
+    pub end: Option<Cut>,
+    /// The line of that.
     pub end_line: u64,
-    /// Bytes of the output that open each file, and the whole one: a header.
-    pub header_bytes: u64,
-    /// Bytes behind these that only say that nothing else comes, such as a compressed file of nothing.
-    pub filler_bytes: u64,
-    /// What was done.
-    pub answered: Answered,
-    /// What was written. The head of an array is digested as it is while nobody knows how many rows come.
-    pub output: Digest,
-    /// What the program that ran it says of itself.
-    pub description: Value,
-}
-
-/// Why the record of a shard cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum ShardRecordError {
-    /// There is none.
-    #[error(
-        "there is no {record}, which a shard leaves beside its output: it has not come to its end, or is no shard; of a \
-         link name the file that it leads to"
-    )]
-    Missing {
-        /// Where it should be.
-        record: PathBuf,
-    },
-    /// It is something else.
-    #[error("{record} is not the record of a shard: {reason}; run that shard again")]
-    Unreadable {
-        /// Where it is.
-        record: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
 }
 
 impl Shard {
@@ -215,158 +157,16 @@ impl fmt::Display for Shard {
     }
 }
 
-impl ShardRecord {
-    /// That of a shard that has done nothing yet, whose output is opened by a header of so many bytes.
-    pub(crate) fn new(shard: Shard, asked: Asked, description: Value, header_bytes: u64) -> ShardRecord {
-        ShardRecord {
-            version: VERSION,
-            crc32: 0,
-            shard,
-            asked,
-            start: Cut::default(),
-            end: None,
-            start_line: Some(1),
-            end_line: 1,
-            header_bytes,
-            filler_bytes: 0,
-            answered: Answered::default(),
-            output: Digest::default(),
-            description,
-        }
+impl Span {
+    /// Where it ends in an input, if it does.
+    pub(crate) fn stop_in(&self, input: usize) -> Option<u64> {
+        self.end.filter(|end| end.input == input).map(|end| end.at)
     }
 
-    /// Returns the values that are equal in all shards of a run. Times of change are left out, because inputs may be copies on several
-    /// machines.
-    pub(crate) fn comparable(&self) -> Asked {
-        let mut asked = self.asked.clone();
-        let inputs = asked.iter_mut().filter(|(what, _)| what.starts_with(INPUT));
-        for input in inputs.filter_map(|(_, input)| input.as_object_mut()) {
-            input.remove("modified");
-        }
-        asked
+    /// Whether something of an input that lies behind its start is in it.
+    pub(crate) fn reaches(&self, input: usize) -> bool {
+        self.end.is_none_or(|end| input < end.input || input == end.input && end.at > 0)
     }
-
-    /// Checks that the record beside a complete output says that the same job made it.
-    ///
-    /// # Errors
-    /// [`ResumeError`] if there is no record, if it cannot be read, or if it is the record of another job.
-    pub(crate) fn check_complete(&self, output: &Path) -> Result<(), ResumeError> {
-        let partial = output.to_owned();
-        let then = match ShardRecord::of(output) {
-            Ok(then) => then,
-            Err(ShardRecordError::Missing { record }) => {
-                let reason = format!("there is no {}", record.display());
-                return Err(ResumeError::Unknown { partial, reason });
-            }
-            Err(ShardRecordError::Unreadable { record, reason }) => {
-                let reason = format!("{}: {reason}", record.display());
-                return Err(ResumeError::Unknown { partial, reason });
-            }
-        };
-        let with_shard = |record: &ShardRecord| {
-            let mut asked = record.comparable();
-            asked.insert("shard".to_owned(), record.shard.to_string().into());
-            asked
-        };
-        match difference(&with_shard(&then), &with_shard(self)) {
-            Some((what, then, now)) => Err(ResumeError::Differs { partial, what, then, now }),
-            None => Ok(()),
-        }
-    }
-
-    /// The same of the rows that it really had.
-    pub(crate) fn of_span(self, span: &Span) -> ShardRecord {
-        let Span { start, start_line, end, end_line } = *span;
-        ShardRecord { start, start_line, end, end_line, ..self }
-    }
-
-    /// The same with what was done.
-    pub(crate) fn answered(self, answered: &Answered) -> ShardRecord {
-        ShardRecord { answered: answered.clone(), ..self }
-    }
-
-    /// The same with what was written.
-    pub(crate) fn written(self, output: Digest) -> ShardRecord {
-        let has_rows = self.answered.tally.rows() > self.answered.tally.left_out;
-        let filler_bytes = if has_rows { 0 } else { output.bytes.saturating_sub(self.header_bytes) };
-        ShardRecord { output, filler_bytes, ..self }
-    }
-
-    /// Where the record of an output stands.
-    pub fn path_of(output: &Path) -> PathBuf {
-        beside(output, RECORD_END)
-    }
-
-    /// Stores it beside its output, whole or not at all.
-    pub(crate) fn store(&self, output: &Path) -> io::Result<()> {
-        let path = ShardRecord::path_of(output);
-        let mut text = serde_json::to_vec_pretty(&ShardRecord { crc32: self.checksum()?, ..self.clone() })?;
-        text.push(b'\n');
-        let new = beside(&path, ".new");
-        fs::write(&new, text).and_then(|()| fs::rename(&new, &path))
-    }
-
-    /// The CRC-32 that belongs to it. What the program says of itself has fractions, which may be read otherwise than they were
-    /// written.
-    fn checksum(&self) -> serde_json::Result<u32> {
-        let counted = ShardRecord { crc32: 0, description: Value::Null, ..self.clone() };
-        Ok(crc32fast::hash(&serde_json::to_vec(&counted)?))
-    }
-
-    /// Reads that of an output.
-    ///
-    /// # Errors
-    /// [`ShardRecordError`].
-    pub fn of(output: &Path) -> Result<ShardRecord, ShardRecordError> {
-        let record = ShardRecord::path_of(output);
-        let unreadable = |reason: String| ShardRecordError::Unreadable { record: record.clone(), reason };
-        // A pipe of that name would be waited for.
-        if fs::metadata(&record).is_ok_and(|found| !found.is_file()) {
-            return Err(unreadable("it is no file".to_owned()));
-        }
-        let text = match fs::read(&record) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(ShardRecordError::Missing { record });
-            }
-            Err(error) => return Err(unreadable(error.to_string())),
-        };
-        // Only then what is in it: another version has another form.
-        let value: Value = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
-        match value.get("version").and_then(Value::as_u64) {
-            Some(version) if version == u64::from(VERSION) => {}
-            Some(version) => {
-                return Err(unreadable(format!("it has version {version}, this program reads {VERSION}")));
-            }
-            None => return Err(unreadable("it has no version".to_owned())),
-        }
-        // A sum of times may be larger than a value of JSON holds.
-        let read = serde_json::from_slice(&text)
-            .and_then(|record: ShardRecord| Ok((record.checksum()?, record)))
-            .map_err(|error| unreadable(error.to_string()));
-        match read? {
-            (crc32, record) if crc32 == record.crc32 => Ok(ShardRecord { crc32: 0, ..record }),
-            _ => Err(unreadable("it has been changed since it was written".to_owned())),
-        }
-    }
-}
-
-/// By what a file is known again on another machine, besides its size: the CRC-32 of pieces of 4 KiB, from its start to its end.
-pub(crate) fn sample_of(path: &Path) -> io::Result<u32> {
-    const PIECES: u64 = 16;
-    const PIECE: u64 = 4096;
-    let mut file = File::open(path)?;
-    let last = file.metadata()?.len().saturating_sub(PIECE);
-    let (mut hasher, mut piece) = (crc32fast::Hasher::new(), Vec::new());
-    for number in 0..=PIECES {
-        // Below the length, which is no larger than 2^63.
-        let at = (u128::from(last) * u128::from(number) / u128::from(PIECES)) as u64;
-        file.seek(SeekFrom::Start(at))?;
-        piece.clear();
-        file.by_ref().take(PIECE).read_to_end(&mut piece)?;
-        hasher.update(&piece);
-    }
-    Ok(hasher.finalize())
 }
 
 #[cfg(test)]
@@ -406,37 +206,6 @@ mod tests {
                 assert_eq!(pair[0].end_in(length), Some(pair[1].start_in(length)));
                 assert!(pair[0].start_in(length) <= pair[1].start_in(length));
             }
-        }
-    }
-
-    #[test]
-    fn a_record_is_read_back_and_others_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let output = folder.path().join("out.csv");
-        let missing = ShardRecord::of(&output).unwrap_err().to_string();
-        assert!(missing.contains("out.csv.shard.json, which a shard leaves beside its output"), "{missing}");
-        let shard = Shard::new(2, 3).unwrap();
-        let mut record = ShardRecord {
-            end: Some(Cut { input: 1, at: 77 }),
-            start_line: None,
-            ..ShardRecord::new(shard, Asked::new(), Value::Null, 7)
-        };
-        record.answered.latency.total_ns = u128::from(u64::MAX) + 1;
-        record.store(&output).unwrap();
-        assert_eq!(ShardRecord::of(&output).unwrap(), record);
-        let stored = fs::read_to_string(ShardRecord::path_of(&output)).unwrap();
-        let moved = stored.replace("77", "78");
-        assert_ne!(stored, moved);
-        for (text, words) in [
-            ("", "EOF"),
-            ("{}", "it has no version"),
-            ("{\"version\":2}", "it has version 2, this program reads 1"),
-            ("{\"version\":1}", "missing field"),
-            (&moved, "it has been changed since it was written"),
-        ] {
-            fs::write(ShardRecord::path_of(&output), text).unwrap();
-            let refused = ShardRecord::of(&output).unwrap_err().to_string();
-            assert!(refused.contains(words), "{refused}");
         }
     }
 }

@@ -16,11 +16,17 @@ use std::sync::{Arc, OnceLock};
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::rate::Difficulty;
 
-use crate::answers::{AnsweredBlock, AnsweredRow};
-use crate::columns::{DIFFICULTY, Needs};
+use crate::Tally;
+use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
+use crate::columns::DIFFICULTY;
+use crate::facts::Needs;
+use crate::pass_error::PassError;
 use crate::passes::{changed, identities, over_all};
+use crate::run::{Run, RunError, Sink};
 use crate::source::Input;
-use crate::{Marks, Run, RunError, Sink, Tally};
+
+/// Why the inputs are read twice.
+const PASSES: &str = "rows are drawn in one pass and written in another";
 
 /// Draws rows. The mark of one that is drawn is 0; the others are left out.
 ///
@@ -67,19 +73,6 @@ struct Drawn {
     lines: Vec<Vec<u64>>,
     /// What the inputs were known by before.
     identities: Vec<serde_json::Value>,
-}
-
-/// Why rows cannot be drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum StratifyError {
-    /// An input is not what it was.
-    #[error(
-        "{input} was changed while it was read: rows are drawn in one pass and written in another; start anew when nobody writes it"
-    )]
-    Changed {
-        /// The input.
-        input: Input,
-    },
 }
 
 impl Stratify {
@@ -131,7 +124,7 @@ impl Stratify {
         check_identities(inputs, drawn)?;
         // What comes through a pipe has nothing else to be known by.
         match inputs.last().filter(|_| tally.rows() != drawn.strata.rows) {
-            Some(input) => Err(StratifyError::Changed { input: input.clone() }.into()),
+            Some(input) => Err(PassError::Changed { input: input.clone(), passes: PASSES }.into()),
             None => Ok(()),
         }
     }
@@ -139,7 +132,7 @@ impl Stratify {
 
 fn check_identities(inputs: &[Input], drawn: &Drawn) -> Result<(), RunError> {
     match changed(inputs, &drawn.identities)? {
-        Some(input) => Err(StratifyError::Changed { input: input.clone() }.into()),
+        Some(input) => Err(PassError::Changed { input: input.clone(), passes: PASSES }.into()),
         None => Ok(()),
     }
 }

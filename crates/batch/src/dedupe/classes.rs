@@ -2,7 +2,7 @@
 
 use hashbrown::HashTable;
 
-use super::DedupeError;
+use crate::pass_error::PassError;
 
 /// Classes of grids, numbered in the order in which their first one was met.
 ///
@@ -28,8 +28,8 @@ impl Classes {
     /// Takes in a grid.
     ///
     /// # Errors
-    /// [`DedupeError::Memory`], [`DedupeError::TooMany`].
-    pub(super) fn meet(&mut self, fingerprint: u128) -> Result<Met, DedupeError> {
+    /// [`PassError::Memory`], [`PassError::TooMany`].
+    pub(super) fn meet(&mut self, fingerprint: u128) -> Result<Met, PassError> {
         let Classes { fingerprints, counts, numbers } = self;
         let known = numbers.find(hash(fingerprint), |&class| fingerprints[class as usize] == fingerprint);
         if let Some(&class) = known {
@@ -38,9 +38,9 @@ impl Classes {
         }
         // The last number stands for rows without a class.
         let class = u32::try_from(fingerprints.len()).ok().filter(|&class| class < u32::MAX);
-        let class = class.ok_or(DedupeError::TooMany)?;
+        let class = class.ok_or(PassError::TooMany)?;
         if !self.has_room() {
-            return Err(DedupeError::Memory { classes: class.into() });
+            return Err(PassError::Memory { classes: class.into() });
         }
         let Classes { fingerprints, counts, numbers } = self;
         fingerprints.push(fingerprint);

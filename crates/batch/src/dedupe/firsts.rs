@@ -1,6 +1,6 @@
 //! Which rows are the first of their class, by the line that they start in.
 
-use super::DedupeError;
+use crate::pass_error::PassError;
 
 /// The rows that are firsts: a bit for each line of each input. The number of a class is how many firsts stand before its own,
 /// which is found by counting bits from the last place where they were counted before: see [`Firsts::class_of`].
@@ -26,10 +26,10 @@ impl Firsts {
     /// Takes in the next first: lines come in their order.
     ///
     /// # Errors
-    /// [`DedupeError::Memory`].
-    pub(super) fn push(&mut self, input: usize, line: u64) -> Result<(), DedupeError> {
+    /// [`PassError::Memory`].
+    pub(super) fn push(&mut self, input: usize, line: u64) -> Result<(), PassError> {
         let classes = self.classes;
-        let full = || DedupeError::Memory { classes };
+        let full = || PassError::Memory { classes };
         if self.inputs.len() <= input {
             self.inputs.resize_with(input + 1, Lines::default);
         }

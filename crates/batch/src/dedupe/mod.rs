@@ -14,7 +14,6 @@ mod firsts;
 mod groups;
 
 use std::fmt;
-use std::io;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -26,11 +25,18 @@ pub use groups::{GroupRow, Groups};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
-use crate::answers::{AnsweredBlock, AnsweredRow};
-use crate::columns::{self, Needs};
+use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
+use crate::columns;
+use crate::facts::Needs;
+use crate::pass_error::PassError;
 use crate::passes::{changed, identities, over_all};
+use crate::run::{Run, RunError, Sink};
+use crate::shard::{Shard, ShardError};
 use crate::source::Input;
-use crate::{Marks, Run, RunError, Shard, ShardError, Sink, Tally, fingerprint};
+use crate::{Tally, fingerprint};
+
+/// Why the inputs are read twice.
+const PASSES: &str = "duplicates are found in one pass and left out in another";
 
 /// Finds the first of each class. Its [`AnsweredRow::mark`] is the class' count; malformed rows, which have none, are all kept.
 ///
@@ -129,39 +135,6 @@ impl fmt::Display for ClassPart {
     }
 }
 
-/// Why duplicates cannot be found.
-#[derive(Debug, thiserror::Error)]
-pub enum DedupeError {
-    /// The memory is full.
-    #[error(
-        "there is no memory for more than {classes} different puzzles: take a part of them at a time, such as --part 1/16"
-    )]
-    Memory {
-        /// The classes that there was memory for.
-        classes: u64,
-    },
-    /// There are 2³² classes.
-    #[error(
-        "there are more than 4,294,967,294 different puzzles: take a part of them at a time, such as --part 1/16"
-    )]
-    TooMany,
-    /// An input is not what it was.
-    #[error(
-        "{input} was changed while it was read: duplicates are found in one pass and left out in another; start anew when \
-         nobody writes it"
-    )]
-    Changed {
-        /// The input.
-        input: Input,
-    },
-    /// What is to be known of the rows cannot be kept.
-    #[error(
-        "cannot keep what is known of the rows in a temporary file in {}; TMPDIR names another folder",
-        std::env::temp_dir().display()
-    )]
-    Temporary(#[from] io::Error),
-}
-
 impl Dedupe {
     /// Isomorphic puzzles are one class.
     #[must_use]
@@ -213,8 +186,8 @@ impl Dedupe {
         let inputs = run.source().inputs().to_vec();
         let classes = counted.row_classes.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(classes) = classes else { return Ok(Groups::default()) };
-        let mut classes = classes.read().map_err(DedupeError::from)?;
-        let mut groups = Groups::of(Arc::clone(&counted.counts)).map_err(DedupeError::from)?;
+        let mut classes = classes.read().map_err(PassError::from)?;
+        let mut groups = Groups::of(Arc::clone(&counted.counts)).map_err(PassError::from)?;
         let mut fault = None;
         let finished = over_all(
             run.columns([]),
@@ -226,10 +199,10 @@ impl Dedupe {
             }),
         )?;
         if let Some(fault) = fault {
-            return Err(DedupeError::from(fault).into());
+            return Err(PassError::from(fault).into());
         }
         self.check(&inputs, &finished)?;
-        groups.finish().map_err(DedupeError::from)?;
+        groups.finish().map_err(PassError::from)?;
         Ok(groups)
     }
 
@@ -237,7 +210,7 @@ impl Dedupe {
     fn count(&self, run: Run<'_>) -> Result<(), RunError> {
         let inputs = run.source().inputs().to_vec();
         let identities = identities(&inputs)?;
-        let row_classes = self.lists_groups.then(RowClasses::new).transpose().map_err(DedupeError::from)?;
+        let row_classes = self.lists_groups.then(RowClasses::new).transpose().map_err(PassError::from)?;
         let mut counting =
             Counting { dedupe: self, classes: Classes::default(), firsts: Firsts::default(), row_classes };
         let mut fault = None;
@@ -282,7 +255,7 @@ impl Dedupe {
         check_identities(inputs, counted)?;
         // What comes through a pipe has nothing else to be known by.
         match inputs.last().filter(|_| tally.rows() != counted.found.rows) {
-            Some(input) => Err(DedupeError::Changed { input: input.clone() }.into()),
+            Some(input) => Err(PassError::Changed { input: input.clone(), passes: PASSES }.into()),
             None => Ok(()),
         }
     }
@@ -290,7 +263,7 @@ impl Dedupe {
 
 fn check_identities(inputs: &[Input], counted: &Counted) -> Result<(), RunError> {
     match changed(inputs, &counted.identities)? {
-        Some(input) => Err(DedupeError::Changed { input: input.clone() }.into()),
+        Some(input) => Err(PassError::Changed { input: input.clone(), passes: PASSES }.into()),
         None => Ok(()),
     }
 }
@@ -305,7 +278,7 @@ struct Counting<'d> {
 
 impl Counting<'_> {
     /// Takes in the next block. Returns how many of its rows are of other parts.
-    fn take_in(&mut self, block: &AnsweredBlock) -> Result<u64, DedupeError> {
+    fn take_in(&mut self, block: &AnsweredBlock) -> Result<u64, PassError> {
         let mut of_other_parts = 0;
         for row in block.rows() {
             let mut class = None;
@@ -352,14 +325,14 @@ pub struct ClassesOfRows {
 /// ```
 /// let classes = sudobench_batch::classes_of([Some(&[1; 81]), None, Some(&[2; 81]), Some(&[1; 81])])?;
 /// assert_eq!((classes.firsts, classes.counts, classes.classes), (vec![0, 1, 2], vec![2, 0, 1], vec![0, 1, 2, 0]));
-/// # Ok::<(), sudobench_batch::DedupeError>(())
+/// # Ok::<(), sudobench_batch::PassError>(())
 /// ```
 ///
 /// # Errors
-/// [`DedupeError::Memory`], [`DedupeError::TooMany`].
+/// [`PassError::Memory`], [`PassError::TooMany`].
 pub fn classes_of<'g>(
     grids: impl IntoIterator<Item = Option<&'g [u8; CELLS]>>,
-) -> Result<ClassesOfRows, DedupeError> {
+) -> Result<ClassesOfRows, PassError> {
     let mut known = Classes::default();
     // Of each class of grids its number among all.
     let mut numbers: Vec<usize> = Vec::new();

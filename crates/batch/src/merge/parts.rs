@@ -9,11 +9,13 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use crate::answers::Notices;
-use crate::shard::{INPUT, RECORD_END};
+use crate::notice::Notices;
+use crate::place::beside;
+use crate::resume::{Asked, difference};
+use crate::shard_record::{INPUT, RECORD_END};
 #[cfg(feature = "parquet")]
 use crate::sink::TableFooter;
-use crate::sink::{Asked, Compression, OutputFormat, beside, difference};
+use crate::sink::{Compression, OutputFormat};
 use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
 
 /// What a part has behind its name while its shard is not done.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use strum::VariantArray as _;
 
-use crate::columns::Needs;
+use crate::facts::Needs;
 
 /// A way in which a dataset has a puzzle already. Each is called by its [name](Overlap::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]

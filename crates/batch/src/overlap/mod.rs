@@ -5,9 +5,11 @@
 //! TEST  -> Found      which of these sets have a row's fingerprints, and where they stood first
 //! ```
 
+mod columns;
 mod kinds;
 mod seen;
 
+pub use columns::{COLUMNS, PRINTS};
 pub use kinds::{Overlap, Overlaps, OverlapsError};
 pub use seen::Place;
 
@@ -15,8 +17,9 @@ use strum::VariantArray as _;
 use sudobench_sudoku::Status;
 
 use crate::answers::AnsweredRow;
-use crate::columns::Needs;
-use crate::{Marks, fingerprint};
+use crate::answers::Marks;
+use crate::facts::Needs;
+use crate::fingerprint;
 use seen::{ENTRY_BYTES, Seen};
 
 /// What a dataset has, by fingerprints of 128 bits: see [`fingerprint`] for how likely two different grids share one.

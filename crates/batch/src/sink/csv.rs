@@ -5,10 +5,10 @@
 
 use std::io::Write as _;
 
-use super::input_columns::InputColumns;
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
-use crate::source::{CsvLayout, Layout};
+use crate::input_columns::InputColumns;
+use crate::source::{CsvLayout, Layout, push_field};
 
 /// Rows as CSV in the input's dialect: same delimiter, same quoting (with `"`), lines ended by `\n`.
 #[derive(Clone, Debug)]
@@ -103,24 +103,6 @@ fn join(fields: &[impl AsRef<[u8]>], delimiter: u8, out: &mut Vec<u8>) {
         }
         push_field(field.as_ref(), delimiter, out);
     }
-}
-
-/// Appends a field, quoted where it has to be.
-pub(crate) fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
-    let special = |byte: u8| (byte == delimiter) | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
-    // No early end: so it is vector code.
-    if !field.iter().fold(false, |any, &byte| any | special(byte)) {
-        out.extend_from_slice(field);
-        return;
-    }
-    out.push(b'"');
-    for &byte in field {
-        if byte == b'"' {
-            out.push(b'"');
-        }
-        out.push(byte);
-    }
-    out.push(b'"');
 }
 
 #[cfg(test)]

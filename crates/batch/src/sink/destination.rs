@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::name::NameError;
-use super::place::{Place, beside, folder_of, is_file_of, take_permissions};
-use super::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
+use crate::place::{Place, beside, folder_of, is_file_of, take_permissions};
+use crate::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 use crate::{Digest, ShardRecord};
 
 /// Where the output is asked to go.

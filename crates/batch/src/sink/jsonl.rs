@@ -5,9 +5,9 @@ use std::io::Write as _;
 
 use serde_json::value::RawValue;
 
-use super::input_columns::InputColumns;
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
+use crate::input_columns::InputColumns;
 use crate::source::Layout;
 
 /// Rows as JSON objects. Input columns, unless they are members of objects or typed columns of a table, are strings (bytes that are not

@@ -6,23 +6,16 @@ mod boj;
 mod compress;
 mod csv;
 mod destination;
-mod input_columns;
 mod jsonl;
 mod name;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod place;
-mod resume;
 
 pub use compress::Compression;
 pub(crate) use compress::Compressor;
 pub use csv::CsvFormat;
-#[cfg(feature = "parquet")]
-pub(crate) use csv::push_field;
 pub use destination::{Destination, DestinationError, Existing, Target, files_of, look};
-#[cfg(feature = "arrow")]
-pub(crate) use input_columns::InputColumns;
 pub use jsonl::JsonlFormat;
 pub use name::{NameError, Promise};
 pub use npy::NpyFormat;
@@ -30,10 +23,9 @@ pub use npy::NpyFormat;
 pub use parquet::ParquetFormat;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::{BlockEncoder, EncodedBlock, ParquetOutput, TableFooter, TableJoin};
-pub(crate) use place::beside;
-pub use place::{FileIdentity, Place, folder_of};
-pub(crate) use resume::difference;
-pub use resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
+
+pub use crate::place::{FileIdentity, Place, folder_of};
+pub use crate::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Needs};

@@ -40,10 +40,10 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
 
 use super::destination::{Destination, DestinationError};
-use super::input_columns::InputColumns;
-use super::resume::Answered;
 use crate::answers::AnsweredRow;
 use crate::columns::Column;
+use crate::input_columns::InputColumns;
+use crate::resume::Answered;
 use crate::source::{Block, Layout, PARQUET_MAGIC};
 use crate::table::{AddedColumns, FormedColumns, TableLayout};
 use crate::{Digest, ShardRecord};

@@ -22,7 +22,7 @@ use super::jsonl;
 use super::layout::Layout;
 use super::lines;
 #[cfg(feature = "parquet")]
-use crate::table::TABLE_DELIMITER;
+use super::table::TABLE_DELIMITER;
 
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use sudobench_sudoku::puzzle::Solution;
 
+use super::column_choice::ColumnChoice;
 use super::error::SourceError;
 use super::input::Input;
-use super::options::{ColumnChoice, Options};
+use super::options::Options;
 use super::spreadsheet::read_puzzle;
 
 /// The names that a puzzle's column goes by, best first.

@@ -18,7 +18,8 @@ use memchr::{memchr, memchr_iter, memchr3};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
 use super::alike::Alike;
-use super::block::{MAX_RECORD, ParsedBlock, RowFault, RowRanges};
+use super::block::{MAX_RECORD, ParsedBlock, RowRanges};
+use super::fault::RowFault;
 use super::spreadsheet::read_puzzle;
 use super::text::{Line, Walked, count_line_ends, is_whole, last_line_end, line_at};
 
@@ -381,6 +382,24 @@ fn unquote(field: &[u8]) -> Vec<u8> {
         content.push(b'"');
         rest = &rest[1..];
     }
+}
+
+/// Appends a field, quoted where it has to be.
+pub(crate) fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
+    let special = |byte: u8| (byte == delimiter) | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
+    // No early end: so it is vector code.
+    if !field.iter().fold(false, |any, &byte| any | special(byte)) {
+        out.extend_from_slice(field);
+        return;
+    }
+    out.push(b'"');
+    for &byte in field {
+        if byte == b'"' {
+            out.push(b'"');
+        }
+        out.push(byte);
+    }
+    out.push(b'"');
 }
 
 #[cfg(test)]

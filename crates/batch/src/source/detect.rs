@@ -13,10 +13,10 @@ use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{CELLS, cell_of_byte};
 
-use super::block::RowFault;
 use super::columns::{self, Record};
 use super::csv::{self, CsvHeader, CsvLayout};
 use super::error::SourceError;
+use super::fault::RowFault;
 use super::grid::{self, GridsLayout};
 use super::input::{Input, InputFormat};
 use super::jsonl::{self, JsonlLayout, Member};

@@ -5,9 +5,9 @@ use std::io;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::generate::NotMade;
 
-use super::block::RowFault;
+use super::column_choice::ColumnChoice;
+use super::fault::RowFault;
 use super::input::{Compression, Input, InputFormat, ZSTD_WINDOW_LOG};
-use super::options::ColumnChoice;
 use super::waiting;
 
 /// Why an input cannot be read, or not further. Each message names the input and what to do about it.

@@ -32,7 +32,8 @@ use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
-use super::block::{ParsedBlock, RowFault, RowRanges};
+use super::block::{ParsedBlock, RowRanges};
+use super::fault::RowFault;
 use super::input::InputFormat;
 use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at};
 

@@ -29,7 +29,8 @@ use super::text::{Walked, count_line_ends};
 #[cfg(feature = "parquet")]
 use super::waiting;
 use super::waiting::Waiting;
-use crate::{Cut, Digest, Shard};
+use crate::Digest;
+use crate::shard::{Cut, Shard, Span};
 
 /// Bytes at the start of a text by which its length is guessed from that of the compressed file: many more than a decoder reads
 /// ahead.
@@ -91,19 +92,6 @@ impl ReadBefore {
 struct Border {
     done_end: usize,
     to_do_start: Option<usize>,
-}
-
-/// The part of the inputs that a shard reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// Where its first row starts.
-    pub start: Cut,
-    /// The line of that, or the row of a table, from 1. `None` where nobody knows: then lines are counted from 1 there.
-    pub start_line: Option<u64>,
-    /// Where the first row behind it starts. Until all is read, the mark before which that is; `None`: behind the last row.
-    pub end: Option<Cut>,
-    /// The line of that.
-    pub end_line: u64,
 }
 
 /// One input that is open.
@@ -763,18 +751,6 @@ impl Source {
     fn bytes_read(&self) -> u64 {
         let finished: u64 = self.finished.iter().map(|read| read.bytes).sum();
         finished + self.current.as_ref().map_or(0, Stream::bytes_read)
-    }
-}
-
-impl Span {
-    /// Where it ends in an input, if it does.
-    fn stop_in(&self, input: usize) -> Option<u64> {
-        self.end.filter(|end| end.input == input).map(|end| end.at)
-    }
-
-    /// Whether something of an input that lies behind its start is in it.
-    fn reaches(&self, input: usize) -> bool {
-        self.end.is_none_or(|end| input < end.input || input == end.input && end.at > 0)
     }
 }
 

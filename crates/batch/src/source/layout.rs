@@ -1,16 +1,16 @@
 //! How the inputs are laid out, and the rows that follow from it: which format's file reads a block.
 
-#[cfg(feature = "parquet")]
-use super::block::RowFault;
 use super::block::{Block, ParsedBlock, RowRanges};
 use super::csv::{self, CsvLayout};
+#[cfg(feature = "parquet")]
+use super::fault::RowFault;
 use super::grid::{self, GridsLayout};
 use super::input::InputFormat;
 use super::jsonl::{self, JsonlLayout};
 use super::lines::{self, LinesLayout};
-use super::text::{self, Walked};
 #[cfg(feature = "parquet")]
-use crate::table::TableLayout;
+use super::table::TableLayout;
+use super::text::{self, Walked};
 
 /// What every row of the inputs looks like. Found on the first input; the others must have it too.
 #[derive(Clone, Debug, PartialEq, Eq)]

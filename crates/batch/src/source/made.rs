@@ -11,9 +11,8 @@ use sudobench_sudoku::generate::{Generated, Plan};
 
 use super::block::Block;
 use super::csv::{CsvHeader, CsvLayout};
-use super::inputs::Span;
-use crate::sink::Asked;
-use crate::{Cut, Shard};
+use crate::resume::Asked;
+use crate::shard::{Cut, Shard, Span};
 
 /// What puzzles are made.
 #[derive(Clone, Debug)]

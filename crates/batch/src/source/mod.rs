@@ -19,11 +19,13 @@
 mod alike;
 mod block;
 mod boards;
+mod column_choice;
 mod columns;
 mod compressed;
 mod csv;
 mod detect;
 mod error;
+mod fault;
 mod grid;
 mod input;
 mod inputs;
@@ -43,31 +45,30 @@ mod refused;
 mod replay;
 mod rows;
 mod spreadsheet;
+#[cfg(feature = "arrow")]
+pub(crate) mod table;
 mod text;
 mod waiting;
 
 #[cfg(feature = "parquet")]
 pub use block::TableRows;
-pub use block::{Block, MAX_RECORD, ParsedBlock, Row, RowFault};
+pub use block::{Block, MAX_RECORD, ParsedBlock, Row};
 pub(crate) use boards::{Boards, read_board};
+pub use column_choice::ColumnChoice;
+pub(crate) use csv::push_field;
 pub use csv::{CsvHeader, CsvLayout};
 pub use error::SourceError;
+pub use fault::RowFault;
 pub use grid::GridsLayout;
 pub use input::{Compression, Input, InputFormat};
-pub use inputs::{InputRead, Source, Span};
+pub use inputs::{InputRead, Source};
 pub use jsonl::JsonlLayout;
 pub(crate) use jsonl::read_solution;
 pub use layout::Layout;
 pub use lines::LinesLayout;
 pub use made::Recipe;
 pub(crate) use made::write_rows;
-pub use options::{BlockSize, ColumnChoice, Options};
+pub use options::{BlockSize, Options};
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::MAGIC as PARQUET_MAGIC;
 pub use replay::Replay;
-#[cfg(feature = "arrow")]
-pub(crate) use {
-    block::RowRanges,
-    columns::choose,
-    spreadsheet::{ReadPuzzle, read_puzzle},
-};

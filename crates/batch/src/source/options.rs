@@ -1,40 +1,11 @@
 //! What the user says about the inputs.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::column_choice::ColumnChoice;
 use super::input::InputFormat;
 use super::replay::Replay;
-
-/// A column of a CSV input, as the user names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ColumnChoice {
-    /// By the header's name for it, in any case.
-    Name(String),
-    /// By its number, from 1.
-    Number(usize),
-}
-
-impl From<&str> for ColumnChoice {
-    /// Digits alone are a number, everything else is a name.
-    fn from(text: &str) -> ColumnChoice {
-        let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        match text.parse() {
-            Ok(number) if all_digits => ColumnChoice::Number(number),
-            _ => ColumnChoice::Name(text.to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for ColumnChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ColumnChoice::Name(name) => write!(f, "named '{name}'"),
-            ColumnChoice::Number(number) => write!(f, "number {number}"),
-        }
-    }
-}
 
 /// The size of blocks, in bytes of decoded text.
 ///

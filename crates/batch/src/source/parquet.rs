@@ -23,8 +23,8 @@ use super::error::SourceError;
 use super::input::{Input, InputFormat};
 use super::layout::Layout;
 use super::options::{BlockSize, Options};
+use super::table::{SAMPLE_ROWS, TableLayout};
 use crate::Digest;
-use crate::table::{SAMPLE_ROWS, TableLayout};
 
 /// The first bytes of every Parquet file, and the last.
 pub(crate) const MAGIC: &[u8; 4] = b"PAR1";

@@ -13,7 +13,8 @@ use std::num::NonZeroU64;
 use memchr::{memchr, memchr_iter};
 use sudobench_sudoku::puzzle::Punctuation;
 
-use super::block::{Block, MAX_RECORD, RowFault};
+use super::block::{Block, MAX_RECORD};
+use super::fault::RowFault;
 use super::layout::Layout;
 use super::options::BlockSize;
 use super::overlong::{OverlongWalk, PIECE, Step};

@@ -5,7 +5,7 @@
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
 
-use super::block::RowFault;
+use super::fault::RowFault;
 
 /// A puzzle as it was read.
 pub(crate) struct ReadPuzzle {

@@ -31,12 +31,12 @@ use sudobench_sudoku::solver::referee;
 use sudobench_sudoku::{Outcome, Puzzle, Solution};
 
 use super::memory::{Memory, Spare};
-use super::puzzles::type_of_grids;
 use crate::Tally;
 use crate::answers::{AnsweredRow, Answers};
 use crate::columns::{Column, Figure, Holds, STATUSES};
-use crate::sink::InputColumns;
+use crate::input_columns::InputColumns;
 use crate::source::Row;
+use crate::source::table::type_of_grids;
 
 /// The columns that are added to a table, while they are filled.
 #[derive(Debug)]

@@ -16,12 +16,12 @@ use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
 
+use super::AddedColumns;
 use super::added::{array_of, put_cells, width_of_cells};
-use super::puzzles::{Indirect, holds_puzzles, type_of_grids};
-use super::{AddedColumns, Puzzles, TableLayout};
 use crate::columns::Column;
-use crate::forms::Transform;
 use crate::pipeline::{self, ThreadsError};
+use crate::source::table::{Indirect, Puzzles, TableLayout, holds_puzzles, type_of_grids};
+use crate::transform::Transform;
 
 /// Which columns of a table hold boards that are taken to other forms: those of puzzles and solutions, and all others whose type may
 /// hold some. Dictionaries and runs, in which values stand that many rows share, only where the sample has a board in them.

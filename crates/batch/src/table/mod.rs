@@ -1,158 +1,26 @@
 //! Puzzles in tables: Arrow arrays and plain memory in, arrays out.
 //!
 //! ```text
-//! TableLayout    which columns hold the puzzles and the expected solutions
-//! Puzzles        the rows of such a column, whatever its type                         (puzzles)
+//! TableLayout    which columns hold the puzzles and the expected solutions           (source/table)
+//! Puzzles        the rows of such a column, whatever its type                         (source/table/puzzles)
 //! TableSolver    takes the rows in pieces to solvers on all threads                   (solver)
 //! AddedColumns   the answers, written where they will stand in the arrays            (added)
 //! TableForms     the rows themselves, with their boards in other forms              (forms)
 //! ```
 //! A table that is streamed from a file takes the way of text, block by block: its rows become lines of CSV where somebody
-//! wants them as such (text).
+//! wants them as such (source/table/text).
 
 mod added;
 #[cfg(feature = "parquet")]
 mod forms;
 mod memory;
-mod puzzles;
 mod solver;
-#[cfg(feature = "parquet")]
-mod text;
-#[cfg(feature = "parquet")]
-mod values;
 
 pub use added::AddedColumns;
 #[cfg(feature = "parquet")]
 pub(crate) use forms::FormedColumns;
 #[cfg(feature = "parquet")]
 pub use forms::TableForms;
-pub use puzzles::Puzzles;
 pub use solver::{Solved, TableError, TableSolver};
-#[cfg(feature = "parquet")]
-pub(crate) use text::DELIMITER as TABLE_DELIMITER;
 
-use std::borrow::Cow;
-use std::ops::Range;
-
-use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, SchemaRef};
-
-use sudobench_sudoku::Puzzle;
-
-use crate::source::{self, Input, Options, ParsedBlock, RowRanges, SourceError};
-
-/// What a table's rows look like: the puzzle's column and the expected solution's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableLayout {
-    /// The columns.
-    pub schema: SchemaRef,
-    /// The column of the puzzle, from 0.
-    pub puzzle_column: usize,
-    /// The column of the expected solution, from 0; `None` where there is none.
-    pub solution_column: Option<usize>,
-    /// The columns, from 0, that hold a board in some row of the sample.
-    pub board_columns: Vec<usize>,
-    /// See [`Options::restore_zeros`].
-    pub restores_zeros: bool,
-    /// The rows of the first row group, where the table is in a file.
-    pub group_rows: usize,
-}
-
-/// The rows that columns are made out by.
-pub(crate) const SAMPLE_ROWS: usize = 500;
-
-impl TableLayout {
-    /// Finds the columns as those of a CSV are found: what `options` say, then what names say, then what the first 500 rows
-    /// of `sample` hold. Errors speak of `input`.
-    ///
-    /// # Errors
-    /// [`SourceError::NoSuchColumn`], [`SourceError::NoPuzzleColumn`], and [`SourceError::ColumnType`] for a column whose
-    /// type holds no puzzles. One that is called like a solution's but is of such a type is passed over.
-    pub fn of(input: &Input, sample: &RecordBatch, options: &Options) -> Result<TableLayout, SourceError> {
-        let schema = sample.schema();
-        let sample = sample.slice(0, sample.num_rows().min(SAMPLE_ROWS));
-        let header = schema.fields().iter().map(|field| Cow::Borrowed(field.name().as_bytes())).collect();
-        // What is of another type holds no puzzle, whatever its text is.
-        let columns: Vec<Option<Puzzles>> =
-            sample.columns().iter().map(|column| Puzzles::of_array(column)).collect();
-        let text = |column: &Option<Puzzles>, row| {
-            let mut text = Vec::new();
-            if let Some(puzzles) = column {
-                puzzles.push_text(row, &mut text);
-            }
-            Cow::Owned(text)
-        };
-        let records: Vec<Vec<Cow<'_, [u8]>>> = (0..sample.num_rows())
-            .map(|row| columns.iter().map(|column| text(column, row)).collect())
-            .collect();
-        let chosen = source::choose(input, Some(&header), &records, columns.len(), options)?;
-        let type_of = |column: usize| schema.field(column).data_type();
-        let checked = |column: usize| match puzzles::holds_puzzles(type_of(column)) {
-            true => Ok(column),
-            false => Err(SourceError::ColumnType {
-                input: input.clone(),
-                column: schema.field(column).name().clone(),
-                found: type_of(column).to_string(),
-                why: puzzles::why_none(type_of(column)),
-            }),
-        };
-        let puzzle_column = checked(chosen.puzzle)?;
-        let solution_column = match options.solution_column {
-            Some(_) => chosen.solution.map(checked).transpose()?,
-            None => chosen.solution.filter(|&column| checked(column).is_ok()),
-        };
-        let is_board = |cell: &Cow<'_, [u8]>| Puzzle::from_text(cell).is_ok();
-        let holds_board = |&column: &usize| records.iter().any(|record| is_board(&record[column]));
-        Ok(TableLayout {
-            board_columns: (0..columns.len()).filter(holds_board).collect(),
-            schema,
-            puzzle_column,
-            solution_column,
-            restores_zeros: options.restore_zeros,
-            group_rows: 0,
-        })
-    }
-
-    /// The puzzles of a table that is laid out like this, and the expected solutions.
-    ///
-    /// # Errors
-    /// Where the table has other columns than this layout.
-    pub fn puzzles<'a>(
-        &self,
-        batch: &'a RecordBatch,
-    ) -> Result<(Puzzles<'a>, Option<Puzzles<'a>>), ArrowError> {
-        let column = |column: usize| {
-            let array = batch.columns().get(column);
-            let other = || ArrowError::SchemaError(format!("column {} is not what it was", column + 1));
-            array.and_then(|array| Puzzles::of_array(array)).ok_or_else(other)
-        };
-        let puzzles = column(self.puzzle_column)?.restore_zeros(self.restores_zeros);
-        Ok((puzzles, self.solution_column.map(column).transpose()?))
-    }
-}
-
-/// Reads rows of puzzles, of which the first has the number `line`. What `parsed` and `bytes` held before is gone; after it,
-/// `bytes` are the expected solutions.
-fn parse(
-    puzzles: &Puzzles,
-    expected: Option<&Puzzles>,
-    rows: Range<usize>,
-    line: u64,
-    bytes: &mut Vec<u8>,
-    parsed: &mut ParsedBlock,
-) {
-    bytes.clear();
-    parsed.clear();
-    for (at, row) in rows.enumerate() {
-        let start = bytes.len();
-        let expected = expected.and_then(|expected| {
-            if !expected.push_text(row, bytes) {
-                // Whatever it is, it is no solution.
-                bytes.push(b'?');
-            }
-            (bytes.len() > start).then_some(start..bytes.len())
-        });
-        let ranges = RowRanges { expected, is_regular: false, ..RowRanges::bare(0..0, line + at as u64) };
-        parsed.push(ranges, puzzles.puzzle(row));
-    }
-}
+pub use crate::source::table::{Puzzles, TableLayout};

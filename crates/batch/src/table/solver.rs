@@ -23,15 +23,13 @@ use sudobench_sudoku::{Question, Solver};
 
 use super::added::{AddedColumns, AddedPart};
 use super::memory::Spare;
-use super::{Puzzles, parse};
 use crate::Tally;
-use crate::answers::Answers;
-use crate::checks::Checker;
-use crate::columns::{self, Column, Needs};
+use crate::answers::{Answers, Choice};
+use crate::columns::{self, Column};
+use crate::facts::{Checker, Isomorphs, Needs, RowRater};
 use crate::latency::Times;
-use crate::marks::Choice;
 use crate::pipeline::{self, ThreadsError};
-use crate::rating::{Isomorphs, RowRater};
+use crate::source::table::{Puzzles, parse};
 
 /// Solvers on threads of their own, which are kept from table to table.
 pub struct TableSolver {

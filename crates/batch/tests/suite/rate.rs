@@ -9,7 +9,7 @@ use std::sync::Arc;
 use sudobench_batch::columns::{Column, DIFFICULTY, RATE, parse};
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{Isomorphs, Run, RunError, Sink, Strata, Stratify, StratifyError};
+use sudobench_batch::{Isomorphs, PassError, Run, RunError, Sink, Strata, Stratify};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::rate::{Difficulty, Rater};
@@ -105,7 +105,7 @@ fn what_is_changed_between_the_passes_is_an_error() {
         RunError::Halfway { error, .. } => *error,
         error => error,
     };
-    assert!(matches!(error, RunError::Stratify(StratifyError::Changed { .. })), "{error}");
+    assert!(matches!(error, RunError::Pass(PassError::Changed { .. })), "{error}");
     assert!(!out.exists());
 }
 

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use sudobench_batch::source::{Block, BlockSize, Input, Options, Source, SourceError, Span};
-use sudobench_batch::{Cut, Shard};
+use sudobench_batch::source::{Block, BlockSize, Input, Options, Source, SourceError};
+use sudobench_batch::{Cut, Shard, Span};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 

@@ -26,7 +26,7 @@ pub(crate) enum InputColumns {
 
 impl InputColumns {
     /// The columns of rows of `layout`.
-    pub(super) fn of(layout: &Layout) -> InputColumns {
+    pub(crate) fn of(layout: &Layout) -> InputColumns {
         match layout {
             Layout::Csv(csv) => InputColumns::Row(csv.clone()),
             Layout::Lines(lines) => InputColumns::Line { label: lines.has_label, comment: lines.has_comment },
@@ -38,7 +38,7 @@ impl InputColumns {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             InputColumns::Row(csv) => csv.columns,
             InputColumns::Members(jsonl) => jsonl.names.len(),
@@ -49,7 +49,7 @@ impl InputColumns {
 
     /// Their names, each another; `None` for a CSV input without a header. Of a name that the input has twice the
     /// second gets a number behind it.
-    pub(super) fn names(&self) -> Option<Vec<Vec<u8>>> {
+    pub(crate) fn names(&self) -> Option<Vec<Vec<u8>>> {
         let names = match self {
             InputColumns::Row(csv) => return csv.header.as_ref().map(|header| distinct(&header.names)),
             InputColumns::Members(jsonl) => {
@@ -64,14 +64,14 @@ impl InputColumns {
     }
 
     /// Their names; `column_1` and so on where they have none.
-    pub(super) fn names_or_numbers(&self) -> Vec<Vec<u8>> {
+    pub(crate) fn names_or_numbers(&self) -> Vec<Vec<u8>> {
         let numbered = || (1..=self.len()).map(|number| format!("column_{number}").into_bytes()).collect();
         self.names().unwrap_or_else(numbered)
     }
 
     /// Which of them is the puzzle, and which the expected solution.
     #[cfg(feature = "parquet")]
-    pub(super) fn puzzle_and_solution(&self) -> (usize, Option<usize>) {
+    pub(crate) fn puzzle_and_solution(&self) -> (usize, Option<usize>) {
         match self {
             InputColumns::Row(csv) => (csv.puzzle_column, csv.solution_column),
             InputColumns::Members(jsonl) => (jsonl.puzzle_member, jsonl.solution_member),
@@ -94,12 +94,12 @@ impl InputColumns {
 
     /// The row as it stands, where that is CSV which every reader splits into these columns.
     #[inline]
-    pub(super) fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
+    pub(crate) fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         (matches!(self, InputColumns::Row(_)) && row.row.is_regular).then(|| row.text())
     }
 
     /// The members of a row that is a JSON object, as they stand: the object without its last brace.
-    pub(super) fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
+    pub(crate) fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         if !matches!(self, InputColumns::Members(_)) || !row.row.is_regular {
             return None;
         }
@@ -107,7 +107,7 @@ impl InputColumns {
     }
 
     /// The values of a row, unquoted; `None` where it cannot be split into these columns.
-    pub(super) fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
+    pub(crate) fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
         Some(match self {
             InputColumns::Row(csv) => {
                 // What an open quote swallowed are other rows rather than a value.

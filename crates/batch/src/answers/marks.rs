@@ -1,8 +1,8 @@
 //! What somebody knows of rows: a number for each, and which are left out.
 
-use crate::answers::AnsweredRow;
-use crate::columns::Needs;
-use crate::only::Only;
+use super::only::Only;
+use super::row::AnsweredRow;
+use crate::facts::Needs;
 
 /// What is known of rows before a run over them: how often a row stands there, say.
 ///

@@ -7,8 +7,8 @@ use arrow_schema::{ArrowError, DataType};
 
 use super::values::{WriteText, text_writer};
 use super::{Puzzles, TableLayout, parse};
-use crate::sink::push_field;
-use crate::source::{CsvHeader, CsvLayout, ParsedBlock, RowRanges};
+use crate::source::block::{ParsedBlock, RowRanges};
+use crate::source::csv::{CsvHeader, CsvLayout, push_field};
 
 /// The byte between the columns of a row's text.
 pub(crate) const DELIMITER: u8 = b',';

@@ -1,9 +1,8 @@
-//! Rows and what became of them: the outcome, what the referee and the expected solution say of it.
+//! The rows of a block and what became of them: outcomes, what the referee and expected solutions say of them, other facts.
 
 use std::ops::Range;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
 use sudobench_sudoku::canonical::{Canonical, Canonicalizer};
 use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::Level;
@@ -12,158 +11,13 @@ use sudobench_sudoku::{
     Answer, Outcome, Puzzle, Question, RefereeError, Solution, Solver, Status, nanoseconds,
 };
 
+use super::marks::Choice;
+use super::row::{AnsweredRow, FoundPuzzle, Note};
 use crate::Tally;
-use crate::checks::{Checked, Checker};
-use crate::columns::Needs;
-use crate::forms::Form;
-use crate::found::{Finder, FoundPuzzle};
+use crate::facts::{Checked, Checker, Needs, Rated, RowRater};
 use crate::latency::Times;
-use crate::marks::Choice;
-use crate::only::Only;
-use crate::rating::{Rated, RowRater};
-use crate::source::{Block, ParsedBlock, Row, RowFault, read_solution};
-
-/// An input row and what became of it.
-#[derive(Clone, Copy, Debug)]
-pub struct AnsweredRow<'a> {
-    /// The bytes of the block that holds the row: the row's ranges point into them.
-    pub block: &'a [u8],
-    /// Where the row and its parts stand.
-    pub row: &'a Row,
-    /// The puzzle; `None` for a malformed row.
-    pub puzzle: Option<&'a Puzzle>,
-    /// The verdict on the puzzle; `None` for a malformed row, and where no solver was asked.
-    pub outcome: Option<&'a Outcome>,
-    /// What is to be said about the outcome.
-    pub note: Note,
-    /// The puzzle's canonical form; `None` for a malformed row, and where nothing needs it.
-    pub canonical: Option<&'a Canonical>,
-    /// The canonical form of the puzzle's solution; `None` where there is not exactly one, and where nothing needs it.
-    pub canonical_solution: Option<&'a Puzzle>,
-    /// How hard the puzzle is; `None` where it has not exactly one solution, and where nothing needs it.
-    pub rated: Option<&'a Rated>,
-    /// What `check` found out about the puzzle; `None` for a malformed row, and where nothing needs it.
-    pub checked: Option<&'a Checked>,
-    /// What was found for the puzzle, and which of that the row is written for; `None` for a malformed row, and where nothing is
-    /// [looked for](crate::Find).
-    pub found: Option<FoundPuzzle<'a>>,
-    /// What a puzzle that was made counts for in a mean; `None` where nobody says.
-    pub weight: Option<f64>,
-    /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
-    pub mark: Option<u64>,
-    /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
-    /// been computed for it.
-    pub form: Option<&'a Form>,
-}
-
-/// What is to be said about an answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Note {
-    /// Nothing.
-    #[default]
-    None,
-    /// The answer differs from the expected solution, which is not 81 digits.
-    ExpectedUnreadable,
-    /// The answer differs from the expected solution, which does not solve the puzzle.
-    ExpectedWrong,
-    /// The answer differs from the expected solution, which solves the puzzle as well.
-    ExpectedAnother {
-        /// Whether any solution was asked for, so that the other one is as good.
-        is_as_good: bool,
-    },
-    /// There is an expected solution, which solves the puzzle, but the solver says that there is none.
-    ExpectedExists,
-    /// The solver's grid was refused by the referee.
-    Refused(RefereeError),
-}
-
-impl Note {
-    /// The words for the `note` column; empty for [`Note::None`].
-    pub fn text(self) -> String {
-        match self {
-            Note::None => String::new(),
-            Note::ExpectedUnreadable => "the expected solution is not 81 digits".to_owned(),
-            Note::ExpectedWrong => "the expected solution does not solve the puzzle".to_owned(),
-            Note::ExpectedAnother { .. } => "the expected solution is another one of several".to_owned(),
-            Note::ExpectedExists => "no solution found, but the expected one solves the puzzle".to_owned(),
-            Note::Refused(fault) => format!("the solver's grid was refused: {fault}"),
-        }
-    }
-
-    /// Whether it tells that the answer is unlike the expected solution.
-    pub fn is_mismatch(self) -> bool {
-        match self {
-            Note::None | Note::Refused(_) => false,
-            Note::ExpectedAnother { is_as_good } => !is_as_good,
-            Note::ExpectedUnreadable | Note::ExpectedWrong | Note::ExpectedExists => true,
-        }
-    }
-}
-
-impl<'a> AnsweredRow<'a> {
-    /// A row of which nothing is known.
-    #[inline]
-    pub(crate) fn bare(block: &'a [u8], row: &'a Row) -> AnsweredRow<'a> {
-        AnsweredRow {
-            block,
-            row,
-            puzzle: None,
-            outcome: None,
-            note: Note::None,
-            canonical: None,
-            canonical_solution: None,
-            rated: None,
-            checked: None,
-            found: None,
-            weight: None,
-            mark: None,
-            form: None,
-        }
-    }
-
-    /// The row's status; `None` where no solver was asked about its puzzle.
-    pub fn status(&self) -> Option<Status> {
-        match (self.puzzle, self.outcome) {
-            (None, _) => Some(Status::Malformed),
-            (Some(_), outcome) => outcome.map(|outcome| outcome.status),
-        }
-    }
-
-    /// Whether the answer is the expected solution; `None` where none is expected, or there is no verdict to hold
-    /// against it.
-    pub fn is_match(&self) -> Option<bool> {
-        self.row.expected.as_ref()?;
-        let decided = self.outcome.is_some_and(|outcome| outcome.status != Status::Aborted);
-        decided.then(|| !self.note.is_mismatch())
-    }
-
-    /// Whether a run keeps the row that keeps those of `only`.
-    pub fn is_kept_by(&self, only: &Only) -> bool {
-        only.keeps(self.status(), self.is_match())
-    }
-
-    /// The text of the `note` column; `None` where nothing is to be said of the row.
-    #[inline]
-    pub(crate) fn note_where_any(&self) -> Option<String> {
-        let is_fine = self.row.fault.is_none() && self.note == Note::None;
-        (!is_fine).then(|| self.note_text())
-    }
-
-    /// The text of the `note` column: why a row is malformed, or what is to be said about the answer.
-    pub fn note_text(&self) -> String {
-        self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
-    }
-
-    /// The untouched input row.
-    pub fn text(&self) -> &'a [u8] {
-        self.part(&self.row.text)
-    }
-
-    /// The bytes of a range of the block.
-    pub(crate) fn part(&self, range: &Range<u32>) -> &'a [u8] {
-        &self.block[range.start as usize..range.end as usize]
-    }
-}
+use crate::notice::{Notice, NoticeKind, Notices};
+use crate::source::{Block, ParsedBlock, Row, read_solution};
 
 /// The rows of a block and what became of them. Reused from block to block.
 #[derive(Debug, Default)]
@@ -287,12 +141,16 @@ impl Answers {
         done == puzzles.len() || self.want_before(done)
     }
 
-    /// Looks for puzzles for those of the wanted rows. Where `all_stand`, the referee has accepted every solution already. Returns whether all
-    /// are found: where that was cancelled, only the rows before the first without are wanted.
-    pub(crate) fn find(&mut self, finder: Option<&mut Finder>, all_stand: bool) -> bool {
+    /// Looks for puzzles for the puzzles of the wanted rows. `find` is given these puzzles and a function that tells by its number whether a puzzle has
+    /// exactly one solution; it adds what it finds for each puzzle, and stops early if it is cancelled. `all_stand` says whether the referee has
+    /// accepted every solution. Returns whether the search is complete. If it is not, only the rows before the first incomplete one stay wanted.
+    pub(crate) fn find(
+        &mut self,
+        all_stand: bool,
+        find: impl FnOnce(&[Puzzle], &dyn Fn(usize) -> bool, &mut Vec<Found>),
+    ) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();
-        let Some(finder) = finder else { return true };
         let first = *first_puzzle;
         let puzzles = &parsed.puzzles[first..];
         let outcomes = outcomes.get(first..).unwrap_or_default();
@@ -301,7 +159,7 @@ impl Answers {
                 .get(at)
                 .is_some_and(|outcome| unique_solution(&puzzles[at], outcome, all_stand).is_some())
         };
-        finder.find(puzzles, is_unique, found);
+        find(puzzles, &is_unique, found);
         let done = found.len();
         done == puzzles.len() || self.want_before(first + done)
     }
@@ -462,6 +320,31 @@ impl Answers {
         self.parsed.rows[self.wanted.clone()].last().map_or(0, |row| row.text.end as usize)
     }
 
+    /// Keeps what is to be said of the wanted rows, if there is not enough of its kind.
+    pub(crate) fn add_notices(&self, block: &Block, notices: &mut Notices) {
+        // Nearly all rows are fine: they are not looked at one by one.
+        let malformed = self.parsed.rows.len() > self.parsed.puzzles.len();
+        if self.notes.is_empty() && !malformed {
+            return;
+        }
+        for row in self.of(block, Choice::default()).all_rows() {
+            let kind = match (row.puzzle, row.note) {
+                (None, _) => NoticeKind::Malformed,
+                (_, Note::Refused(_)) => NoticeKind::Refused,
+                (_, note) if note.is_mismatch() => NoticeKind::Mismatch,
+                _ => continue,
+            };
+            if notices.has_room(kind) {
+                notices.0.push(Notice {
+                    kind,
+                    input: block.input,
+                    line: row.row.line,
+                    text: row.note_text(),
+                });
+            }
+        }
+    }
+
     /// The wanted rows of `block`, of which these are the answers.
     pub(crate) fn of<'a>(&'a self, block: &'a Block, choice: Choice<'a>) -> AnsweredBlock<'a> {
         AnsweredBlock { block, answers: self, choice }
@@ -596,77 +479,5 @@ fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Quest
         (Err(_), _) => Note::ExpectedWrong,
         (Ok(()), None) => Note::ExpectedExists,
         (Ok(()), Some(_)) => Note::ExpectedAnother { is_as_good: question.answer == Answer::First },
-    }
-}
-
-/// A row that deserves a word: a malformed one, a mismatch, a refused grid.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notice {
-    /// What it is about.
-    pub kind: NoticeKind,
-    /// The number of the input, from 0.
-    pub input: usize,
-    /// The line in that input, from 1.
-    pub line: u64,
-    /// What is wrong.
-    pub text: String,
-}
-
-/// What a notice is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum NoticeKind {
-    /// A row that holds no puzzle.
-    Malformed,
-    /// An answer unlike the expected solution.
-    Mismatch,
-    /// A solver's grid that the referee refused.
-    Refused,
-}
-
-impl NoticeKind {
-    /// All kinds, in the order of every list.
-    pub const ALL: [NoticeKind; 3] = [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
-
-    /// Notices of a kind that are kept: the first ones. How many there are in all is in the [`Tally`].
-    pub const KEPT: usize = 5;
-}
-
-/// The first notices of each kind.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Notices(pub(crate) Vec<Notice>);
-
-impl Notices {
-    /// Keeps what is to be said of the wanted rows, if there is not enough of its kind.
-    pub(crate) fn take_in(&mut self, answers: &Answers, block: &Block) {
-        // Nearly all rows are fine: they are not looked at one by one.
-        let malformed = answers.parsed.rows.len() > answers.parsed.puzzles.len();
-        if answers.notes.is_empty() && !malformed {
-            return;
-        }
-        for row in answers.of(block, Choice::default()).all_rows() {
-            let kind = match (row.puzzle, row.note) {
-                (None, _) => NoticeKind::Malformed,
-                (_, Note::Refused(_)) => NoticeKind::Refused,
-                (_, note) if note.is_mismatch() => NoticeKind::Mismatch,
-                _ => continue,
-            };
-            if self.has_room(kind) {
-                self.0.push(Notice { kind, input: block.input, line: row.row.line, text: row.note_text() });
-            }
-        }
-    }
-
-    /// Whether there are not enough of a kind yet.
-    fn has_room(&self, kind: NoticeKind) -> bool {
-        self.0.iter().filter(|other| other.kind == kind).count() < NoticeKind::KEPT
-    }
-
-    /// Adds those of a later block.
-    pub(crate) fn append(&mut self, later: &mut Notices) {
-        for notice in later.0.drain(..) {
-            if self.has_room(notice.kind) {
-                self.0.push(notice);
-            }
-        }
     }
 }

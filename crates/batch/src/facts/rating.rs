@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use sudobench_sudoku::rate::{Rater, Rating};
 use sudobench_sudoku::{Puzzle, Solution};
 
-use crate::columns::Needs;
-use crate::forms::random_transformations;
+use super::needs::Needs;
+use crate::transform::random_transformations;
 
 /// How hard a puzzle is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

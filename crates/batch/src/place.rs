@@ -135,14 +135,14 @@ impl FileIdentity {
 }
 
 /// Whether an open file is still the one that `path` names.
-pub(super) fn is_file_of(file: &File, path: &Path) -> bool {
+pub(crate) fn is_file_of(file: &File, path: &Path) -> bool {
     let open = file.try_clone().and_then(Handle::from_file);
     open.and_then(|open| Ok(open == Handle::from_path(path)?)).unwrap_or(false)
 }
 
 /// Gives `file` the mode and, where that is allowed, the owner of the file that it is to replace; its own user may write it in
 /// any case.
-pub(super) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
+pub(crate) fn take_permissions(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};

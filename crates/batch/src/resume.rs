@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::place::beside;
+use crate::place::beside;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
@@ -122,20 +122,20 @@ pub enum ResumeError {
 
 impl ResumeState {
     /// A run that was asked this and has written nothing yet.
-    pub(super) fn new(asked: Asked) -> ResumeState {
+    pub(crate) fn new(asked: Asked) -> ResumeState {
         let checkpoint =
             Checkpoint { answered: Answered::default(), output: Digest::default(), footer: None };
         ResumeState { version: VERSION, crc32: 0, process: std::process::id(), asked, checkpoint }
     }
 
     /// The process that writes `partial`, if that can be told.
-    pub(super) fn process_of(partial: &Path) -> Option<u32> {
+    pub(crate) fn process_of(partial: &Path) -> Option<u32> {
         let text = fs::read(state_path(partial)).ok()?;
         Some(serde_json::from_slice::<ResumeState>(&text).ok()?.process)
     }
 
     /// Whether a run left nothing but an empty file: it was killed before it could say what it was.
-    pub(super) fn is_unsaid(partial: &Path) -> bool {
+    pub(crate) fn is_unsaid(partial: &Path) -> bool {
         partial.metadata().is_ok_and(|found| found.len() == 0) && !state_path(partial).exists()
     }
 
@@ -144,7 +144,7 @@ impl ResumeState {
     ///
     /// # Errors
     /// [`ResumeError`] where it was asked something else, what it left has been changed, or nothing can be read.
-    pub(super) fn checkpoint_of(
+    pub(crate) fn checkpoint_of(
         partial: &Path,
         head: &[u8],
         asked: &Asked,
@@ -189,7 +189,7 @@ impl ResumeState {
     }
 
     /// Stores this state beside `partial`, whole or not at all.
-    pub(super) fn store(&self, partial: &Path) -> io::Result<()> {
+    pub(crate) fn store(&self, partial: &Path) -> io::Result<()> {
         let [path, new] = ResumeState::files_of(partial);
         let text = serde_json::to_vec(&self.checked()?)?;
         // What a kill left there, or a link to a file of somebody else.
@@ -201,7 +201,7 @@ impl ResumeState {
     }
 
     /// Removes the state beside `partial`, if there is one.
-    pub(super) fn discard(partial: &Path) -> io::Result<()> {
+    pub(crate) fn discard(partial: &Path) -> io::Result<()> {
         for path in ResumeState::files_of(partial) {
             match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -212,7 +212,7 @@ impl ResumeState {
     }
 
     /// `FILE.partial.json`, and what it is written as.
-    pub(super) fn files_of(partial: &Path) -> [PathBuf; 2] {
+    pub(crate) fn files_of(partial: &Path) -> [PathBuf; 2] {
         [".json", ".json.new"].map(|end| beside(partial, end))
     }
 }

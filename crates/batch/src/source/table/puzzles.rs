@@ -20,7 +20,8 @@ use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_schema::DataType;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
-use crate::source::{ReadPuzzle, RowFault, read_puzzle};
+use crate::source::fault::RowFault;
+use crate::source::spreadsheet::{ReadPuzzle, read_puzzle};
 
 /// The rows of a column, of which each holds a puzzle, or should. What it borrows is not copied.
 ///
@@ -55,7 +56,7 @@ enum Cells<'a> {
 }
 
 /// Why a type holds no puzzles, and what to do about it, for messages.
-pub(super) fn why_none(data_type: &DataType) -> &'static str {
+pub(crate) fn why_none(data_type: &DataType) -> &'static str {
     if data_type.is_numeric() {
         return "no number has room for 81 digits, so that whatever took the puzzles for numbers has lost most of them; read \
                 the original as text, e.g. with `dtype=str` in pandas, `schema_overrides={'puzzle': polars.String}` in polars, \
@@ -66,13 +67,13 @@ pub(super) fn why_none(data_type: &DataType) -> &'static str {
 }
 
 /// Whether a column of this type may hold puzzles.
-pub(super) fn holds_puzzles(data_type: &DataType) -> bool {
+pub(crate) fn holds_puzzles(data_type: &DataType) -> bool {
     Puzzles::of_array(&new_empty_array(data_type)).is_some()
 }
 
 /// The type of an array of solutions to puzzles of a type: the same, but of a dictionary that of its values, since
 /// solutions seldom repeat.
-pub(super) fn type_of_grids(puzzles: &DataType) -> &DataType {
+pub(crate) fn type_of_grids(puzzles: &DataType) -> &DataType {
     match puzzles {
         DataType::Dictionary(_, values) => type_of_grids(values),
         DataType::RunEndEncoded(_, values) => type_of_grids(values.data_type()),
@@ -132,18 +133,18 @@ impl<'a> Puzzles<'a> {
     }
 
     /// The type of an array of solutions to them.
-    pub(super) fn solutions(&self) -> &DataType {
+    pub(crate) fn solutions(&self) -> &DataType {
         &self.solutions
     }
 
     /// The puzzle of a row, or why it holds none.
     #[inline]
-    pub(super) fn puzzle(&self, row: usize) -> Result<ReadPuzzle, RowFault> {
+    pub(crate) fn puzzle(&self, row: usize) -> Result<ReadPuzzle, RowFault> {
         self.cells.puzzle(row, self.restores_zeros)
     }
 
     /// Appends the puzzles of rows, if each row holds one as it stands. Otherwise it says so, and has appended some.
-    pub(super) fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
+    pub(crate) fn push_plain(&self, rows: Range<usize>, puzzles: &mut Vec<Puzzle>) -> bool {
         if let Cells::Values(values) = self.cells {
             // So few that what was looked at is in the first cache yet when it is copied.
             let mut some = values[rows].chunks(64).map(Puzzle::all_of);
@@ -161,7 +162,7 @@ impl<'a> Puzzles<'a> {
     /// The board of a row as a text: of a list its digits; `None` where it is none.
     #[cfg(feature = "parquet")]
     #[inline]
-    pub(super) fn board(&self, row: usize) -> Option<[u8; CELLS]> {
+    pub(crate) fn board(&self, row: usize) -> Option<[u8; CELLS]> {
         let puzzle = self.puzzle(row).ok()?.puzzle;
         // One that lost its zeros has them again.
         let text = self.cells.text(row).and_then(|text| trim(text).try_into().ok());
@@ -170,24 +171,24 @@ impl<'a> Puzzles<'a> {
 
     /// Appends the text of a row: of a list its digits. Nothing for null. Returns whether it is a text: a list may hold
     /// something else than digits.
-    pub(super) fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
+    pub(crate) fn push_text(&self, row: usize, text: &mut Vec<u8>) -> bool {
         self.cells.push_text(row, text)
     }
 }
 
 /// Rows that share values: a dictionary, or runs of equal rows.
-pub(super) struct Indirect<'a> {
+pub(crate) struct Indirect<'a> {
     /// Index into `values` for each row. For a null row it can be any number.
-    pub(super) places: Vec<usize>,
+    pub(crate) places: Vec<usize>,
     /// Which rows are null. A row whose value is null is not among them.
-    pub(super) nulls: Option<NullBuffer>,
+    pub(crate) nulls: Option<NullBuffer>,
     /// The values, each once or a few times.
-    pub(super) values: &'a ArrayRef,
+    pub(crate) values: &'a ArrayRef,
 }
 
 impl<'a> Indirect<'a> {
     /// Returns `None` if each row of the array has a value of its own.
-    pub(super) fn from_array(array: &'a dyn Array) -> Option<Indirect<'a>> {
+    pub(crate) fn from_array(array: &'a dyn Array) -> Option<Indirect<'a>> {
         if let Some(dictionary) = array.as_any_dictionary_opt() {
             // Without a value every key is null.
             let places = match dictionary.values().is_empty() {

@@ -1,0 +1,52 @@
+//! The columns of `overlap`.
+
+use super::{Found, Overlap, print};
+use crate::answers::AnsweredRow;
+use crate::columns::{Column, Holds, NOTE, Needs};
+
+/// The columns of `overlap`, of a row that was [found](Found).
+pub const COLUMNS: [Column; 3] = [
+    Column {
+        name: "overlap",
+        about: "text, isomorph, solution or solution_isomorph: the first that is true; empty where none is",
+        needs: Needs::NOTHING,
+        holds: Holds::Words(&Overlap::NAMES, |row| Some(found(row)?.overlaps().strongest()? as usize)),
+    },
+    Column {
+        name: "train_input",
+        about: "the number of the file of TRAIN with the first row that overlaps so, from 1",
+        needs: Needs::NOTHING,
+        holds: Holds::Number(|row| Some(found(row)?.place()?.input() as u64 + 1)),
+    },
+    Column {
+        name: "train_line",
+        about: "the line there, or the row of a table or an array",
+        needs: Needs::NOTHING,
+        holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
+    },
+];
+
+fn found(row: &AnsweredRow) -> Option<Found> {
+    row.mark.map(Found::of_mark)
+}
+
+/// By what rows are known for `overlap`: of each kind the upper and the lower half of its [`print()`], for who compares
+/// rows that are not read from files.
+pub const PRINTS: [Column; 9] = {
+    const fn half(name: &'static str, overlap: Overlap, holds: Holds) -> Column {
+        Column { name, about: "half a fingerprint", needs: overlap.needs(), holds }
+    }
+    macro_rules! halves {
+        ($high:literal, $low:literal, $overlap:expr) => {
+            [
+                half($high, $overlap, Holds::Number(|row| Some((print($overlap, row)? >> 64) as u64))),
+                half($low, $overlap, Holds::Number(|row| Some(print($overlap, row)? as u64))),
+            ]
+        };
+    }
+    let [a, b] = halves!("text_high", "text_low", Overlap::Text);
+    let [c, d] = halves!("isomorph_high", "isomorph_low", Overlap::Isomorph);
+    let [e, f] = halves!("solution_high", "solution_low", Overlap::Solution);
+    let [g, h] = halves!("solution_isomorph_high", "solution_isomorph_low", Overlap::SolutionIsomorph);
+    [a, b, c, d, e, f, g, h, Column { needs: Needs::NOTHING, ..NOTE }]
+};

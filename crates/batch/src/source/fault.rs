@@ -1,0 +1,113 @@
+//! What can be wrong with a row.
+
+use std::num::NonZeroU64;
+
+use sudobench_sudoku::puzzle::PuzzleError;
+
+/// Why a row is malformed. Displays as the reason that is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RowFault {
+    /// The text where the puzzle should be is none.
+    #[error(transparent)]
+    Puzzle(#[from] PuzzleError),
+    /// Digits alone, with zeros for blanks, but too few: a program took them for a number.
+    #[error("{found} digits where a puzzle has 81: leading zeros lost? --restore-zeros puts them back")]
+    LostZeros {
+        /// The number of digits.
+        found: usize,
+    },
+    /// A number in scientific form: a program took the puzzle for one.
+    #[error(
+        "a number in scientific form, whose digits are lost for good: make the puzzles anew, in a column of text"
+    )]
+    LostDigits,
+    /// A table or a JSON object has nothing where the puzzle should be.
+    #[error("the puzzle is null")]
+    Null,
+    /// A list of cells is too short or too long.
+    #[error("{found} cell{} where a puzzle has 81", if *found == 1 { "" } else { "s" })]
+    Cells {
+        /// The cells of the list.
+        found: usize,
+    },
+    /// A list of cells has none in some place.
+    #[error("a cell of the puzzle is null")]
+    NullCell,
+    /// The row ends early.
+    #[error("the row has {found} of {expected} columns")]
+    MissingColumns {
+        /// The columns of this row.
+        found: usize,
+        /// The columns of every row.
+        expected: usize,
+    },
+    /// The row has more columns than the others.
+    #[error("the row has {found} columns instead of {expected}")]
+    ExtraColumns {
+        /// The columns of this row.
+        found: usize,
+        /// The columns of every row.
+        expected: usize,
+    },
+    /// A quoted field runs to the end of the input.
+    #[error("a quote is opened but not closed")]
+    OpenQuote,
+    /// The puzzle's field has quotes inside, or goes on after its closing quote.
+    #[error("a quote inside the puzzle")]
+    InnerQuote,
+    /// A line that should be a JSON object is none.
+    #[error("not a JSON object{}", if *column == 0 { String::new() } else { format!(": it goes wrong at byte {column}") })]
+    NoObject {
+        /// The byte of the line, from 1, where it is no JSON; 0 where it is another value.
+        column: usize,
+    },
+    /// A JSON object without the member that is the puzzle.
+    #[error("the object has no puzzle")]
+    NoMember,
+    /// A JSON value that cannot be a puzzle.
+    #[error("the puzzle is neither a text nor 81 cells")]
+    NoBoard,
+    /// A cell of an array holds another number than 0 to 9.
+    #[error(
+        "cell {cell} holds {}{magnitude}, which is neither a digit nor 0 for a blank",
+        if *is_negative { "-" } else { "" }
+    )]
+    Cell {
+        /// The cell, from 0.
+        cell: u8,
+        /// The sign of what it holds.
+        is_negative: bool,
+        /// That without its sign.
+        magnitude: u64,
+    },
+    /// The record is too long to be read.
+    #[error("a record of {length} bytes{} is too long for a puzzle", lines.map_or(String::new(), |lines| format!(" in {lines} lines")))]
+    Overlong {
+        /// Its length in bytes, without the line end.
+        length: u64,
+        /// The physical lines that it has, where that is more than one.
+        lines: Option<NonZeroU64>,
+    },
+    /// A run of lines that make up too few rows.
+    #[error("a grid of {rows} row{}", if *rows == 1 { "" } else { "s" })]
+    GridRows {
+        /// The rows that were found.
+        rows: usize,
+    },
+    /// A line of a grid with the wrong number of cells.
+    #[error("row {row} of the grid has {cells} cell{}", if *cells == 1 { "" } else { "s" })]
+    GridCells {
+        /// The row, from 1.
+        row: usize,
+        /// Its number of cells.
+        cells: usize,
+    },
+    /// A line of a grid with something that is no cell.
+    #[error("byte {:?} in row {row} of the grid is neither a digit nor a blank", char::from(*byte))]
+    GridByte {
+        /// The row, from 1.
+        row: usize,
+        /// The byte as it stands in the text.
+        byte: u8,
+    },
+}

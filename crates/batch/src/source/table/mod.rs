@@ -1,0 +1,143 @@
+//! The rows of Arrow tables: which columns hold the puzzles, and what these are.
+
+mod puzzles;
+#[cfg(feature = "parquet")]
+mod text;
+#[cfg(feature = "parquet")]
+mod values;
+
+pub use puzzles::Puzzles;
+pub(crate) use puzzles::type_of_grids;
+#[cfg(feature = "parquet")]
+pub(crate) use puzzles::{Indirect, holds_puzzles};
+#[cfg(feature = "parquet")]
+pub(crate) use text::DELIMITER as TABLE_DELIMITER;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
+use sudobench_sudoku::Puzzle;
+
+use super::block::{ParsedBlock, RowRanges};
+use super::columns::choose;
+use super::error::SourceError;
+use super::input::Input;
+use super::options::Options;
+
+/// What a table's rows look like: the puzzle's column and the expected solution's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableLayout {
+    /// The columns.
+    pub schema: SchemaRef,
+    /// The column of the puzzle, from 0.
+    pub puzzle_column: usize,
+    /// The column of the expected solution, from 0; `None` where there is none.
+    pub solution_column: Option<usize>,
+    /// The columns, from 0, that hold a board in some row of the sample.
+    pub board_columns: Vec<usize>,
+    /// See [`Options::restore_zeros`].
+    pub restores_zeros: bool,
+    /// The rows of the first row group, where the table is in a file.
+    pub group_rows: usize,
+}
+
+/// The rows that columns are made out by.
+pub(crate) const SAMPLE_ROWS: usize = 500;
+
+impl TableLayout {
+    /// Finds the columns as those of a CSV are found: what `options` say, then what names say, then what the first 500 rows
+    /// of `sample` hold. Errors speak of `input`.
+    ///
+    /// # Errors
+    /// [`SourceError::NoSuchColumn`], [`SourceError::NoPuzzleColumn`], and [`SourceError::ColumnType`] for a column whose
+    /// type holds no puzzles. One that is called like a solution's but is of such a type is passed over.
+    pub fn of(input: &Input, sample: &RecordBatch, options: &Options) -> Result<TableLayout, SourceError> {
+        let schema = sample.schema();
+        let sample = sample.slice(0, sample.num_rows().min(SAMPLE_ROWS));
+        let header = schema.fields().iter().map(|field| Cow::Borrowed(field.name().as_bytes())).collect();
+        // What is of another type holds no puzzle, whatever its text is.
+        let columns: Vec<Option<Puzzles>> =
+            sample.columns().iter().map(|column| Puzzles::of_array(column)).collect();
+        let text = |column: &Option<Puzzles>, row| {
+            let mut text = Vec::new();
+            if let Some(puzzles) = column {
+                puzzles.push_text(row, &mut text);
+            }
+            Cow::Owned(text)
+        };
+        let records: Vec<Vec<Cow<'_, [u8]>>> = (0..sample.num_rows())
+            .map(|row| columns.iter().map(|column| text(column, row)).collect())
+            .collect();
+        let chosen = choose(input, Some(&header), &records, columns.len(), options)?;
+        let type_of = |column: usize| schema.field(column).data_type();
+        let checked = |column: usize| match puzzles::holds_puzzles(type_of(column)) {
+            true => Ok(column),
+            false => Err(SourceError::ColumnType {
+                input: input.clone(),
+                column: schema.field(column).name().clone(),
+                found: type_of(column).to_string(),
+                why: puzzles::why_none(type_of(column)),
+            }),
+        };
+        let puzzle_column = checked(chosen.puzzle)?;
+        let solution_column = match options.solution_column {
+            Some(_) => chosen.solution.map(checked).transpose()?,
+            None => chosen.solution.filter(|&column| checked(column).is_ok()),
+        };
+        let is_board = |cell: &Cow<'_, [u8]>| Puzzle::from_text(cell).is_ok();
+        let holds_board = |&column: &usize| records.iter().any(|record| is_board(&record[column]));
+        Ok(TableLayout {
+            board_columns: (0..columns.len()).filter(holds_board).collect(),
+            schema,
+            puzzle_column,
+            solution_column,
+            restores_zeros: options.restore_zeros,
+            group_rows: 0,
+        })
+    }
+
+    /// The puzzles of a table that is laid out like this, and the expected solutions.
+    ///
+    /// # Errors
+    /// Where the table has other columns than this layout.
+    pub fn puzzles<'a>(
+        &self,
+        batch: &'a RecordBatch,
+    ) -> Result<(Puzzles<'a>, Option<Puzzles<'a>>), ArrowError> {
+        let column = |column: usize| {
+            let array = batch.columns().get(column);
+            let other = || ArrowError::SchemaError(format!("column {} is not what it was", column + 1));
+            array.and_then(|array| Puzzles::of_array(array)).ok_or_else(other)
+        };
+        let puzzles = column(self.puzzle_column)?.restore_zeros(self.restores_zeros);
+        Ok((puzzles, self.solution_column.map(column).transpose()?))
+    }
+}
+
+/// Reads rows of puzzles, of which the first has the number `line`. What `parsed` and `bytes` held before is gone; after it,
+/// `bytes` are the expected solutions.
+pub(crate) fn parse(
+    puzzles: &Puzzles,
+    expected: Option<&Puzzles>,
+    rows: Range<usize>,
+    line: u64,
+    bytes: &mut Vec<u8>,
+    parsed: &mut ParsedBlock,
+) {
+    bytes.clear();
+    parsed.clear();
+    for (at, row) in rows.enumerate() {
+        let start = bytes.len();
+        let expected = expected.and_then(|expected| {
+            if !expected.push_text(row, bytes) {
+                // Whatever it is, it is no solution.
+                bytes.push(b'?');
+            }
+            (bytes.len() > start).then_some(start..bytes.len())
+        });
+        let ranges = RowRanges { expected, is_regular: false, ..RowRanges::bare(0..0, line + at as u64) };
+        parsed.push(ranges, puzzles.puzzle(row));
+    }
+}
