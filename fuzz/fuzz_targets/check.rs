@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
 use sudobench_batch::columns::{CHECK, Column};
+use sudobench_batch::facts::Minimality;
 use sudobench_batch::source::{InputFormat, Options, Source};
 use sudobench_batch::{AnsweredRow, Run, Sink};
 use sudobench_sudoku::puzzle::Cells;
@@ -33,17 +34,17 @@ fuzz_target!(|input: (Vec<[u8; 81]>, Vec<u8>)| {
 });
 
 fn assert_as_defined(row: &AnsweredRow) {
-    let Some(puzzle) = row.puzzle else { return assert!(row.checked.is_none()) };
+    let Some(puzzle) = row.puzzle else { return assert!(row.fact::<Minimality>().is_none()) };
     let is_unique = |puzzle: &Puzzle| solve(puzzle).status == Status::Unique;
     let outcome = row.outcome.unwrap();
     assert_eq!(outcome.count, count(puzzle, MAX_SOLUTIONS), "{puzzle}");
     assert_eq!(outcome.status == Status::Unique, is_unique(puzzle), "{puzzle}");
     let without = |cell| puzzle.without(Cells::from_iter([cell]));
     let redundant: Cells = puzzle.clue_cells().iter().filter(|&cell| is_unique(&without(cell))).collect();
-    let checked = row.checked.unwrap();
+    let minimality = row.fact::<Minimality>();
     let expected = is_unique(puzzle).then_some(redundant);
-    assert_eq!(checked.redundant, expected, "{puzzle}");
-    assert_eq!(checked.is_minimal, expected.map(Cells::is_empty), "{puzzle}");
+    assert_eq!(minimality.and_then(|minimality| minimality.redundant), expected, "{puzzle}");
+    assert_eq!(minimality.map(|minimality| minimality.is_minimal), expected.map(Cells::is_empty), "{puzzle}");
 }
 
 /// Mostly cells of a filled grid, so that puzzles with one solution are no rare chance.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use sudobench_batch::columns::{self, Needs};
+use sudobench_batch::columns;
+use sudobench_batch::facts::{Minimality, Need};
 use sudobench_batch::{CheckedRows, Tally};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Question, Status, solver};
@@ -37,9 +38,9 @@ pub(super) fn run(typed: CheckArgs, level: Level) -> anyhow::Result<Exit> {
     let source = rows.open(&interrupt)?;
     let variant = solver::default_variant();
     let asked = match fail_on {
-        None => Needs::NOTHING,
-        Some(FailOn::NotUnique) => Needs::OUTCOME,
-        Some(FailOn::NotMinimal) => Needs::MINIMAL,
+        None => None,
+        Some(FailOn::NotUnique) => Some(Need::Outcome),
+        Some(FailOn::NotMinimal) => Some(Need::of::<Minimality>()),
     };
     let marks = CheckedRows::new(rows.columns(), asked);
     let Some(Ran { finished, exit }) = rows.run_and_tell(source, &interrupt, |run| {

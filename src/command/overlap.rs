@@ -149,12 +149,11 @@ impl Asked {
     /// Reads all rows of TRAIN, file by file, since each may be laid out in its own way. `None` where it is interrupted.
     fn read_train(&self, interrupt: &Flags) -> anyhow::Result<Option<Train>> {
         let mut training = Training::new(self.by);
-        // Who is called with rows gets what columns need.
-        let needed = columns::Column { needs: training.needs(), ..overlap::COLUMNS[0] };
         let (mut tally, mut inputs) = (Tally::default(), Vec::new());
         for (number, input) in self.train.iter().enumerate() {
             let source = self.test.open_other(input, interrupt)?;
-            let run = self.solving(self.test.look(source, interrupt, "TRAIN: ")).columns([needed]);
+            let run = self.solving(self.test.look(source, interrupt, "TRAIN: "));
+            let run = run.columns([]).needs(training.needs());
             let finished = whole(run.to(Sink::puzzles(|block| {
                 block.rows().for_each(|row| training.add(number, &row));
                 ControlFlow::Continue(())

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_batch::columns::{self, Column, Holds, Needs};
+use sudobench_batch::columns::{self, Column, Holds};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Replay, Source, SourceError};
 use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
@@ -53,7 +53,7 @@ impl Verb {
         }
         let name = self.name;
         // Of boards that were read the judge's forms are those of its inputs.
-        let is_given = self.grid.needs == Needs::NOTHING || matches!(self.grid.holds, Holds::Solution);
+        let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
         if format.is_of_judge() && !is_given {
             let format = format.name();
             return Err(UsageError(format!(

@@ -1,12 +1,13 @@
 //! Counts of the rows of `check` whose puzzles are minimal.
 
 use crate::answers::{AnsweredRow, Marks};
-use crate::columns::{Column, Needs, needs};
+use crate::columns::{self, Column};
+use crate::facts::{Minimality, Need};
 
-/// Counts the rows of `check` whose puzzles are minimal, for who asks at the end.
+/// Counts the rows of `check` whose puzzles are minimal, for a report at the end.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckedRows {
-    needs: Needs,
+    need: Option<Need>,
 }
 
 impl CheckedRows {
@@ -15,22 +16,21 @@ impl CheckedRows {
     /// Which counts the other ones that have exactly one solution.
     pub const NOT_MINIMAL: usize = 2;
 
-    /// Counts them in a run with these columns if that is found out for some of them, or `asked` says so; at least that is found out.
-    pub fn new(columns: &[Column], asked: Needs) -> CheckedRows {
-        let of_columns = needs(columns);
-        let tells = of_columns.minimal || of_columns.redundant;
-        CheckedRows { needs: if tells { Needs::MINIMAL } else { asked } }
+    /// Counts minimal puzzles if some column needs to know which are minimal. If none does, computes what is `asked` at least.
+    pub fn new(columns: &[Column], asked: Option<Need>) -> CheckedRows {
+        let is_known = columns::facts(columns).demand_of::<Minimality>().is_some();
+        CheckedRows { need: if is_known { Some(Need::of::<Minimality>()) } else { asked } }
     }
 
-    /// Whether it is found out which puzzles are minimal.
+    /// Returns whether it is known which puzzles are minimal.
     pub fn has_minimal(&self) -> bool {
-        self.needs.minimal
+        matches!(self.need, Some(Need::Fact(..)))
     }
 }
 
 impl Marks for CheckedRows {
     fn mark(&self, _: usize, row: &AnsweredRow) -> Option<u64> {
-        Some(match row.checked.and_then(|checked| checked.is_minimal) {
+        Some(match row.fact::<Minimality>().map(|minimality| minimality.is_minimal) {
             None => 0,
             Some(true) => CheckedRows::MINIMAL as u64,
             Some(false) => CheckedRows::NOT_MINIMAL as u64,
@@ -41,15 +41,15 @@ impl Marks for CheckedRows {
         mark as usize
     }
 
-    fn needs(&self) -> Needs {
-        self.needs
+    fn needs(&self) -> Vec<Need> {
+        self.need.into_iter().collect()
     }
 
     fn name(&self) -> String {
-        let name = match (self.needs.minimal, self.needs.outcome) {
-            (true, _) => "minimal",
-            (false, true) => "unique",
-            (false, false) => "none",
+        let name = match self.need {
+            Some(Need::Fact(..)) => "minimal",
+            Some(_) => "unique",
+            None => "none",
         };
         name.to_owned()
     }

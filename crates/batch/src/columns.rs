@@ -1,6 +1,6 @@
 //! What is computed for a row is a column, and a verb is a set of columns.
 //!
-//! A column says what it [needs](Needs) of a puzzle; a run computes only what some column of it needs. What it
+//! A column names the facts that it [needs](Need); a run computes only what some column of it needs. What it
 //! [holds](Holds) is typed, so that every sink writes it in its own way: text, a JSON number, an array of digits.
 
 use std::borrow::Cow;
@@ -9,19 +9,20 @@ use sudobench_sudoku::rate::{Difficulty, Measures};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
-pub use crate::facts::Needs;
+use crate::facts::{CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, Ratings, RecursionCalls};
 
 /// A column that can be added to the input's.
 ///
 /// Anybody can make one:
 ///
 /// ```
-/// use sudobench_batch::columns::{Column, Holds, Needs};
+/// use sudobench_batch::columns::{Column, Holds};
+/// use sudobench_batch::facts::Need;
 ///
 /// const EASY: Column = Column {
 ///     name: "easy",
 ///     about: "whether no guess was needed",
-///     needs: Needs::OUTCOME,
+///     needs: &[Need::Outcome],
 ///     holds: Holds::Words(&["yes", "no"], |row| row.outcome.map(|outcome| usize::from(outcome.guesses > 0))),
 /// };
 /// ```
@@ -31,8 +32,8 @@ pub struct Column {
     pub name: &'static str,
     /// What it is, in a line.
     pub about: &'static str,
-    /// What has to be computed for it.
-    pub needs: Needs,
+    /// The facts that it is read from.
+    pub needs: &'static [Need],
     /// What its values are.
     pub holds: Holds,
 }
@@ -137,7 +138,7 @@ impl Column {
 pub const SOLUTION: Column = Column {
     name: "solution",
     about: "81 digits; of several solutions the smallest",
-    needs: Needs::OUTCOME,
+    needs: &[Need::Outcome],
     holds: Holds::Solution,
 };
 
@@ -157,7 +158,7 @@ pub(crate) const STATUSES: &[&str] = &{
 pub const STATUS: Column = Column {
     name: "status",
     about: "unique, multiple, solved, unsolvable, aborted or malformed",
-    needs: Needs::OUTCOME,
+    needs: &[Need::Outcome],
     holds: Holds::Status,
 };
 
@@ -165,7 +166,7 @@ pub const STATUS: Column = Column {
 pub const NOTE: Column = Column {
     name: "note",
     about: "why a row is malformed, or what is to be said about the answer",
-    needs: Needs::OUTCOME,
+    needs: &[Need::Outcome],
     holds: Holds::Note,
 };
 
@@ -176,37 +177,37 @@ pub const SOLVE: [Column; 9] = [
     Column {
         name: "count",
         about: "solutions found, up to the number asked for",
-        needs: Needs::OUTCOME,
+        needs: &[Need::Outcome],
         holds: Holds::Figure(Figure::Count),
     },
     Column {
         name: "clues",
         about: "clues of the puzzle",
-        needs: Needs::NOTHING,
+        needs: &[],
         holds: Holds::Number(|row| Some(row.puzzle?.clues() as u64)),
     },
     Column {
         name: "nodes",
         about: "alternatives that the search tried",
-        needs: Needs::EFFORT,
+        needs: &[Need::Effort],
         holds: Holds::Figure(Figure::Nodes),
     },
     Column {
         name: "guesses",
         about: "decisions with several open alternatives",
-        needs: Needs::EFFORT,
+        needs: &[Need::Effort],
         holds: Holds::Figure(Figure::Guesses),
     },
     Column {
         name: "time_ns",
         about: "time from entry to verdict, in nanoseconds",
-        needs: Needs::OUTCOME,
+        needs: &[Need::Outcome],
         holds: Holds::Figure(Figure::ElapsedNs),
     },
     Column {
         name: "match",
         about: "yes or no: whether the answer is the expected solution; empty where none is expected",
-        needs: Needs::OUTCOME,
+        needs: &[Need::Outcome],
         holds: Holds::Words(&["yes", "no"], |row| row.is_match().map(|is_match| usize::from(!is_match))),
     },
     NOTE,
@@ -219,8 +220,8 @@ pub const SOLVE_DEFAULT: [Column; 2] = [SOLUTION, STATUS];
 pub const CANONICAL_FORM: Column = Column {
     name: "canonical",
     about: "the smallest of all equivalent forms, a blank before all digits",
-    needs: Needs::CANONICAL,
-    holds: Holds::Puzzle(|row| row.canonical.map(|canonical| &canonical.form)),
+    needs: &[Need::of::<CanonicalForm>()],
+    holds: Holds::Puzzle(|row| row.fact::<CanonicalForm>().map(|canonical| &canonical.form)),
 };
 
 /// The columns of `canonical`, in the order of `all`.
@@ -229,23 +230,23 @@ pub const CANONICAL: [Column; 5] = [
     Column {
         name: "transform",
         about: "what takes the puzzle to that form, as `transform --apply` reads it",
-        needs: Needs::CANONICAL,
-        holds: Holds::Text(|row| Some(Cow::Owned(row.canonical?.transformation.to_string()))),
+        needs: &[Need::of::<CanonicalForm>()],
+        holds: Holds::Text(|row| Some(Cow::Owned(row.fact::<CanonicalForm>()?.transformation.to_string()))),
     },
     Column {
         name: "automorphisms",
         about: "in how many ways the puzzle is equivalent to itself; 1 for most",
-        needs: Needs::CANONICAL,
-        holds: Holds::Number(|row| Some(row.canonical?.automorphisms.into())),
+        needs: &[Need::of::<CanonicalForm>()],
+        holds: Holds::Number(|row| Some(row.fact::<CanonicalForm>()?.automorphisms.into())),
     },
     Column {
         name: "canonical_solution",
         about: "the canonical form of the solution; empty where there is not exactly one",
-        needs: Needs::CANONICAL_SOLUTION,
-        holds: Holds::Puzzle(|row| row.canonical_solution),
+        needs: &[Need::of::<CanonicalSolution>()],
+        holds: Holds::Puzzle(|row| row.fact::<CanonicalSolution>()),
     },
     // What is malformed is known without a solver.
-    Column { needs: Needs::NOTHING, ..NOTE },
+    Column { needs: &[], ..NOTE },
 ];
 
 /// The columns that `canonical` adds where none are chosen.
@@ -255,8 +256,8 @@ pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
 pub const DIFFICULTY: Column = Column {
     name: "difficulty",
     about: "the least that solves it: singles, locked, pairs, depth1, depth2, depth3",
-    needs: Needs::rating(Measures { difficulty: true, ..Measures::NONE }),
-    holds: Holds::Words(&Difficulty::NAMES, |row| Some(row.rated?.rating.difficulty? as usize)),
+    needs: &[Ratings::need(Measures { difficulty: true, ..Measures::NONE })],
+    holds: Holds::Words(&Difficulty::NAMES, |row| Some(row.fact::<Ratings>()?.rating.difficulty? as usize)),
 };
 
 /// The columns of `rate`, in the order of `all`.
@@ -265,38 +266,38 @@ pub const RATE: [Column; 9] = [
     Column {
         name: "singles",
         about: "yes or no: whether naked and hidden singles solve it",
-        needs: Needs::rating(Measures { singles: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.singles.map(yes_no)),
+        needs: &[Ratings::need(Measures { singles: true, ..Measures::NONE })],
+        holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.singles.map(yes_no)),
     },
     Column {
         name: "locked",
         about: "the same with locked candidates: pointing and claiming",
-        needs: Needs::rating(Measures { locked: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.locked.map(yes_no)),
+        needs: &[Ratings::need(Measures { locked: true, ..Measures::NONE })],
+        holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.locked.map(yes_no)),
     },
     Column {
         name: "pairs",
         about: "the same with naked and hidden pairs too",
-        needs: Needs::rating(Measures { pairs: true, ..Measures::NONE }),
-        holds: Holds::Words(YES_NO, |row| row.rated?.rating.pairs.map(yes_no)),
+        needs: &[Ratings::need(Measures { pairs: true, ..Measures::NONE })],
+        holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.pairs.map(yes_no)),
     },
     Column {
         name: "depth",
         about: "the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough",
-        needs: Needs::rating(Measures { depth: true, ..Measures::NONE }),
-        holds: Holds::Number(|row| Some(row.rated?.rating.depth?.into())),
+        needs: &[Ratings::need(Measures { depth: true, ..Measures::NONE })],
+        holds: Holds::Number(|row| Some(row.fact::<Ratings>()?.rating.depth?.into())),
     },
     Column {
         name: "backdoor",
         about: "the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough",
-        needs: Needs::rating(Measures { backdoor: true, ..Measures::NONE }),
-        holds: Holds::Number(|row| Some(row.rated?.rating.backdoor?.into())),
+        needs: &[Ratings::need(Measures { backdoor: true, ..Measures::NONE })],
+        holds: Holds::Number(|row| Some(row.fact::<Ratings>()?.rating.backdoor?.into())),
     },
     Column {
         name: "guesses",
         about: "guesses of the solver mrv: the mean over random forms (--isomorphs, --seed)",
-        needs: Needs { rated_by_guesses: true, ..Needs::OUTCOME },
-        holds: Holds::Thousandths(|row| row.rated?.guesses),
+        needs: &[Need::with::<Ratings>(Ratings::GUESSES)],
+        holds: Holds::Thousandths(|row| row.fact::<Ratings>()?.guesses),
     },
     STATUS,
     NOTE,
@@ -322,7 +323,7 @@ pub const GENERATE: [Column; 8] = [
     Column {
         name: "weight",
         about: "what the puzzle counts for in a mean over all minimal puzzles; empty where the method cannot say",
-        needs: Needs::NOTHING,
+        needs: &[],
         holds: Holds::Real(|row| row.weight),
     },
     DIFFICULTY,
@@ -341,18 +342,14 @@ pub const GENERATE_HARDEST: [Column; 9] = {
 pub const GENERATE_DEFAULT: [Column; 1] = [SOLUTION];
 
 /// The puzzle as it is, for formats without columns.
-pub const PUZZLE: Column = Column {
-    name: "puzzle",
-    about: "the puzzle",
-    needs: Needs::NOTHING,
-    holds: Holds::Puzzle(|row| row.puzzle),
-};
+pub const PUZZLE: Column =
+    Column { name: "puzzle", about: "the puzzle", needs: &[], holds: Holds::Puzzle(|row| row.puzzle) };
 
 /// The column of `transform`.
 pub const TRANSFORM: [Column; 1] = [Column {
     name: "transform",
     about: "what took the row's boards to this form, as --apply reads it",
-    needs: Needs::NOTHING,
+    needs: &[],
     holds: Holds::Text(|row| Some(Cow::Owned(row.form?.transformation.to_string()))),
 }];
 
@@ -362,7 +359,7 @@ pub const BOARDS: [Column; 2] = [
     Column {
         name: "solution",
         about: "the expected solution",
-        needs: Needs::NOTHING,
+        needs: &[],
         holds: Holds::Puzzle(|row| row.form?.solution.as_ref()),
     },
 ];
@@ -371,12 +368,12 @@ pub const BOARDS: [Column; 2] = [
 pub const COUNT: Column = Column {
     name: "count",
     about: "in how many rows the puzzle stands, or with --isomorph its class; empty if malformed",
-    needs: Needs::NOTHING,
+    needs: &[],
     holds: Holds::Number(|row| row.puzzle.and(row.mark)),
 };
 
 /// The columns of `dedupe`, in the order of `all`.
-pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: Needs::NOTHING, ..NOTE }];
+pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: &[], ..NOTE }];
 
 /// The columns that `dedupe` adds where none are chosen.
 pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
@@ -390,7 +387,7 @@ pub const CHECK: [Column; 10] = [
     Column {
         name: "unique",
         about: "yes or no: whether there is exactly one solution; empty if malformed",
-        needs: Needs::OUTCOME,
+        needs: &[Need::Outcome],
         holds: Holds::Words(YES_NO, |row| match row.outcome?.status {
             Status::Aborted => None,
             status => Some(yes_no(status == Status::Unique)),
@@ -399,31 +396,33 @@ pub const CHECK: [Column; 10] = [
     Column {
         name: "minimal",
         about: "yes or no: whether every clue is needed; empty unless unique",
-        needs: Needs::MINIMAL,
-        holds: Holds::Words(YES_NO, |row| row.checked?.is_minimal.map(yes_no)),
+        needs: &[Need::of::<Minimality>()],
+        holds: Holds::Words(YES_NO, |row| {
+            row.fact::<Minimality>().map(|minimality| yes_no(minimality.is_minimal))
+        }),
     },
     Column {
         name: "redundant",
         about: "the cells of the clues that can each be left out alone, such as `r1c2 r3c4`; empty where there is none",
-        needs: Needs::REDUNDANT,
+        needs: &[Need::with::<Minimality>(Minimality::REDUNDANT_CLUES)],
         holds: Holds::Text(|row| {
-            let cells = row.checked?.redundant.filter(|cells| !cells.is_empty())?;
+            let cells = row.fact::<Minimality>()?.redundant.filter(|cells| !cells.is_empty())?;
             Some(Cow::Owned(cells.to_string()))
         }),
     },
     Column {
         name: "redundant_count",
         about: "how many these are; empty unless unique",
-        needs: Needs::REDUNDANT,
-        holds: Holds::Number(|row| Some(row.checked?.redundant?.len() as u64)),
+        needs: &[Need::with::<Minimality>(Minimality::REDUNDANT_CLUES)],
+        holds: Holds::Number(|row| Some(row.fact::<Minimality>()?.redundant?.len() as u64)),
     },
     CLUES,
     Column { about: "solutions found, up to --max-solutions", ..SOLVE[2] },
     Column {
         name: "cnt12095",
         about: "calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000",
-        needs: Needs::CALLS,
-        holds: Holds::Number(|row| row.checked?.calls),
+        needs: &[Need::of::<RecursionCalls>()],
+        holds: Holds::Number(|row| row.fact::<RecursionCalls>().copied()),
     },
     AUTOMORPHISMS,
     NOTE,
@@ -439,13 +438,13 @@ const fn found_columns(found: Column) -> [Column; 6] {
         Column {
             name: "clues",
             about: "its clues",
-            needs: Needs::NOTHING,
+            needs: &[],
             holds: Holds::Number(|row| Some(row.found?.puzzle()?.clues() as u64)),
         },
         Column {
             name: "number",
             about: "its number among those of the row, from 1",
-            needs: Needs::NOTHING,
+            needs: &[],
             holds: Holds::Number(|row| {
                 row.found.filter(|found| found.puzzle().is_some()).map(|found| found.number as u64 + 1)
             }),
@@ -453,7 +452,7 @@ const fn found_columns(found: Column) -> [Column; 6] {
         Column {
             name: "complete",
             about: "yes, or no where the row may have more than come out; empty if malformed",
-            needs: Needs::NOTHING,
+            needs: &[],
             holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
         },
         STATUS,
@@ -469,7 +468,7 @@ fn found_puzzle<'r>(row: &AnsweredRow<'r>) -> Option<&'r Puzzle> {
 pub const MINIMALS: [Column; 6] = found_columns(Column {
     name: "minimal",
     about: "a minimal puzzle inside the row's; empty where that has not exactly one solution",
-    needs: Needs::NOTHING,
+    needs: &[],
     holds: Holds::Puzzle(found_puzzle),
 });
 
@@ -480,16 +479,16 @@ pub const MINIMALS_DEFAULT: [Column; 2] = [MINIMALS[0], MINIMALS[1]];
 pub const VICINITY: [Column; 6] = found_columns(Column {
     name: "neighbour",
     about: "a puzzle with one solution at that distance from the row's; empty where there is none",
-    needs: Needs::NOTHING,
+    needs: &[],
     holds: Holds::Puzzle(found_puzzle),
 });
 
 /// The columns that `vicinity` adds where none are chosen.
 pub const VICINITY_DEFAULT: [Column; 2] = [VICINITY[0], VICINITY[1]];
 
-/// What the columns need together.
-pub fn needs(columns: &[Column]) -> Needs {
-    columns.iter().fold(Needs::NOTHING, |needs, column| needs | column.needs)
+/// Returns the facts that the columns need together.
+pub fn facts(columns: &[Column]) -> FactPlan {
+    FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
 }
 
 /// Why a text is not a list of columns.
@@ -567,12 +566,5 @@ mod tests {
             "no column is called `time`; there are solution, status, count, clues, nodes, guesses, time_ns, match, \
              note, and `all` and `none`"
         );
-    }
-
-    #[test]
-    fn needs_add_up() {
-        let [solution, .., clues] = [SOLVE[0], SOLVE[1], SOLVE[3]];
-        assert_eq!(needs(&[clues]), Needs::NOTHING);
-        assert_eq!(needs(&[clues, solution]), Needs::OUTCOME);
     }
 }

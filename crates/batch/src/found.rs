@@ -18,7 +18,7 @@ use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
 use crate::answers::{AnsweredRow, FoundPuzzle};
 use crate::draw_key;
-use crate::facts::Needs;
+use crate::facts::Need;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,11 +57,11 @@ impl Find {
         }
     }
 
-    /// What has to be known of a puzzle before.
-    pub(crate) fn needs(&self) -> Needs {
+    /// Returns the facts that have to be known before.
+    pub(crate) fn needs(&self) -> &'static [Need] {
         match self {
-            Find::Minimals { .. } | Find::RandomMinimals { .. } => Needs::OUTCOME,
-            Find::Vicinity { .. } => Needs::NOTHING,
+            Find::Minimals { .. } | Find::RandomMinimals { .. } => &[Need::Outcome],
+            Find::Vicinity { .. } => &[],
         }
     }
 

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::generate::Maker;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
@@ -26,7 +25,7 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, nanoseconds};
 
 use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Choice, Marks, Only};
 use crate::columns::{self, Column};
-use crate::facts::{Checker, Isomorphs, Needs, RowRater};
+use crate::facts::{FactContext, FactPlan, Facts, Isomorphs, Need, Ratings};
 use crate::forms::{Cutter, FormAt, Former, Piece};
 use crate::found::{Find, Finder, each_found};
 use crate::latency::Times;
@@ -66,6 +65,7 @@ pub struct Run<'r> {
     level: Level,
     question: Question,
     columns: Vec<Column>,
+    needs: Vec<Need>,
     grid: Column,
     only: Option<Only>,
     marks: Option<Arc<dyn Marks>>,
@@ -282,6 +282,7 @@ impl<'r> Run<'r> {
             level: Level::widest(),
             question: Question::unique(),
             columns: columns::SOLVE_DEFAULT.to_vec(),
+            needs: Vec::new(),
             grid: columns::SOLUTION,
             only: None,
             marks: None,
@@ -314,6 +315,12 @@ impl<'r> Run<'r> {
     #[must_use]
     pub fn columns(self, columns: impl Into<Vec<Column>>) -> Run<'r> {
         Run { columns: columns.into(), ..self }
+    }
+
+    /// Adds facts to those that the columns need, for a function that is called with the rows.
+    #[must_use]
+    pub fn needs(self, needs: impl Into<Vec<Need>>) -> Run<'r> {
+        Run { needs: needs.into(), ..self }
     }
 
     /// What the output formats `lines` and `npy` hold, which have no columns: the values of this one, of puzzles or solutions.
@@ -447,7 +454,7 @@ impl<'r> Run<'r> {
             recipe: self.source.recipe().cloned(),
             isomorphs: self.isomorphs,
             find: self.find,
-            needs: form.needs,
+            plan: form.plan.clone(),
             question: self.question.clone(),
             level: self.level,
             cancel: Arc::clone(&self.cancel),
@@ -538,29 +545,30 @@ impl<'r> Run<'r> {
     /// How the rows of this run come to be.
     fn form(&self, sink: &Sink) -> Result<Form, RunError> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
-        let needs = self.needs(sink, format);
-        let batch_size = if needs.outcome { self.variant.build(self.level)?.batch_size() } else { 1 };
+        let plan = self.plan(sink, format);
+        let batch_size = if plan.has_outcome() { self.variant.build(self.level)?.batch_size() } else { 1 };
         let Some(most) = self.find.as_ref().map(Find::most) else {
-            return Ok(Form { format, compression, needs, batch_size, forms: self.forms() });
+            return Ok(Form { format, compression, plan, batch_size, forms: self.forms() });
         };
         // What is found stays in memory until it is written: a block has no more puzzles than that allows.
         let batch_size = batch_size.div_ceil(usize::try_from(most).unwrap_or(usize::MAX));
-        Ok(Form { format, compression, needs, batch_size, forms: most })
+        Ok(Form { format, compression, plan, batch_size, forms: most })
     }
 
-    /// What the columns, the format and the choice of rows need.
-    fn needs(&self, sink: &Sink, format: OutputFormat) -> Needs {
-        let by_sink = match sink.to {
-            // Who is called with rows asks for what the columns say.
-            To::Blocks(_) => Needs::NOTHING,
-            _ => format.needs(&self.grid),
-        };
-        let by_only = if self.only.is_some() { Needs::OUTCOME } else { Needs::NOTHING };
-        let by_marks = self.marks.as_ref().map_or(Needs::NOTHING, |marks| marks.needs());
+    /// Returns the facts that the columns, the format and the choice of rows need.
+    fn plan(&self, sink: &Sink, format: OutputFormat) -> FactPlan {
+        let mut needs = self.needs.clone();
+        needs.extend(self.columns.iter().flat_map(|column| column.needs));
+        if sink.has_format() {
+            needs.extend(format.needs(&self.grid));
+        }
         // Each puzzle that was made is looked at before it is written.
-        let by_recipe = if self.source.recipe().is_some() { Needs::OUTCOME } else { Needs::NOTHING };
-        let by_find = self.find.as_ref().map_or(Needs::NOTHING, Find::needs);
-        columns::needs(&self.columns) | by_sink | by_only | by_marks | by_recipe | by_find
+        if self.only.is_some() || self.source.recipe().is_some() {
+            needs.push(Need::Outcome);
+        }
+        needs.extend(self.marks.iter().flat_map(|marks| marks.needs()));
+        needs.extend(self.find.iter().flat_map(Find::needs));
+        FactPlan::new(needs)
     }
 
     /// Opens the output. What an earlier run has answered is told with it.
@@ -626,7 +634,7 @@ impl<'r> Run<'r> {
         }
         asked.extend(self.marks.iter().map(|marks| ("marks".to_owned(), marks.name().into())));
         asked.extend(layout_asked(self.source.layout()));
-        if form.needs.outcome {
+        if form.plan.has_outcome() {
             asked.extend([
                 ("solver".to_owned(), self.variant.name.into()),
                 ("max-solutions".to_owned(), question.max_solutions.get().into()),
@@ -638,7 +646,7 @@ impl<'r> Run<'r> {
                 asked.insert("simd".to_owned(), self.level.name().into());
             }
         }
-        if form.needs.rated_by_guesses {
+        if form.plan.demand_of::<Ratings>().is_some_and(|demand| demand & Ratings::GUESSES != 0) {
             let Isomorphs { forms, seed } = self.isomorphs;
             asked.extend([("isomorphs".to_owned(), forms.get().into()), ("seed".to_owned(), seed.into())]);
         }
@@ -655,7 +663,7 @@ impl<'r> Run<'r> {
 struct Form {
     format: OutputFormat,
     compression: Compression,
-    needs: Needs,
+    plan: FactPlan,
     /// Puzzles that the solver takes at once.
     batch_size: usize,
     /// The rows that come out for each with a puzzle, at most.
@@ -665,11 +673,10 @@ struct Form {
 impl Form {
     /// Blocks as large as the variant's batches and the format want them.
     fn block_size(&self) -> BlockSize {
-        // What rates them takes far longer than what solves them.
-        let is_rated = self.needs.is_rated();
-        let batch = if is_rated { 1 } else { self.batch_size * TYPICAL_ROW };
+        let is_slow = self.plan.is_slow();
+        let batch = if is_slow { 1 } else { self.batch_size * TYPICAL_ROW };
         let largest = match self.format {
-            _ if is_rated => LARGEST_RATED_BLOCK,
+            _ if is_slow => LARGEST_SLOW_BLOCK,
             #[cfg(feature = "parquet")]
             OutputFormat::Parquet => LARGEST_TABLE_BLOCK,
             _ => LARGEST_BLOCK,
@@ -686,7 +693,7 @@ impl Form {
 /// first.
 fn depends_on_batch(question: &Question, form: &Form) -> bool {
     let first_found = question.answer == Answer::First;
-    form.batch_size > 1 && (form.needs.effort || first_found || question.max_nodes.is_some())
+    form.batch_size > 1 && (form.plan.has_effort() || first_found || question.max_nodes.is_some())
 }
 
 /// Compares a complete output with the record beside it if the run is a shard. Other outputs have no record.
@@ -788,8 +795,8 @@ const LARGEST_BLOCK: usize = 256 * 1024;
 /// The largest block of which pages of a table are made: in smaller ones zstd finds less, and starts more often.
 #[cfg(feature = "parquet")]
 const LARGEST_TABLE_BLOCK: usize = 1024 * 1024;
-/// The largest block of puzzles that are rated: some hundreds, of which each may take milliseconds.
-const LARGEST_RATED_BLOCK: usize = 32 * 1024;
+/// The largest block of puzzles of which a [slow](crate::facts::Fact::IS_SLOW) fact is computed: some hundreds, each of which may take milliseconds.
+const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// The smallest block: small inputs still spread over the threads.
 const SMALLEST_BLOCK: usize = 4 * 1024;
 
@@ -885,7 +892,7 @@ struct Shared {
     recipe: Option<Recipe>,
     isomorphs: Isomorphs,
     find: Option<Find>,
-    needs: Needs,
+    plan: FactPlan,
     question: Question,
     level: Level,
     cancel: Arc<AtomicBool>,
@@ -905,10 +912,7 @@ struct BlockWorker {
     maker: Option<Maker>,
     /// `None` where no column needs an outcome.
     solver: Option<Box<dyn Solver>>,
-    canonicalizer: Canonicalizer,
-    rater: RowRater,
-    /// `None` where no column needs what it finds out.
-    checker: Option<Checker>,
+    facts: Facts,
     /// What finds puzzles for rows, where some are looked for.
     finder: Option<Finder>,
     /// What makes forms of rows, if they become others.
@@ -934,7 +938,7 @@ impl BlockWorker {
         variant: &Variant,
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
-        let (asks, has_checks) = (shared.needs.outcome, shared.needs.has_checks());
+        let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel))).with(shared.isomorphs);
         Ok(BlockWorker {
             shared: Arc::clone(shared),
             maker: match &shared.recipe {
@@ -943,10 +947,8 @@ impl BlockWorker {
                 }
                 None => None,
             },
-            solver: asks.then(|| variant.build(shared.level)).transpose()?,
-            canonicalizer: Canonicalizer::default(),
-            rater: RowRater::new(shared.isomorphs, Some(&shared.cancel)),
-            checker: has_checks.then(|| Checker::new(shared.level, Some(&shared.cancel))).transpose()?,
+            solver: shared.plan.has_outcome().then(|| variant.build(shared.level)).transpose()?,
+            facts: shared.plan.facts(&context)?,
             finder: shared.find.map(|find| Finder::new(find, shared.level, &shared.cancel)).transpose()?,
             former: shared
                 .transform
@@ -1043,7 +1045,7 @@ impl BlockWorker {
         if let Some(wrong) = self.refuse_wrong(&slot.block) {
             slot.fault = Some(wrong);
         }
-        let BlockWorker { shared, canonicalizer, rater, checker, finder, answers, .. } = self;
+        let BlockWorker { shared, facts, finder, answers, .. } = self;
         answers.want(slot.block.done, slot.cut);
         slot.forms = 0;
         if let Some(piece) = &slot.piece {
@@ -1052,17 +1054,8 @@ impl BlockWorker {
             answers.want_part(piece.from.row..to.row);
             slot.forms = to.form;
         }
-        let is_cancelled = || shared.cancel.load(Ordering::Relaxed);
-        let choice = shared.choice(slot.block.input);
-        if !answers.canonicalize(canonicalizer, shared.needs, all_stand, is_cancelled)
-            || !answers.rate(rater, shared.needs, all_stand, choice)
-        {
-            // Given up wholly: the output ends before it.
-            slot.cut = true;
-            answers.want_part(0..0);
-        }
         // Where it is cancelled the output ends before the first row that is not answered.
-        slot.cut |= !answers.check(checker.as_mut(), shared.needs, all_stand);
+        slot.cut |= !answers.compute(facts, all_stand, shared.choice(slot.block.input));
         if let Some(finder) = finder {
             slot.cut |=
                 !answers.find(all_stand, |puzzles, is_unique, found| finder.find(puzzles, is_unique, found));

@@ -19,7 +19,7 @@ use sudobench_sudoku::rate::Difficulty;
 use crate::Tally;
 use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
 use crate::columns::DIFFICULTY;
-use crate::facts::Needs;
+use crate::facts::{Need, Ratings};
 use crate::pass_error::PassError;
 use crate::passes::{changed, identities, over_all};
 use crate::run::{Run, RunError, Sink};
@@ -152,7 +152,8 @@ impl Drawing<'_> {
         for row in block.rows() {
             let number = Random::of_stream(self.stratify.seed, self.rows).next_u64();
             self.rows += 1;
-            let Some(difficulty) = row.rated.and_then(|rated| rated.rating.difficulty) else { continue };
+            let rated = row.fact::<Ratings>();
+            let Some(difficulty) = rated.and_then(|rated| rated.rating.difficulty) else { continue };
             self.found[difficulty as usize] += 1;
             let kept = &mut self.kept[difficulty as usize];
             let is_wanted = kept.len() < self.stratify.rows.get();
@@ -176,8 +177,8 @@ impl Marks for Stratify {
         lines.is_none_or(|lines| lines.binary_search(&line).is_err())
     }
 
-    fn needs(&self) -> Needs {
-        Needs::NOTHING
+    fn needs(&self) -> Vec<Need> {
+        Vec::new()
     }
 
     fn name(&self) -> String {

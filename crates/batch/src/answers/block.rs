@@ -3,18 +3,15 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use sudobench_sudoku::canonical::{Canonical, Canonicalizer};
 use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::referee;
-use sudobench_sudoku::{
-    Answer, Outcome, Puzzle, Question, RefereeError, Solution, Solver, Status, nanoseconds,
-};
+use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, Status, nanoseconds};
 
 use super::marks::Choice;
 use super::row::{AnsweredRow, FoundPuzzle, Note};
 use crate::Tally;
-use crate::facts::{Checked, Checker, Needs, Rated, RowRater};
+use crate::facts::{FactBlock, Facts, PuzzlesOfBlock, unique_solution};
 use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
@@ -25,14 +22,10 @@ pub(crate) struct Answers {
     pub(crate) parsed: ParsedBlock,
     /// The outcomes of the puzzles; empty where no solver was asked.
     pub(crate) outcomes: Vec<Outcome>,
-    /// The canonical forms of the puzzles; empty where nobody needs them.
-    canonical: Vec<Canonical>,
-    /// Those of the solutions; empty where nobody needs them.
-    canonical_solutions: Vec<Option<Puzzle>>,
-    /// How hard the puzzles are; empty where nobody needs that.
-    ratings: Vec<Option<Rated>>,
-    /// What `check` found out about the puzzles; empty where nobody needs it.
-    checked: Vec<Checked>,
+    /// The facts of the puzzles.
+    facts: FactBlock,
+    /// For each puzzle, whether its row is left out whatever its facts are; empty if none is.
+    left_out: Vec<bool>,
     /// What was found for the puzzles, from the first wanted one on; empty where nothing is looked for.
     found: Vec<Found>,
     /// What puzzles that were made count for in a mean; empty where they are read.
@@ -75,70 +68,18 @@ impl Answers {
         referee::all_stand(level, &self.parsed.puzzles, &self.outcomes)
     }
 
-    /// Finds the canonical forms that somebody needs. Where `all_stand`, the referee has accepted every solution already.
-    /// Returns whether all are found: not where that was cancelled.
-    pub(crate) fn canonicalize(
-        &mut self,
-        canonicalizer: &mut Canonicalizer,
-        needs: Needs,
-        all_stand: bool,
-        is_cancelled: impl Fn() -> bool,
-    ) -> bool {
-        let Answers { parsed, outcomes, canonical, canonical_solutions, .. } = self;
-        canonical.clear();
-        canonical_solutions.clear();
-        if needs.canonical {
-            // Boards with contradictory clues may take many milliseconds each.
-            let until_cancelled = parsed.puzzles.iter().take_while(|_| !is_cancelled());
-            canonical.extend(until_cancelled.map(|puzzle| canonicalizer.canonical(puzzle)));
-            if canonical.len() < parsed.puzzles.len() {
-                return false;
-            }
+    /// Computes the facts of the puzzles. `all_stand` says whether the referee has accepted every solution. Returns whether the facts are
+    /// complete. If they are not, because the run was cancelled, only the rows before the first incomplete one stay wanted.
+    pub(crate) fn compute(&mut self, facts: &mut Facts, all_stand: bool, choice: Choice) -> bool {
+        self.left_out.clear();
+        if choice.marks.is_some() && !facts.is_empty() {
+            let rows = self.parsed.rows.iter().filter(|row| row.fault.is_none());
+            self.left_out.extend(rows.map(|row| choice.leaves_out(row.line)));
         }
-        if needs.canonical_solution {
-            let form = |(puzzle, outcome): (&Puzzle, &Outcome)| {
-                let solution = unique_solution(puzzle, outcome, all_stand)?;
-                Some(canonicalizer.canonical(&solution.into()).form)
-            };
-            canonical_solutions.extend(parsed.puzzles.iter().zip(&*outcomes).map(form));
-        }
-        true
-    }
-
-    /// Rates the puzzles with exactly one solution of the rows that may be written, if somebody needs that. Where `all_stand`, the referee
-    /// has accepted every solution already. Returns whether all are rated: not where that was cancelled.
-    pub(crate) fn rate(&mut self, rater: &RowRater, needs: Needs, all_stand: bool, choice: Choice) -> bool {
-        let Answers { parsed, outcomes, ratings, .. } = self;
-        ratings.clear();
-        if !needs.is_rated() {
-            return true;
-        }
-        let mut rows = parsed.rows.iter().filter(|row| row.fault.is_none());
-        for (puzzle, outcome) in parsed.puzzles.iter().zip(&*outcomes) {
-            let line = rows.next().map(|row| row.line);
-            let is_left_out = line.is_some_and(|line| choice.leaves_out(line));
-            let solution = unique_solution(puzzle, outcome, all_stand).filter(|_| !is_left_out);
-            let rated = solution.map(|solution| rater.rate(puzzle, &solution, needs));
-            let Some(rated) = rated.map_or(Some(None), |rated| rated.map(Some)) else { return false };
-            ratings.push(rated);
-        }
-        true
-    }
-
-    /// Finds out what somebody needs of [`Checked`], if there is who does. Where `all_stand`, the referee has accepted every solution already. Returns whether all is
-    /// found out: where that was cancelled, only the rows before the first without are wanted.
-    pub(crate) fn check(&mut self, checker: Option<&mut Checker>, needs: Needs, all_stand: bool) -> bool {
-        let Answers { parsed, outcomes, checked, .. } = self;
-        checked.clear();
-        let Some(checker) = checker else { return true };
-        let puzzles = &parsed.puzzles[..];
-        let is_unique = |at: usize| {
-            outcomes
-                .get(at)
-                .is_some_and(|outcome| unique_solution(&puzzles[at], outcome, all_stand).is_some())
-        };
-        let done = checker.check(puzzles, is_unique, needs, checked);
-        done == puzzles.len() || self.want_before(done)
+        let Answers { parsed, outcomes, left_out, facts: known, .. } = self;
+        let complete =
+            facts.compute(&PuzzlesOfBlock::new(&parsed.puzzles, outcomes, all_stand, left_out), known);
+        complete == parsed.puzzles.len() || self.want_before(complete)
     }
 
     /// Looks for puzzles for the puzzles of the wanted rows. `find` is given these puzzles and a function that tells by its number whether a puzzle has
@@ -245,10 +186,7 @@ impl Answers {
                     tally.unasked += 1;
                 }
                 if has_more {
-                    answered.canonical = self.canonical.get(at);
-                    answered.canonical_solution = self.canonical_solutions.get(at).and_then(Option::as_ref);
-                    answered.rated = self.ratings.get(at).and_then(Option::as_ref);
-                    answered.checked = self.checked.get(at);
+                    (answered.facts, answered.puzzle_number) = (Some(&self.facts), at);
                     answered.found = found_at(&self.found, at, self.first_puzzle);
                     answered.weight = self.weights.get(at).copied().flatten();
                 }
@@ -277,13 +215,7 @@ impl Answers {
 
     /// Whether something else than an outcome is known of the puzzles.
     fn has_more(&self) -> bool {
-        let Answers { canonical, canonical_solutions, ratings, checked, found, weights, .. } = self;
-        !(canonical.is_empty()
-            && canonical_solutions.is_empty()
-            && ratings.is_empty()
-            && checked.is_empty()
-            && found.is_empty()
-            && weights.is_empty())
+        !(self.facts.is_empty() && self.found.is_empty() && self.weights.is_empty())
     }
 
     /// Takes away the solutions of wanted rows that the referee refuses. Returns why, with the number of each's puzzle.
@@ -307,10 +239,8 @@ impl Answers {
         AnsweredRow {
             puzzle: self.parsed.puzzles.get(at),
             outcome: self.outcomes.get(at),
-            canonical: self.canonical.get(at),
-            canonical_solution: self.canonical_solutions.get(at).and_then(Option::as_ref),
-            rated: self.ratings.get(at).and_then(Option::as_ref),
-            checked: self.checked.get(at),
+            facts: Some(&self.facts),
+            puzzle_number: at,
             ..AnsweredRow::bare(&[], row)
         }
     }
@@ -375,20 +305,8 @@ impl<'a> AnsweredBlock<'a> {
     /// The rows in their order, those that the run leaves out among them.
     #[inline]
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
-        let Answers {
-            parsed,
-            outcomes,
-            canonical,
-            canonical_solutions,
-            ratings,
-            checked,
-            found,
-            weights,
-            marks,
-            notes,
-            wanted,
-            first_puzzle,
-        } = self.answers;
+        let Answers { parsed, outcomes, facts, found, weights, marks, notes, wanted, first_puzzle, .. } =
+            self.answers;
         let block = &self.block.bytes[..];
         let mut at = *first_puzzle;
         let mut notes = notes.iter().peekable();
@@ -399,20 +317,16 @@ impl<'a> AnsweredBlock<'a> {
             }
             let note = notes.next_if(|(puzzle, _)| *puzzle == at).map_or(Note::None, |(_, note)| *note);
             let (puzzle, outcome) = (parsed.puzzles.get(at), outcomes.get(at));
-            let canonical = canonical.get(at);
-            let canonical_solution = canonical_solutions.get(at).and_then(Option::as_ref);
-            let rated = ratings.get(at).and_then(Option::as_ref);
-            let (checked, found) = (checked.get(at), found_at(found, at, *first_puzzle));
+            let found = found_at(found, at, *first_puzzle);
             let weight = weights.get(at).copied().flatten();
+            let puzzle_number = at;
             at += 1;
             AnsweredRow {
                 puzzle,
                 outcome,
                 note,
-                canonical,
-                canonical_solution,
-                rated,
-                checked,
+                facts: Some(facts),
+                puzzle_number,
                 found,
                 weight,
                 mark,
@@ -425,12 +339,6 @@ impl<'a> AnsweredBlock<'a> {
 /// What was found for the puzzle of that number, where `found` starts with that of `first`.
 fn found_at(found: &[Found], puzzle: usize, first: usize) -> Option<FoundPuzzle<'_>> {
     found.get(puzzle - first).map(|all| FoundPuzzle { all, number: 0 })
-}
-
-/// The solution of a puzzle that has exactly one, if it stands: the referee has accepted all, or accepts this one.
-fn unique_solution(puzzle: &Puzzle, outcome: &Outcome, all_stand: bool) -> Option<Solution> {
-    let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;
-    (all_stand || solution.check(puzzle).is_ok()).then_some(solution)
 }
 
 /// What the referee finds wrong with the solution of the puzzle of that number, among what it refuses, which ascends.

@@ -2,7 +2,7 @@
 
 use super::only::Only;
 use super::row::AnsweredRow;
-use crate::facts::Needs;
+use crate::facts::Need;
 
 /// What is known of rows before a run over them: how often a row stands there, say.
 ///
@@ -27,8 +27,8 @@ pub trait Marks: Send + Sync {
         0
     }
 
-    /// What has to be computed of a puzzle for it.
-    fn needs(&self) -> Needs;
+    /// Returns the facts that marks are made from.
+    fn needs(&self) -> Vec<Need>;
 
     /// What decides all marks, in words: a run goes on with another only where these are the same.
     fn name(&self) -> String;

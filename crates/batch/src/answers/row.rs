@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use sudobench_sudoku::canonical::Canonical;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::{Outcome, Puzzle, RefereeError, Status};
 
 use super::only::Only;
-use crate::facts::{Checked, Rated};
+use crate::facts::{Fact, FactBlock};
 use crate::source::{Row, RowFault};
 
 /// An input row and what became of it.
@@ -24,14 +23,6 @@ pub struct AnsweredRow<'a> {
     pub outcome: Option<&'a Outcome>,
     /// What is to be said about the outcome.
     pub note: Note,
-    /// The puzzle's canonical form; `None` for a malformed row, and where nothing needs it.
-    pub canonical: Option<&'a Canonical>,
-    /// The canonical form of the puzzle's solution; `None` where there is not exactly one, and where nothing needs it.
-    pub canonical_solution: Option<&'a Puzzle>,
-    /// How hard the puzzle is; `None` where it has not exactly one solution, and where nothing needs it.
-    pub rated: Option<&'a Rated>,
-    /// What `check` found out about the puzzle; `None` for a malformed row, and where nothing needs it.
-    pub checked: Option<&'a Checked>,
     /// What was found for the puzzle, and which of that the row is written for; `None` for a malformed row, and where nothing is
     /// [looked for](crate::Find).
     pub found: Option<FoundPuzzle<'a>>,
@@ -39,6 +30,10 @@ pub struct AnsweredRow<'a> {
     pub weight: Option<f64>,
     /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
     pub mark: Option<u64>,
+    /// The facts of the block.
+    pub(crate) facts: Option<&'a FactBlock>,
+    /// The number of the puzzle among those of the block.
+    pub(crate) puzzle_number: usize,
     /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
     /// been computed for it.
     pub form: Option<&'a Form>,
@@ -98,15 +93,18 @@ impl<'a> AnsweredRow<'a> {
             puzzle: None,
             outcome: None,
             note: Note::None,
-            canonical: None,
-            canonical_solution: None,
-            rated: None,
-            checked: None,
             found: None,
             weight: None,
             mark: None,
+            facts: None,
+            puzzle_number: 0,
             form: None,
         }
+    }
+
+    /// Returns the value of a fact for the row's puzzle; `None` for a malformed row, if the puzzle has no value, and if nothing needs the fact.
+    pub fn fact<F: Fact>(&self) -> Option<&'a F::Value> {
+        self.facts?.value::<F>(self.puzzle_number)
     }
 
     /// The row's status; `None` where no solver was asked about its puzzle.

@@ -27,7 +27,7 @@ use sudobench_sudoku::puzzle::CELLS;
 
 use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
 use crate::columns;
-use crate::facts::Needs;
+use crate::facts::{CanonicalForm, Need};
 use crate::pass_error::PassError;
 use crate::passes::{changed, identities, over_all};
 use crate::run::{Run, RunError, Sink};
@@ -304,7 +304,7 @@ impl Counting<'_> {
 impl Dedupe {
     /// The fingerprint of a row's class; `None` for a malformed row.
     fn fingerprint_of(&self, row: &AnsweredRow) -> Option<u128> {
-        let grid = if self.isomorph { &row.canonical?.form } else { row.puzzle? };
+        let grid = if self.isomorph { &row.fact::<CanonicalForm>()?.form } else { row.puzzle? };
         Some(fingerprint(grid.values()))
     }
 }
@@ -364,8 +364,8 @@ impl Marks for Dedupe {
         counted.counts.get(counted.firsts.class_of(input, row.row.line)?).copied()
     }
 
-    fn needs(&self) -> Needs {
-        Needs::NOTHING
+    fn needs(&self) -> Vec<Need> {
+        Vec::new()
     }
 
     fn name(&self) -> String {

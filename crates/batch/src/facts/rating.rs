@@ -1,13 +1,12 @@
-//! How hard the puzzle of a row is, if it has exactly one solution.
+//! How hard puzzles are.
 
 use std::num::NonZeroU64;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use sudobench_sudoku::rate::{Rater, Rating};
+use sudobench_sudoku::rate::{Measures, Rater, Rating};
+use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::{Puzzle, Solution};
 
-use super::needs::Needs;
+use super::{Fact, FactContext, Need, PuzzlesOfBlock};
 use crate::transform::random_transformations;
 
 /// How hard a puzzle is.
@@ -39,34 +38,102 @@ impl Default for Isomorphs {
     }
 }
 
-/// Rates the puzzles of rows. One for each thread.
+/// How hard the puzzle is, if it has exactly one solution and its row may be written.
 #[derive(Debug)]
-pub(crate) struct RowRater {
+pub struct Ratings {
     rater: Rater,
-    isomorphs: Isomorphs,
+    measures: Measures,
+    /// The forms over which guesses are averaged, if that is demanded.
+    isomorphs: Option<Isomorphs>,
 }
 
-impl RowRater {
-    /// One that gives up where `cancel` becomes true.
-    pub(crate) fn new(isomorphs: Isomorphs, cancel: Option<&Arc<AtomicBool>>) -> RowRater {
-        let rater = Rater::default();
-        RowRater {
-            rater: cancel.map_or(rater, |cancel| Rater::default().cancel(Arc::clone(cancel))),
-            isomorphs,
+impl Ratings {
+    /// Demands the mean of guesses over random forms. Which forms is the setting [`Isomorphs`].
+    pub const GUESSES: u32 = 1;
+
+    /// Needs these measures.
+    pub const fn need(measures: Measures) -> Need {
+        let Measures { difficulty, singles, locked, pairs, depth, backdoor } = measures;
+        let bits = difficulty as u32
+            | (singles as u32) << 1
+            | (locked as u32) << 2
+            | (pairs as u32) << 3
+            | (depth as u32) << 4
+            | (backdoor as u32) << 5;
+        Need::with::<Ratings>(bits << 1)
+    }
+
+    /// Returns the measures that are demanded.
+    fn measures(demand: u32) -> Measures {
+        let has = |bit: u32| demand >> 1 & 1 << bit != 0;
+        Measures {
+            difficulty: has(0),
+            singles: has(1),
+            locked: has(2),
+            pairs: has(3),
+            depth: has(4),
+            backdoor: has(5),
         }
     }
 
-    /// Rates a puzzle with exactly one solution; `None` where that was given up.
-    pub(crate) fn rate(&self, puzzle: &Puzzle, solution: &Solution, needs: Needs) -> Option<Rated> {
-        let rating = self.rater.rate_solved(puzzle, solution, needs.rating)?;
-        let Isomorphs { forms, seed } = self.isomorphs;
-        let guesses = match needs.rated_by_guesses {
-            true => {
-                let transformations = random_transformations(puzzle, forms, seed);
-                Some(self.rater.guesses(transformations.map(|form| form.apply(puzzle)))?)
-            }
-            false => None,
-        };
-        Some(Rated { rating, guesses })
+    /// Rates a puzzle with exactly one solution; `None` if that was cancelled.
+    fn rate(&self, puzzle: &Puzzle, solution: &Solution) -> Option<Rated> {
+        let rating = self.rater.rate_solved(puzzle, solution, self.measures)?;
+        let mut rated = Rated { rating, guesses: None };
+        if let Some(Isomorphs { forms, seed }) = self.isomorphs {
+            let transformations = random_transformations(puzzle, forms, seed);
+            rated.guesses = Some(self.rater.guesses(transformations.map(|form| form.apply(puzzle)))?);
+        }
+        Some(rated)
+    }
+}
+
+impl Fact for Ratings {
+    type Value = Rated;
+    const NAME: &'static str = "rating";
+    const IS_SLOW: bool = true;
+
+    fn builds_on(_: u32) -> Vec<Need> {
+        vec![Need::Outcome]
+    }
+
+    fn new(context: &FactContext, demand: u32) -> Result<Ratings, LevelError> {
+        let rater = Rater::default();
+        let isomorphs = context.setting::<Isomorphs>().copied().unwrap_or_default();
+        Ok(Ratings {
+            rater: match &context.cancel {
+                Some(cancel) => rater.cancel(cancel.clone()),
+                None => rater,
+            },
+            measures: Ratings::measures(demand),
+            isomorphs: (demand & Ratings::GUESSES != 0).then_some(isomorphs),
+        })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Rated>>) {
+        for (number, puzzle) in block.puzzles.iter().enumerate() {
+            let solution = block.unique_solution(number).filter(|_| !block.is_left_out(number));
+            let rated = solution.map(|solution| self.rate(puzzle, &solution));
+            // `None` inside: cancelled.
+            let Some(rated) = rated.map_or(Some(None), |rated| rated.map(Some)) else { return };
+            values.push(rated);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn demands_name_the_measures() {
+        for measures in [
+            Measures::NONE,
+            Measures { difficulty: true, depth: true, ..Measures::NONE },
+            Measures { singles: true, locked: true, pairs: true, backdoor: true, ..Measures::NONE },
+        ] {
+            let Need::Fact(_, demand) = Ratings::need(measures) else { panic!("a rating is a fact") };
+            assert_eq!(Ratings::measures(demand | Ratings::GUESSES), measures);
+        }
     }
 }

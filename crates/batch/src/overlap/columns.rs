@@ -2,26 +2,26 @@
 
 use super::{Found, Overlap, print};
 use crate::answers::AnsweredRow;
-use crate::columns::{Column, Holds, NOTE, Needs};
+use crate::columns::{Column, Holds, NOTE};
 
 /// The columns of `overlap`, of a row that was [found](Found).
 pub const COLUMNS: [Column; 3] = [
     Column {
         name: "overlap",
         about: "text, isomorph, solution or solution_isomorph: the first that is true; empty where none is",
-        needs: Needs::NOTHING,
+        needs: &[],
         holds: Holds::Words(&Overlap::NAMES, |row| Some(found(row)?.overlaps().strongest()? as usize)),
     },
     Column {
         name: "train_input",
         about: "the number of the file of TRAIN with the first row that overlaps so, from 1",
-        needs: Needs::NOTHING,
+        needs: &[],
         holds: Holds::Number(|row| Some(found(row)?.place()?.input() as u64 + 1)),
     },
     Column {
         name: "train_line",
         about: "the line there, or the row of a table or an array",
-        needs: Needs::NOTHING,
+        needs: &[],
         holds: Holds::Number(|row| Some(found(row)?.place()?.line())),
     },
 ];
@@ -48,5 +48,5 @@ pub const PRINTS: [Column; 9] = {
     let [c, d] = halves!("isomorph_high", "isomorph_low", Overlap::Isomorph);
     let [e, f] = halves!("solution_high", "solution_low", Overlap::Solution);
     let [g, h] = halves!("solution_isomorph_high", "solution_isomorph_low", Overlap::SolutionIsomorph);
-    [a, b, c, d, e, f, g, h, Column { needs: Needs::NOTHING, ..NOTE }]
+    [a, b, c, d, e, f, g, h, Column { needs: &[], ..NOTE }]
 };

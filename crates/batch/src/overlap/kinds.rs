@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use strum::VariantArray as _;
 
-use crate::facts::Needs;
+use crate::facts::{CanonicalForm, CanonicalSolution, Need};
 
 /// A way in which a dataset has a puzzle already. Each is called by its [name](Overlap::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -32,13 +32,13 @@ impl Overlap {
         self.into()
     }
 
-    /// What has to be known of a row to tell it.
-    pub const fn needs(self) -> Needs {
+    /// Returns the facts that tell it.
+    pub const fn needs(self) -> &'static [Need] {
         match self {
-            Overlap::Text => Needs::NOTHING,
-            Overlap::Isomorph => Needs::CANONICAL,
-            Overlap::Solution => Needs::OUTCOME,
-            Overlap::SolutionIsomorph => Needs::CANONICAL_SOLUTION,
+            Overlap::Text => &[],
+            Overlap::Isomorph => const { &[Need::of::<CanonicalForm>()] },
+            Overlap::Solution => &[Need::Outcome],
+            Overlap::SolutionIsomorph => const { &[Need::Outcome, Need::of::<CanonicalSolution>()] },
         }
     }
 

@@ -18,7 +18,7 @@ use sudobench_sudoku::Status;
 
 use crate::answers::AnsweredRow;
 use crate::answers::Marks;
-use crate::facts::Needs;
+use crate::facts::{CanonicalForm, CanonicalSolution, Need};
 use crate::fingerprint;
 use seen::{ENTRY_BYTES, Seen};
 
@@ -44,9 +44,9 @@ impl Training {
         self.by
     }
 
-    /// What has to be known of a row that is [added](Training::add) or [looked up](Training::find).
-    pub fn needs(&self) -> Needs {
-        self.by.iter().fold(Needs::NOTHING, |needs, overlap| needs | overlap.needs())
+    /// Returns the facts of a row that is [added](Training::add) or [looked up](Training::find).
+    pub fn needs(&self) -> Vec<Need> {
+        self.by.iter().flat_map(Overlap::needs).copied().collect()
     }
 
     /// Adds a row of an input, which is given by its number from 0. One that holds no puzzle adds nothing.
@@ -108,9 +108,9 @@ pub fn print(overlap: Overlap, row: &AnsweredRow) -> Option<u128> {
     let unique = || row.outcome.filter(|outcome| outcome.status == Status::Unique);
     let values = match overlap {
         Overlap::Text => row.puzzle?.values(),
-        Overlap::Isomorph => row.canonical?.form.values(),
+        Overlap::Isomorph => row.fact::<CanonicalForm>()?.form.values(),
         Overlap::Solution => unique()?.solution.as_ref()?.values(),
-        Overlap::SolutionIsomorph => row.canonical_solution?.values(),
+        Overlap::SolutionIsomorph => row.fact::<CanonicalSolution>()?.values(),
     };
     Some(fingerprint(values))
 }
@@ -210,7 +210,7 @@ impl Marks for Compared {
         usize::from(Found::of_mark(mark).overlaps.number())
     }
 
-    fn needs(&self) -> Needs {
+    fn needs(&self) -> Vec<Need> {
         self.training.needs()
     }
 

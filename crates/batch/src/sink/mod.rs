@@ -28,7 +28,8 @@ pub use crate::place::{FileIdentity, Place, folder_of};
 pub use crate::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
 
 use crate::answers::AnsweredRow;
-use crate::columns::{Column, Needs};
+use crate::columns::Column;
+use crate::facts::Need;
 use crate::source::Layout;
 
 /// How rows are written.
@@ -131,9 +132,9 @@ impl OutputFormat {
         matches!(self, OutputFormat::Boj2580 | OutputFormat::Boj2239)
     }
 
-    /// What it needs of a puzzle besides what its columns need, where `grid` is what it holds that has no columns.
-    pub fn needs(self, grid: &Column) -> Needs {
-        if self.has_columns() { Needs::NOTHING } else { grid.needs }
+    /// Returns the facts that the format needs besides those of the chosen columns. A format without columns holds the values of `grid`.
+    pub fn needs(self, grid: &Column) -> &'static [Need] {
+        if self.has_columns() { &[] } else { grid.needs }
     }
 }
 

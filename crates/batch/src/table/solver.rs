@@ -16,7 +16,6 @@ use std::vec;
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
 use rayon::ThreadPool;
-use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Question, Solver};
@@ -26,7 +25,7 @@ use super::memory::Spare;
 use crate::Tally;
 use crate::answers::{Answers, Choice};
 use crate::columns::{self, Column};
-use crate::facts::{Checker, Isomorphs, Needs, RowRater};
+use crate::facts::{FactContext, FactPlan, Facts, Isomorphs};
 use crate::latency::Times;
 use crate::pipeline::{self, ThreadsError};
 use crate::source::table::{Puzzles, parse};
@@ -80,9 +79,6 @@ pub enum TableError {
 /// What a thread works with.
 struct Worker {
     solver: Box<dyn Solver>,
-    canonicalizer: Canonicalizer,
-    /// `None` where no column needs what it finds out. Made anew for each table, for it looks at the flag of its question.
-    checker: Option<Checker>,
     answers: Answers,
     /// The expected solutions of a piece.
     expected: Vec<u8>,
@@ -146,12 +142,13 @@ impl TableSolver {
         let mut added = AddedColumns::new(columns, puzzles.solutions(), puzzles.len(), rows, &self.spare)?;
         let parts = added.parts();
         let is_one = parts.len() <= 1;
+        let context = FactContext::new(self.level, question.cancel.clone()).with(isomorphs);
         let work = Work {
             puzzles,
             expected,
             question,
-            isomorphs,
-            needs: columns::needs(columns),
+            context,
+            plan: columns::facts(columns),
             level: self.level,
             rows,
             parts: Mutex::new(parts.into_iter().enumerate()),
@@ -173,13 +170,12 @@ impl TableSolver {
             Some(worker) => worker,
             None => Worker::new(&self.variant, self.level)?,
         };
-        let checker = || Checker::new(self.level, work.question.cancel.as_ref());
-        worker.checker = work.needs.has_checks().then(checker).transpose()?;
+        let mut facts = work.plan.facts(&work.context)?;
         let mut tally = Tally::default();
         while let Some((number, mut part)) = work.next()
             && !work.is_cancelled()
         {
-            worker.answer(work, number, &mut part, &mut tally);
+            worker.answer(work, number, &mut facts, &mut part, &mut tally);
         }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         work.tally.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
@@ -203,9 +199,9 @@ struct Work<'w> {
     puzzles: &'w Puzzles<'w>,
     expected: Option<&'w Puzzles<'w>>,
     question: &'w Question,
-    isomorphs: Isomorphs,
-    /// What the columns need.
-    needs: Needs,
+    context: FactContext,
+    /// The facts that the columns need.
+    plan: FactPlan,
     level: Level,
     /// Rows of a piece.
     rows: usize,
@@ -228,8 +224,6 @@ impl Worker {
     fn new(variant: &Variant, level: Level) -> Result<Worker, LevelError> {
         Ok(Worker {
             solver: variant.build(level)?,
-            canonicalizer: Canonicalizer::default(),
-            checker: None,
             answers: Answers::default(),
             expected: Vec::new(),
             times: Times::default(),
@@ -237,8 +231,15 @@ impl Worker {
     }
 
     /// Answers the rows of a piece.
-    fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
-        let Worker { solver, canonicalizer, checker, answers, expected, times } = self;
+    fn answer(
+        &mut self,
+        work: &Work,
+        number: usize,
+        facts: &mut Facts,
+        part: &mut AddedPart,
+        tally: &mut Tally,
+    ) {
+        let Worker { solver, answers, expected, times } = self;
         let mut rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
         let line = |rows: &Range<usize>| rows.start as u64 + 1;
         answers.parsed.clear();
@@ -247,19 +248,13 @@ impl Worker {
         if !is_plain {
             parse(work.puzzles, work.expected, rows.clone(), line(&rows), expected, &mut answers.parsed);
         }
-        match work.needs.outcome {
+        match work.plan.has_outcome() {
             true => answers.ask(&mut **solver, work.question, tally),
             false => answers.outcomes.clear(),
         }
         // Where nothing else is made of plain rows, the referee comes when they are written.
-        let mut all_stand = is_plain && !work.needs.has_more() || answers.all_stand(work.level);
-        let rater = RowRater::new(work.isomorphs, work.question.cancel.as_ref());
-        if !answers.canonicalize(canonicalizer, work.needs, all_stand, || work.is_cancelled())
-            || !answers.rate(&rater, work.needs, all_stand, Choice::default())
-        {
-            return;
-        }
-        if !answers.check(checker.as_mut(), work.needs, all_stand) {
+        let mut all_stand = is_plain && !work.plan.has_more() || answers.all_stand(work.level);
+        if !answers.compute(facts, all_stand, Choice::default()) {
             return;
         }
         if is_plain {

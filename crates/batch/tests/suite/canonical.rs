@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sudobench_batch::columns::{self, CANONICAL, CANONICAL_FORM, Column, Holds, NOTE, Needs, STATUS};
+use sudobench_batch::columns::{self, CANONICAL, CANONICAL_FORM, Column, Holds, NOTE, STATUS};
+use sudobench_batch::facts::{CanonicalForm, CanonicalSolution, Need};
 use sudobench_batch::sink::{Existing, OutputFormat, Target};
 use sudobench_batch::source::{Options, Source};
 use sudobench_batch::{AnsweredRow, Marks, Run, Sink};
@@ -133,8 +134,8 @@ fn a_function_gets_forms_only_where_a_column_needs_them() {
         let finished = run.to(Sink::blocks(|block| {
             for row in block.rows().filter(|row| row.puzzle.is_some()) {
                 let is_unique = row.puzzle.is_some_and(|puzzle| solve(puzzle).status == Status::Unique);
-                assert_eq!(row.canonical.is_some(), has.0);
-                assert_eq!(row.canonical_solution.is_some(), has.1 && is_unique);
+                assert_eq!(row.fact::<CanonicalForm>().is_some(), has.0);
+                assert_eq!(row.fact::<CanonicalSolution>().is_some(), has.1 && is_unique);
             }
             ControlFlow::Continue(())
         }));
@@ -174,14 +175,14 @@ impl Marks for Ids {
     fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         assert_eq!(input, 0);
-        assert_eq!(row.canonical.is_some(), row.puzzle.is_some());
+        assert_eq!(row.fact::<CanonicalForm>().is_some(), row.puzzle.is_some());
         let text = str::from_utf8(row.text()).unwrap();
         let id: u64 = text.split(',').next().unwrap().parse().unwrap();
         (!id.is_multiple_of(3)).then_some(id * 2)
     }
 
-    fn needs(&self) -> Needs {
-        Needs::CANONICAL
+    fn needs(&self) -> Vec<Need> {
+        vec![Need::of::<CanonicalForm>()]
     }
 
     fn name(&self) -> String {
@@ -189,12 +190,8 @@ impl Marks for Ids {
     }
 }
 
-const TWICE: Column = Column {
-    name: "twice",
-    about: "the id twice",
-    needs: Needs::NOTHING,
-    holds: Holds::Number(|row| row.mark),
-};
+const TWICE: Column =
+    Column { name: "twice", about: "the id twice", needs: &[], holds: Holds::Number(|row| row.mark) };
 
 #[test]
 fn marks_are_asked_once_for_each_row_and_leave_rows_out() {

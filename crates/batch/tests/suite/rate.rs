@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use sudobench_batch::columns::{Column, DIFFICULTY, RATE, parse};
+use sudobench_batch::facts::Ratings;
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{Isomorphs, PassError, Run, RunError, Sink, Strata, Stratify};
@@ -51,7 +52,7 @@ fn drawn(text: &str, rows: usize, seed: u64, threads: usize) -> (Vec<u64>, Strat
     let writing = stratify.run(run(text, threads), run(text, threads).columns([DIFFICULTY]));
     let finished = writing.to(Sink::blocks(|block| {
         for row in block.rows() {
-            assert!(row.rated.is_some_and(|rated| rated.rating.difficulty.is_some()));
+            assert!(row.fact::<Ratings>().is_some_and(|rated| rated.rating.difficulty.is_some()));
             lines.push(row.row.line);
         }
         ControlFlow::Continue(())
@@ -135,8 +136,8 @@ fn what_no_column_needs_is_not_measured() {
     let mut seen = 0;
     let finished = run(&text, 1).columns(chosen("singles,status")).to(Sink::blocks(|block| {
         for row in block.rows() {
-            assert_eq!(row.rated.is_some(), row.status() == Some(Status::Unique));
-            let Some(rated) = row.rated else { continue };
+            assert_eq!(row.fact::<Ratings>().is_some(), row.status() == Some(Status::Unique));
+            let Some(rated) = row.fact::<Ratings>() else { continue };
             assert_eq!((rated.rating.difficulty, rated.rating.depth, rated.guesses), (None, None, None));
             seen += usize::from(rated.rating.singles.is_some());
         }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sudobench_batch::columns::{Column, Holds, Needs, SOLVE};
+use sudobench_batch::columns::{Column, Holds, SOLVE};
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{NoticeKind, Progress, Run, RunError, Sink};
@@ -102,7 +102,7 @@ fn what_no_column_needs_is_not_computed() {
     const CORNER: Column = Column {
         name: "corner",
         about: "the first cell",
-        needs: Needs::NOTHING,
+        needs: &[],
         holds: Holds::Number(|row| Some(row.puzzle?.values()[0].into())),
     };
     let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
@@ -118,7 +118,7 @@ fn real_numbers_are_written_so_that_they_are_read_back() {
     const THIRD: Column = Column {
         name: "third",
         about: "a third of the first cell, and a number beyond those that integers hold",
-        needs: Needs::NOTHING,
+        needs: &[],
         holds: Holds::Real(|row| match row.puzzle?.values()[0] {
             0 => Some(2.5e21),
             value => Some(f64::from(value) / 3.0),

@@ -1,0 +1,99 @@
+//! The puzzles of a block, and the facts that are known about them.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+
+use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
+
+use super::Fact;
+
+/// The computed facts of a block's puzzles. The values are kept by the type of their fact, so that a new fact changes nothing here.
+#[derive(Default)]
+pub struct FactBlock {
+    values: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
+}
+
+impl FactBlock {
+    /// Returns the values of a fact, one for each puzzle; `None` if the fact was not computed.
+    pub fn get<F: Fact>(&self) -> Option<&[Option<F::Value>]> {
+        let (_, values) = self.values.iter().find(|(id, _)| *id == TypeId::of::<F>())?;
+        values.downcast_ref::<Vec<Option<F::Value>>>().map(Vec::as_slice)
+    }
+
+    /// Returns the value of a fact for the puzzle of this number.
+    pub(crate) fn value<F: Fact>(&self, puzzle: usize) -> Option<&F::Value> {
+        self.get::<F>()?.get(puzzle)?.as_ref()
+    }
+
+    /// Whether no fact was computed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Takes the memory of a fact's values out, without values in it.
+    pub(super) fn take<F: Fact>(&mut self) -> Vec<Option<F::Value>> {
+        let at = self.values.iter().position(|(id, _)| *id == TypeId::of::<F>());
+        let taken = at.and_then(|at| self.values.swap_remove(at).1.downcast::<Vec<Option<F::Value>>>().ok());
+        let mut values = taken.map_or_else(Vec::new, |values| *values);
+        values.clear();
+        values
+    }
+
+    /// Puts a fact's values in.
+    pub(super) fn put<F: Fact>(&mut self, values: Vec<Option<F::Value>>) {
+        self.values.push((TypeId::of::<F>(), Box::new(values)));
+    }
+}
+
+impl fmt::Debug for FactBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FactBlock").field("facts", &self.values.len()).finish_non_exhaustive()
+    }
+}
+
+/// The puzzles of a block, for facts to be computed about them.
+#[derive(Clone, Copy, Debug)]
+pub struct PuzzlesOfBlock<'b> {
+    /// The puzzles.
+    pub puzzles: &'b [Puzzle],
+    /// The solver's outcome for each puzzle; empty if no need asks for it.
+    pub outcomes: &'b [Outcome],
+    /// Whether the referee has accepted every solution.
+    pub(crate) all_stand: bool,
+    /// For each puzzle, whether its row is left out of the output whatever its facts are; empty if none is.
+    pub(crate) left_out: &'b [bool],
+    /// The facts that were computed before this one.
+    pub facts: &'b FactBlock,
+}
+
+/// The facts before any are computed.
+static NO_FACTS: FactBlock = FactBlock { values: Vec::new() };
+
+impl<'b> PuzzlesOfBlock<'b> {
+    /// Makes a block of puzzles about which only the outcomes are known.
+    pub(crate) fn new(
+        puzzles: &'b [Puzzle],
+        outcomes: &'b [Outcome],
+        all_stand: bool,
+        left_out: &'b [bool],
+    ) -> PuzzlesOfBlock<'b> {
+        PuzzlesOfBlock { puzzles, outcomes, all_stand, left_out, facts: &NO_FACTS }
+    }
+
+    /// Returns the solution of the puzzle of this number if it has exactly one, and the referee accepts it.
+    pub fn unique_solution(&self, puzzle: usize) -> Option<Solution> {
+        unique_solution(&self.puzzles[puzzle], self.outcomes.get(puzzle)?, self.all_stand)
+    }
+
+    /// Returns whether the row of the puzzle of this number is left out of the output whatever its facts are. A slow fact need not be computed
+    /// for it.
+    pub fn is_left_out(&self, puzzle: usize) -> bool {
+        self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out)
+    }
+}
+
+/// Returns the solution of a puzzle that has exactly one, if the referee accepts it. `all_stand`: the referee has accepted all.
+pub(crate) fn unique_solution(puzzle: &Puzzle, outcome: &Outcome, all_stand: bool) -> Option<Solution> {
+    let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;
+    (all_stand || solution.check(puzzle).is_ok()).then_some(solution)
+}

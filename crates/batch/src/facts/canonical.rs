@@ -1,0 +1,55 @@
+//! Canonical (minlex) forms of puzzles and of their solutions.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::canonical::{Canonical, Canonicalizer};
+use sudobench_sudoku::simd::LevelError;
+
+use super::{Fact, FactContext, Need, PuzzlesOfBlock, is_cancelled};
+
+/// The canonical form of the puzzle, with the transformation that leads to it and the number of automorphisms.
+#[derive(Debug)]
+pub struct CanonicalForm {
+    canonicalizer: Canonicalizer,
+    cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Fact for CanonicalForm {
+    type Value = Canonical;
+    const NAME: &'static str = "canonical form";
+
+    fn new(context: &FactContext, _: u32) -> Result<CanonicalForm, LevelError> {
+        Ok(CanonicalForm { canonicalizer: Canonicalizer::default(), cancel: context.cancel.clone() })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Canonical>>) {
+        let CanonicalForm { canonicalizer, cancel } = self;
+        // Boards with contradictory clues may take many milliseconds each.
+        let puzzles = block.puzzles.iter().take_while(|_| !is_cancelled(cancel.as_ref()));
+        values.extend(puzzles.map(|puzzle| Some(canonicalizer.canonical(puzzle))));
+    }
+}
+
+/// The canonical form of the solution, if there is exactly one.
+#[derive(Debug)]
+pub struct CanonicalSolution(Canonicalizer);
+
+impl Fact for CanonicalSolution {
+    type Value = Puzzle;
+    const NAME: &'static str = "canonical solution";
+
+    fn builds_on(_: u32) -> Vec<Need> {
+        vec![Need::Outcome]
+    }
+
+    fn new(_: &FactContext, _: u32) -> Result<CanonicalSolution, LevelError> {
+        Ok(CanonicalSolution(Canonicalizer::default()))
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Puzzle>>) {
+        let solutions = (0..block.puzzles.len()).map(|puzzle| block.unique_solution(puzzle));
+        values.extend(solutions.map(|solution| Some(self.0.canonical(&solution?.into()).form)));
+    }
+}

@@ -1,0 +1,73 @@
+//! Whether puzzles are minimal, and which clues are redundant.
+
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::minimal;
+use sudobench_sudoku::puzzle::Cells;
+use sudobench_sudoku::simd::LevelError;
+
+use super::{Fact, FactContext, Need, PuzzlesOfBlock};
+
+/// Whether the puzzle is minimal, if it has exactly one solution. All puzzles of a block are asked together.
+#[derive(Debug)]
+pub struct Minimality {
+    minimality: minimal::Minimality,
+    lists_clues: bool,
+}
+
+/// Which clues of a puzzle are redundant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Redundancy {
+    /// Whether every clue is needed.
+    pub is_minimal: bool,
+    /// The clues that can each be left out alone; `None` unless they are [demanded](Minimality::REDUNDANT_CLUES).
+    pub redundant: Option<Cells>,
+}
+
+impl Minimality {
+    /// Demands the list of redundant clues. To answer yes or no is cheaper.
+    pub const REDUNDANT_CLUES: u32 = 1;
+}
+
+impl Fact for Minimality {
+    type Value = Redundancy;
+    const NAME: &'static str = "minimality";
+
+    fn builds_on(_: u32) -> Vec<Need> {
+        vec![Need::Outcome]
+    }
+
+    fn new(context: &FactContext, demand: u32) -> Result<Minimality, LevelError> {
+        let mut minimality = minimal::Minimality::new(context.level)?;
+        if let Some(cancel) = &context.cancel {
+            minimality = minimality.cancel(cancel.clone());
+        }
+        Ok(Minimality { minimality, lists_clues: demand & Minimality::REDUNDANT_CLUES != 0 })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Redundancy>>) {
+        let is_unique = |&puzzle: &usize| block.unique_solution(puzzle).is_some();
+        let unique: Vec<usize> = (0..block.puzzles.len()).filter(is_unique).collect();
+        let puzzles: Vec<Puzzle> = unique.iter().map(|&puzzle| block.puzzles[puzzle]).collect();
+        let Some(answers) = self.ask(&puzzles) else { return };
+        values.resize(block.puzzles.len(), None);
+        for (puzzle, answer) in unique.into_iter().zip(answers) {
+            values[puzzle] = Some(answer);
+        }
+    }
+}
+
+impl Minimality {
+    /// Returns the answers for puzzles with exactly one solution; `None` if that was cancelled.
+    fn ask(&mut self, puzzles: &[Puzzle]) -> Option<Vec<Redundancy>> {
+        if self.lists_clues {
+            let mut redundant = vec![Cells::EMPTY; puzzles.len()];
+            let is_complete = self.minimality.redundant(puzzles, &mut redundant);
+            let answer = |cells: Cells| Redundancy { is_minimal: cells.is_empty(), redundant: Some(cells) };
+            return is_complete.then(|| redundant.into_iter().map(answer).collect());
+        }
+        let mut are_minimal = vec![false; puzzles.len()];
+        let is_complete = self.minimality.are_minimal(puzzles, &mut are_minimal);
+        let answer = |is_minimal| Redundancy { is_minimal, redundant: None };
+        is_complete.then(|| are_minimal.into_iter().map(answer).collect())
+    }
+}

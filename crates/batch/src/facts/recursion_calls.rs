@@ -1,0 +1,39 @@
+//! Calls of the backtracker in the source of the online-judge problem BOJ 12095.
+
+use sudobench_sudoku::simd::LevelError;
+use sudobench_sudoku::solver::BoolTable;
+use sudobench_sudoku::{Question, Solver as _};
+
+use super::{Fact, FactContext, PuzzlesOfBlock, is_cancelled};
+
+/// The number of calls at which counting ends.
+pub const MOST_CALLS: u64 = 10_000_000;
+
+/// Number of calls of the recursion of BOJ 12095, up to [`MOST_CALLS`].
+#[derive(Debug)]
+pub struct RecursionCalls {
+    backtracker: BoolTable,
+    /// The question of BOJ 12095. Every node is a call, so a search that is given up has made more calls than are told.
+    question: Question,
+}
+
+impl Fact for RecursionCalls {
+    type Value = u64;
+    const NAME: &'static str = "recursion calls";
+
+    fn new(context: &FactContext, _: u32) -> Result<RecursionCalls, LevelError> {
+        let question =
+            Question { max_nodes: Some(MOST_CALLS), cancel: context.cancel.clone(), ..Question::first() };
+        Ok(RecursionCalls { backtracker: BoolTable::default(), question })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<u64>>) {
+        for puzzle in block.puzzles {
+            self.backtracker.solve(puzzle, &self.question);
+            if is_cancelled(self.question.cancel.as_ref()) {
+                return;
+            }
+            values.push(Some(self.backtracker.calls().min(MOST_CALLS)));
+        }
+    }
+}
