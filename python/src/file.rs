@@ -10,7 +10,7 @@ use sudobench::command::{DEDUPE, RATE, Verb, check_apart};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Replay, Source};
 use sudobench_batch::{
-    Dedupe, Finished, NoticeKind, Only, Progress, Run, RunError, Sink, Strata, Stratify, columns,
+    Dedupe, Filter, Finished, NoticeKind, Progress, Run, RunError, Sink, Strata, Stratify, columns,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::rate::Difficulty;
@@ -196,7 +196,7 @@ pub(crate) struct Job {
     making: Option<Making>,
     options: Options,
     columns: Vec<columns::Column>,
-    only: Option<Only>,
+    filter: Filter,
     format: OutputFormat,
     output: PathBuf,
     existing: Existing,
@@ -204,6 +204,16 @@ pub(crate) struct Job {
     dedupe: Option<Arc<Dedupe>>,
     /// Who draws rows of each difficulty.
     stratify: Option<Arc<Stratify>>,
+}
+
+/// Reads the conditions of `only`. Words of the short form that are given one by one are one condition.
+fn filter(texts: Vec<String>, verb: &Verb) -> PyResult<Filter> {
+    let (mut conditions, words): (Vec<String>, Vec<String>) =
+        texts.into_iter().partition(|text| text.contains('='));
+    if !words.is_empty() {
+        conditions.push(words.join(","));
+    }
+    Filter::parse(conditions, verb.columns).map_err(|error| unusable(format!("only: {error}")))
 }
 
 impl Job {
@@ -262,8 +272,8 @@ impl Job {
         if typed.columns.is_some() && !format.has_columns() {
             return Err(unusable(format!("columns: the output format {} has none", format.name())));
         }
-        let only = typed.only.map(|statuses| statuses.join(",").parse().map_err(unusable)).transpose()?;
-        verb.check(format, only.as_ref()).map_err(unusable)?;
+        let filter = filter(typed.only.unwrap_or_default(), verb)?;
+        verb.check(format, &filter).map_err(unusable)?;
         Ok(Job {
             verb,
             inputs,
@@ -293,7 +303,7 @@ impl Job {
             columns: typed
                 .columns
                 .map_or_else(|| Ok(verb.default.to_vec()), |names| Asked(verb).columns(&names))?,
-            only,
+            filter,
             format,
             output,
             existing: match (typed.resume, typed.force) {
@@ -334,10 +344,8 @@ impl Job {
             .grid(self.verb.grid)
             .threads(solving.threads())
             .cancel(Arc::clone(&flags.solving))
+            .filter(self.filter.clone())
             .progress(tell);
-        if let Some(only) = &self.only {
-            run = run.only(only.clone());
-        }
         if let Some(dedupe) = &self.dedupe {
             let counting = Run::over(Source::open(&self.inputs, self.options.clone())?)
                 .threads(solving.threads())

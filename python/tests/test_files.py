@@ -35,6 +35,18 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     assert finished.seconds > 0
 
 
+def test_conditions_are_those_of_the_command(tmp_path: pathlib.Path) -> None:
+    conditions = ["minimal=no", "clues=..33", "unique", "multiple"]
+    finished = sudobench.check_file(STATUSES, tmp_path / "a.csv", only=conditions)
+    words = ["--only", "minimal=no", "--only", "clues=..33", "--only", "unique,multiple"]
+    assert command("check", STATUSES, "-o", tmp_path / "b.csv", *words).returncode == 4
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    assert finished is not None
+    assert 0 < finished.rows - finished.left_out == len(list(csv.DictReader(open(tmp_path / "a.csv"))))
+    with pytest.raises(ValueError, match="only: the column `minimal` is never `perhaps`"):
+        sudobench.check_file(STATUSES, tmp_path / "c.csv", only="minimal=perhaps")
+
+
 def test_options_are_those_of_the_command(tmp_path: pathlib.Path) -> None:
     finished = sudobench.solve_file(
         [SAMPLE, SAMPLE], tmp_path / "a.csv.gz", columns="status,match", only="unique", input_format="csv", header=True,

@@ -21,7 +21,7 @@ pub struct CanonicalArgs {
 const ABOUT: &str = "Puzzles are equivalent if rows, columns, bands, stacks, a transposition and new names for the digits make one of the \
 other: exactly where their canonical forms are equal. A puzzle may have any number of solutions, and clues that contradict each other. The \
 canonical forms of solutions tell the 5,472,730,538 classes of filled grids apart (Russell and Jarvis, Mathematical Spectrum 39, 2006). A \
-solver is asked for canonical_solution and for --only alone. The output formats lines (.txt) and npy hold the canonical forms.";
+solver is asked only for canonical_solution, and for a status in --only. The output formats lines (.txt) and npy hold the canonical forms.";
 
 const EXAMPLES: &str = "Examples:
   sudobench canonical puzzles.csv -o forms.csv

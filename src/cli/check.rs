@@ -57,7 +57,7 @@ All clues that are redundant can each go alone, seldom all together: `sudobench 
 cnt12095 is the measure by which BOJ chose its puzzles: calls of a backtracker that goes through all 81 cells row by row, up to the first \
 solution; its source stops at 100,000. It is 0 where clues contradict each other, for then nothing is searched.
 Exit code 4 as for `solve`: where a row is malformed, has no solution or another than is expected; and by --fail-on. The output formats \
-lines (.txt) and npy hold the puzzles, with --only those of some statuses.";
+lines (.txt) and npy hold the puzzles; --only chooses among them.";
 
 const EXAMPLES: &str = "Examples:
   sudobench check puzzles.csv

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{ColumnChoice, InputFormat};
-use sudobench_batch::{Only, Shard, ShardError};
+use sudobench_batch::{Shard, ShardError};
 
 use super::values::{at_least_one, count, plain_fraction, threads};
 
@@ -77,10 +77,11 @@ pub struct OutputArgs {
     /// The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     #[arg(long, value_name = "LIST")]
     pub columns: Option<String>,
-    /// Keep the rows of these statuses only, such as unique,multiple; `mismatch` stands for those unlike their expected
-    /// solution
-    #[arg(long, value_name = "STATUSES")]
-    pub only: Option<Only>,
+    /// Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution), or
+    /// NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of the
+    /// input. Of several, all must hold
+    #[arg(long, value_name = "CONDITION")]
+    pub only: Vec<String>,
     /// Replace the output file if it exists, and exports whatever they are
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,

@@ -32,7 +32,7 @@ pub(super) fn run(typed: DedupeArgs, level: Level) -> anyhow::Result<Exit> {
     let DedupeArgs { rows, duplicates } = typed;
     let DuplicatesArgs { isomorph, report_duplicates, part } = duplicates;
     let interrupt = interrupt::flags()?;
-    let (force, has_only) = (rows.output.force, rows.output.only.is_some());
+    let (force, has_only) = (rows.output.force, !rows.output.only.is_empty());
     let mut rows = RowsConfig::new(rows, &VERB, false)?;
     rows.read_again();
     let files = rows.files();

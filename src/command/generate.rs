@@ -35,7 +35,7 @@ pub(super) fn run(typed: GenerateArgs, level: Level) -> anyhow::Result<Exit> {
     let GenerateArgs { numbers, puzzles, climbing, output, running } = typed;
     let NumbersArgs { count, seed, skip } = numbers;
     let interrupt = interrupt::flags()?;
-    if output.only.is_some() {
+    if !output.only.is_empty() {
         let words = "--only chooses among rows that are there; here all are as they were asked for";
         return Err(UsageError(words.to_owned()).into());
     }

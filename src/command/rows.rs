@@ -16,7 +16,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sudobench_batch::columns::{self, Column, Holds};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Replay, Source, SourceError};
-use sudobench_batch::{Cut, Finished, Notice, NoticeKind, Only, Progress, Run, RunError, Shard, Sink, Tally};
+use sudobench_batch::{
+    Cut, Filter, Finished, Notice, NoticeKind, Progress, Run, RunError, Shard, Sink, Tally,
+};
 use sudobench_sudoku::Status;
 
 use super::export::{check_apart, is_standard};
@@ -47,7 +49,7 @@ impl Verb {
     ///
     /// # Errors
     /// [`UsageError`] for the judge's forms, and for statuses that no row can have.
-    pub fn check(&self, format: OutputFormat, only: Option<&Only>) -> Result<(), UsageError> {
+    pub fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), UsageError> {
         if self.solves {
             return Ok(());
         }
@@ -61,8 +63,8 @@ impl Verb {
             )));
         }
         // It is asked whether there is exactly one solution, and without limits.
-        let is_never = |status: &&Status| matches!(status, Status::Solved | Status::Aborted);
-        match only.and_then(|only| only.statuses().iter().find(is_never)) {
+        let is_never = |status: &Status| matches!(status, Status::Solved | Status::Aborted);
+        match filter.statuses().find(is_never) {
             Some(status) => Err(UsageError(format!("--only: no row of `{name}` is ever {}", status.name()))),
             None => Ok(()),
         }
@@ -79,7 +81,7 @@ pub(super) struct RowsConfig {
     sync: bool,
     format: OutputFormat,
     columns: Vec<Column>,
-    only: Option<Only>,
+    filter: Filter,
     pub(super) shard: Option<Shard>,
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
@@ -135,7 +137,9 @@ impl RowsConfig {
             .transpose()?;
         let (target, format) = (target_of(&output, shard)?, format_of(&output)?);
         check_terminal(format, &target)?;
-        verb.check(format, output.only.as_ref())?;
+        let filter = Filter::parse(&output.only, verb.columns);
+        let filter = filter.map_err(|error| UsageError(format!("--only: {error}")))?;
+        verb.check(format, &filter)?;
         if format.needs_file() && target == Target::Stdout {
             return Err(UsageError(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -155,7 +159,7 @@ impl RowsConfig {
                 _ => Existing::Refuse,
             },
             format,
-            only: output.only,
+            filter,
             shard,
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
@@ -307,9 +311,7 @@ impl RowsConfig {
             .threads(self.threads)
             .cancel(Arc::clone(&interrupt.solving))
             .progress(move |progress| display.show(progress));
-        if let Some(only) = &self.only {
-            run = run.only(only.clone());
-        }
+        run = run.filter(self.filter.clone());
         if let Some(shard) = self.shard {
             run = run.shard(shard, description()?);
         }
@@ -409,12 +411,25 @@ impl RowsConfig {
         let Tally { found, incomplete, .. } = finished.measures.tally;
         let per_second = rate(found as f64 / finished.wall.as_secs_f64().max(1e-9));
         say::show(format_args!("  {what:<11} {:>13}  {per_second}\n", count(found)));
+        self.print_left_out_expanded(finished);
         if let (Some(limit), 1..) = (limit, incomplete) {
             let limit = count(limit.get());
             say::show(format_args!(
                 "  {:<11} {:>13}  of these rows, with more than the {limit} of --limit-per-puzzle\n",
                 "incomplete",
                 count(incomplete)
+            ));
+        }
+    }
+
+    /// Says how many of the rows that rows became were left out, if any were.
+    pub(super) fn print_left_out_expanded(&self, finished: &Finished) {
+        let left_out = finished.measures.tally.left_out_expanded;
+        if left_out > 0 && !self.quiet {
+            let left_out = count(left_out);
+            say::show(format_args!(
+                "  {:<11} {left_out:>13}  of the rows that came of these, by --only\n",
+                "left out"
             ));
         }
     }

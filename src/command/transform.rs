@@ -52,6 +52,7 @@ pub(super) fn run(typed: TransformArgs, level: Level) -> anyhow::Result<Exit> {
             count(forms)
         ));
     }
+    rows.print_left_out_expanded(&finished);
     exit
 }
 

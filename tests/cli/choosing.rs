@@ -4,7 +4,7 @@
 use std::fs;
 
 use super::interrupts::{SLOW, interrupted};
-use super::{MONSTER, dataset, sample, solve, solve_input};
+use super::{MONSTER, Ran, command, dataset, sample, solve, solve_input};
 
 #[test]
 fn only_some_statuses_are_kept_and_the_others_counted() {
@@ -63,4 +63,116 @@ fn a_run_that_leaves_rows_out_goes_on_where_it_was() {
     assert!(whole.lines().skip(1).all(|line| line.ends_with(",malformed")), "{whole}");
     let other = solve(&[&arguments[..], &["--force"]].concat()).expect(4);
     assert!(fs::read_to_string(out).unwrap() == whole, "{}", other.stderr);
+}
+
+/// Runs a verb with the words of `arguments`.
+fn run(arguments: &[&str]) -> Ran {
+    Ran::of(command().args(arguments).output().unwrap())
+}
+
+/// Each condition keeps exactly the rows whose values, as they are written without it, meet it.
+#[test]
+fn conditions_on_columns_keep_the_rows_that_meet_them() {
+    let (sample, statuses) = (dataset("sample.csv"), dataset("statuses.csv"));
+    let number = |text: &str| text.parse::<f64>().ok();
+    let within =
+        |text: &str, low: f64, high: f64| number(text).is_some_and(|number| (low..=high).contains(&number));
+    type Keeps<'k> = &'k dyn Fn(&str) -> bool;
+    let cases: &[(&[&str], &str, &str, Keeps)] = &[
+        (&["check", &statuses], "minimal=no", "minimal", &|value| value == "no"),
+        (&["check", &statuses], "minimal!=no", "minimal", &|value| value != "no"),
+        (&["check", &statuses], "minimal=", "minimal", &str::is_empty),
+        (&["check", &sample], "redundant_count=1..3,5", "redundant_count", &|value| {
+            within(value, 1.0, 3.0) || value == "5"
+        }),
+        (&["check", &statuses], "status=multiple,malformed", "status", &|value| {
+            ["multiple", "malformed"].contains(&value)
+        }),
+        (&["rate", &sample], "difficulty=depth1,depth2", "difficulty", &|value| value.starts_with("depth")),
+        (&["rate", &sample], "guesses=0.1..2.5", "guesses", &|value| within(value, 0.1, 2.5)),
+        (&["canonical", &statuses], "automorphisms=2..", "automorphisms", &|value| within(value, 2.0, 1e9)),
+        (&["solve", &sample], "nodes=..0", "nodes", &|value| value == "0"),
+        (&["solve", &statuses], "note!=", "note", &|value| !value.is_empty()),
+        (&["solve", &sample], "input.level=gentle", "level", &|value| value == "gentle"),
+        (&["solve", &sample], "input.id=7..9,60", "id", &|value| within(value, 7.0, 9.0) || value == "60"),
+        (&["minimals", &sample, "--random", "3", "--limit", "5"], "number=2..", "number", &|value| {
+            within(value, 2.0, 9.0)
+        }),
+        (&["minimals", &statuses], "status=unique", "status", &|value| value == "unique"),
+        (&["dedupe", &sample, &sample, "--limit", "70"], "count=2..", "count", &|value| value == "2"),
+    ];
+    for &(arguments, condition, column, keeps) in cases {
+        // Times differ from run to run.
+        let columns = if arguments[0] == "solve" { "status,clues,nodes,guesses,match,note" } else { "all" };
+        let all: &[&str] = &["-q", "--columns", columns];
+        let every = run(&[arguments, all].concat());
+        let kept = run(&[arguments, all, &["--only", condition]].concat());
+        let wanted: Vec<_> = every.records()[1..]
+            .iter()
+            .zip(every.column(column))
+            .filter(|(_, value)| keeps(value))
+            .map(|(record, _)| record.clone())
+            .collect();
+        assert!(kept.records()[1..] == wanted, "{arguments:?} {condition}: {}", kept.stdout);
+        let some = (1..every.records().len() - 1).contains(&wanted.len());
+        assert!(some, "{condition} keeps {} rows of {}", wanted.len(), every.records().len() - 1);
+    }
+}
+
+#[test]
+fn conditions_are_all_to_be_met_and_wrong_ones_refused() {
+    let sample = dataset("sample.csv");
+    let kept = run(&[
+        "check",
+        &sample,
+        "--columns",
+        "minimal",
+        "--only",
+        "minimal=no",
+        "--only",
+        "input.id=..9",
+        "-q",
+    ]);
+    let ids = kept.column("id");
+    let each =
+        |condition| run(&["check", &sample, "--columns", "minimal", "--only", condition, "-q"]).column("id");
+    let (redundant, first) = (each("minimal=no"), each("input.id=..9"));
+    assert_eq!(ids, first.into_iter().filter(|id| redundant.contains(id)).collect::<Vec<_>>());
+    assert!(!ids.is_empty());
+    for (condition, code, words) in [
+        ("minimal=perhaps", 2, "--only: the column `minimal` is never `perhaps`: it holds yes, no"),
+        ("clues=9..3", 2, "--only: the column `clues` is never `9..3`: it holds numbers"),
+        ("nothing=1", 2, "--only: no column is called `nothing`; there are status, unique, minimal"),
+        ("input.nothing=1", 1, "the input has no column called `nothing`; it has id, puzzle"),
+    ] {
+        let refused = run(&["check", &sample, "--only", condition]).expect(code);
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+}
+
+/// A Parquet file has no text, but its columns can be named all the same. Rows that a row became are counted apart.
+#[test]
+fn conditions_on_tables_and_on_what_rows_become() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    run(&["solve", &dataset("sample.csv"), "-q", "--columns", "status", "-o", &at("in.parquet")]).expect(0);
+    run(&[
+        "solve",
+        &at("in.parquet"),
+        "-q",
+        "--columns",
+        "clues",
+        "--only",
+        "input.id=5..6",
+        "-o",
+        &at("out.parquet"),
+    ])
+    .expect(0);
+    assert_eq!(solve(&[&at("out.parquet"), "-q", "--columns", "none"]).expect(0).column("id"), ["5", "6"]);
+    let arguments =
+        ["minimals", &dataset("sample.csv"), "--limit", "3", "--random", "4", "--only", "number=2"];
+    let ran = run(&arguments).expect(0);
+    assert_eq!(ran.column("id"), ["1", "2", "3"]);
+    let line = ran.stderr.lines().find(|line| line.contains("left out")).unwrap();
+    assert!(line.contains(" 9  of the rows that came of these, by --only"), "{line}");
 }

@@ -170,6 +170,22 @@ pub const NOTE: Column = Column {
     holds: Holds::Note,
 };
 
+/// Number of clues.
+pub const CLUES: Column = Column {
+    name: "clues",
+    about: "clues of the puzzle",
+    needs: &[],
+    holds: Holds::Number(|row| Some(row.puzzle?.clues() as u64)),
+};
+
+/// Whether the answer is the expected solution.
+pub const MATCH: Column = Column {
+    name: "match",
+    about: "yes or no: whether the answer is the expected solution; empty where none is expected",
+    needs: &[Need::Outcome],
+    holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
+};
+
 /// The columns of `solve`, in the order of `all`.
 pub const SOLVE: [Column; 9] = [
     SOLUTION,
@@ -180,12 +196,7 @@ pub const SOLVE: [Column; 9] = [
         needs: &[Need::Outcome],
         holds: Holds::Figure(Figure::Count),
     },
-    Column {
-        name: "clues",
-        about: "clues of the puzzle",
-        needs: &[],
-        holds: Holds::Number(|row| Some(row.puzzle?.clues() as u64)),
-    },
+    CLUES,
     Column {
         name: "nodes",
         about: "alternatives that the search tried",
@@ -204,12 +215,7 @@ pub const SOLVE: [Column; 9] = [
         needs: &[Need::Outcome],
         holds: Holds::Figure(Figure::ElapsedNs),
     },
-    Column {
-        name: "match",
-        about: "yes or no: whether the answer is the expected solution; empty where none is expected",
-        needs: &[Need::Outcome],
-        holds: Holds::Words(&["yes", "no"], |row| row.is_match().map(|is_match| usize::from(!is_match))),
-    },
+    MATCH,
     NOTE,
 ];
 
@@ -317,7 +323,7 @@ fn yes_no(is_so: bool) -> usize {
 /// The columns of `generate`, in the order of `all`.
 pub const GENERATE: [Column; 8] = [
     SOLUTION,
-    Column { about: "clues of the puzzle", ..SOLVE[3] },
+    CLUES,
     STATUS,
     Column { about: "solutions; with --hardest no more than are asked for", ..SOLVE[2] },
     Column {
@@ -378,7 +384,6 @@ pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: &[], ..N
 /// The columns that `dedupe` adds where none are chosen.
 pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 
-const CLUES: Column = SOLVE[3];
 const AUTOMORPHISMS: Column = CANONICAL[2];
 
 /// The columns of `check`, in the order of `all`.

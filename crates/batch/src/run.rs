@@ -23,9 +23,10 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, nanoseconds};
 
-use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Choice, Marks, Only};
+use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Choice, Marks, RowFilter};
 use crate::columns::{self, Column};
 use crate::facts::{FactContext, FactPlan, Facts, Isomorphs, Need, Ratings};
+use crate::filter::{Filter, FilterError};
 use crate::forms::{Cutter, FormAt, Former, Piece};
 use crate::found::{Find, Finder, each_found};
 use crate::latency::Times;
@@ -67,7 +68,7 @@ pub struct Run<'r> {
     columns: Vec<Column>,
     needs: Vec<Need>,
     grid: Column,
-    only: Option<Only>,
+    filter: Filter,
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
     isomorphs: Isomorphs,
@@ -252,6 +253,9 @@ pub enum RunError {
     /// What compresses the output cannot be made.
     #[error("cannot compress the output")]
     Compression(#[source] io::Error),
+    /// The input has no column of which the filter has a condition.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
     /// A pass before the one that writes failed.
     #[error(transparent)]
     Pass(#[from] PassError),
@@ -284,7 +288,7 @@ impl<'r> Run<'r> {
             columns: columns::SOLVE_DEFAULT.to_vec(),
             needs: Vec::new(),
             grid: columns::SOLUTION,
-            only: None,
+            filter: Filter::default(),
             marks: None,
             transform: None,
             isomorphs: Isomorphs::DEFAULT,
@@ -355,10 +359,11 @@ impl<'r> Run<'r> {
         Run { find: Some(find), ..self }
     }
 
-    /// The rows to keep; the others are answered and counted, but not written.
+    /// Sets which rows are written; the others are answered and counted all the same. If a row becomes several, conditions on the columns of
+    /// these are tested for each of them.
     #[must_use]
-    pub fn only(self, only: Only) -> Run<'r> {
-        Run { only: Some(only), ..self }
+    pub fn filter(self, filter: Filter) -> Run<'r> {
+        Run { filter, ..self }
     }
 
     /// The times that each puzzle is held against.
@@ -426,8 +431,10 @@ impl<'r> Run<'r> {
         let form = self.form(&sink)?;
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
+        self.filter.find_input_columns(&layout)?;
         let format = Format::new(form.format, &layout, &self.columns, self.grid, self.transform.is_some());
-        self.source.set_texts(if sink.has_format() { form.format.is_text() } else { sink.has_texts });
+        let has_texts = if sink.has_format() { form.format.is_text() } else { sink.has_texts };
+        self.source.set_texts(has_texts || self.filter.reads_input());
         if let Some((shard, _)) = &self.shard {
             self.source.restrict_to(*shard)?;
         }
@@ -443,12 +450,17 @@ impl<'r> Run<'r> {
             return Err(error);
         }
         let before = Answered { elapsed: before.elapsed + clock.elapsed(), ..before };
+        let (filter, filter_of_expanded) = match self.transform.is_some() || self.find.is_some() {
+            true => self.filter.clone().split(),
+            false => (self.filter.clone(), Filter::default()),
+        };
         let shared = Arc::new(Shared {
             is_resumable: output.is_resumable(),
             inputs: self.source.inputs().to_vec(),
             layout,
             format: has_format.then_some(format),
-            only: self.only.clone(),
+            filter,
+            filter_of_expanded,
             marks: self.marks.clone(),
             transform: self.transform,
             recipe: self.source.recipe().cloned(),
@@ -563,9 +575,10 @@ impl<'r> Run<'r> {
             needs.extend(format.needs(&self.grid));
         }
         // Each puzzle that was made is looked at before it is written.
-        if self.only.is_some() || self.source.recipe().is_some() {
+        if self.source.recipe().is_some() {
             needs.push(Need::Outcome);
         }
+        needs.extend(self.filter.needs());
         needs.extend(self.marks.iter().flat_map(|marks| marks.needs()));
         needs.extend(self.find.iter().flat_map(Find::needs));
         FactPlan::new(needs)
@@ -618,7 +631,7 @@ impl<'r> Run<'r> {
         let columns: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         let mut asked: Asked = BTreeMap::from([
             ("columns".to_owned(), columns.into()),
-            ("only".to_owned(), self.only.as_ref().map(Only::names).into()),
+            ("only".to_owned(), (!self.filter.is_empty()).then(|| self.filter.names().join(" and ")).into()),
             ("output-format".to_owned(), form.format.name().into()),
             ("output-compression".to_owned(), form.compression.name().into()),
             ("budgets".to_owned(), self.budgets.iter().map(Budget::label).collect()),
@@ -885,7 +898,10 @@ struct Shared {
     layout: Arc<Layout>,
     /// `None`: rows are handed to a function.
     format: Option<Format>,
-    only: Option<Only>,
+    /// The conditions on a row that is read.
+    filter: Filter,
+    /// The conditions on the rows that it becomes, if it becomes several.
+    filter_of_expanded: Filter,
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
     /// What puzzles are made, where nothing is read.
@@ -901,7 +917,8 @@ struct Shared {
 impl Shared {
     /// Which rows of an input are written.
     fn choice(&self, input: usize) -> Choice<'_> {
-        Choice { only: self.only.as_ref(), marks: self.marks.as_deref(), input }
+        let filter = (!self.filter.is_empty()).then_some(&self.filter as &dyn RowFilter);
+        Choice { filter, marks: self.marks.as_deref(), input }
     }
 }
 
@@ -1096,28 +1113,56 @@ impl Worker<Slot> for BlockWorker {
             None => piece.map_or(rows.saturating_mul(forms as usize), |piece| piece.len),
         };
         let piece = piece.filter(|_| !*cut);
+        let filter = &shared.filter_of_expanded;
         let told = (tally, times, notices);
         let Some(format) = &shared.format else {
-            hand_out(answers, None, (block, None), asked, told, |_| ());
+            hand_out(answers, None, (block, None), asked, &Filter::default(), told, |_| ());
             return std::mem::swap(&mut slot.answers, answers);
         };
         #[cfg(feature = "parquet")]
         if let (Format::Parquet(parquet), Some(encoder)) = (format, encoder) {
             slot.rows = Some(parquet.block(encoder, block, rows, |put| {
-                hand_out(answers, former.as_mut(), (block, piece), asked, told, put);
+                hand_out(answers, former.as_mut(), (block, piece), asked, filter, told, put);
             }));
             return self.digest(slot);
         }
         text.reserve_exact(bytes);
-        hand_out(answers, former.as_mut(), (block, piece), asked, told, |row| format.write(row, text));
+        hand_out(answers, former.as_mut(), (block, piece), asked, filter, told, |row| {
+            format.write(row, text)
+        });
         self.digest(slot);
     }
 }
 
-/// Answers the wanted rows of a block and hands what is to be written to `put`: each row, or its forms, or a piece of these. The row
-/// that a piece ends within is counted with the piece that it ends in.
+/// Answers the wanted rows of a block and hands to `put` what is to be written: each row, or the rows that it becomes if these meet the
+/// conditions of `filter`.
 #[inline]
 fn hand_out(
+    answers: &mut Answers,
+    former: Option<&mut Former>,
+    of_block: (&Block, Option<Piece>),
+    asked: (&Question, bool, Choice),
+    filter: &Filter,
+    (tally, times, notices): (&mut Tally, &mut Times, &mut Notices),
+    mut put: impl FnMut(&AnsweredRow),
+) {
+    if filter.is_empty() {
+        return hand_out_all(answers, former, of_block, asked, (tally, times, notices), put);
+    }
+    let mut left_out = 0;
+    hand_out_all(answers, former, of_block, asked, (&mut *tally, times, notices), |row| {
+        match filter.keeps(row) {
+            true => put(row),
+            false => left_out += 1,
+        }
+    });
+    tally.left_out_expanded += left_out;
+}
+
+/// Does the same without conditions: hands each row to `put`, or its forms, or a piece of these. The row
+/// that a piece ends within is counted with the piece that it ends in.
+#[inline]
+fn hand_out_all(
     answers: &mut Answers,
     former: Option<&mut Former>,
     (block, piece): (&Block, Option<Piece>),

@@ -23,6 +23,9 @@ pub struct Tally {
     pub incomplete: u64,
     /// Rows that were answered and counted, but are none of those that the run keeps.
     pub left_out: u64,
+    /// Where rows become several: the rows that these became and that the run does not keep.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out_expanded: u64,
     /// Rows whose puzzle lacked the zeros at its start, which were put back.
     pub restored: u64,
     /// Rows whose input held an expected solution that could be held against an answer.
@@ -86,6 +89,7 @@ impl Tally {
         self.found += other.found;
         self.incomplete += other.incomplete;
         self.left_out += other.left_out;
+        self.left_out_expanded += other.left_out_expanded;
         self.restored += other.restored;
         self.compared += other.compared;
         self.mismatches += other.mismatches;

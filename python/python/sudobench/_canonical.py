@@ -197,7 +197,7 @@ def canonical_file(
 
     - `columns`: those to add, `["canonical"]` where nothing is said; see `canonical_table`. A file of lines (`.txt`) and an array
       (`.npy`) hold the forms alone.
-    - `only`: keep the rows of these statuses, for which puzzles are solved.
+    - `only`: write only the rows that meet these conditions; see `solve_file`.
 
     The rest is as in `solve_file`. `statuses` of what is returned tells of malformed rows, and of the others where they were
     solved.

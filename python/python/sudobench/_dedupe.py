@@ -176,7 +176,7 @@ def dedupe_file(
     - `part`: such as `"3/16"`, looks at that part of all different puzzles alone, wherever they stand, in that part of the
       memory. What all parts keep is together what is kept without parts.
     - `columns`: those to add, of count, canonical and note, or `"all"`; `["count"]` where nothing is said.
-    - `only`: of what is kept, the rows of these statuses, for which puzzles are solved.
+    - `only`: of what is kept, write only the rows that meet these conditions; see `solve_file`.
 
     The rest is as in `solve_file`.
     """

@@ -188,7 +188,8 @@ def solve_file(
     `OUTPUT.partial`, and has its name when it is whole. Memory stays small whatever the size.
 
     - `columns`: those to add, `["solution", "status"]` where nothing is said; see `solve_table`.
-    - `only`: keep the rows of these statuses, or `mismatch`.
+    - `only`: write only the rows that meet all these conditions: statuses or `mismatch`, of which any will do, and conditions on
+      columns such as `"clues=17..20"`, `"note!="` or `"input.level=easy"`.
     - `resume`: go on with what an interrupted call of the same input and options left. If the output is complete, nothing is done:
       the call returns `None` and warns that the output was not compared with it, since no record is kept of what made a finished
       file.

@@ -1,6 +1,5 @@
 //! What somebody knows of rows: a number for each, and which are left out.
 
-use super::only::Only;
 use super::row::AnsweredRow;
 use crate::facts::Need;
 
@@ -34,10 +33,16 @@ pub trait Marks: Send + Sync {
     fn name(&self) -> String;
 }
 
+/// Chooses rows by what is known of them.
+pub(crate) trait RowFilter: Send + Sync {
+    /// Returns whether a row is written.
+    fn keeps(&self, row: &AnsweredRow) -> bool;
+}
+
 /// Which rows of an input a run writes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Choice<'r> {
-    pub(crate) only: Option<&'r Only>,
+    pub(crate) filter: Option<&'r dyn RowFilter>,
     pub(crate) marks: Option<&'r dyn Marks>,
     /// The number of the input, from 0.
     pub(crate) input: usize,
@@ -53,13 +58,13 @@ impl Choice<'_> {
     #[inline]
     pub(crate) fn keeps(&self, row: &AnsweredRow) -> bool {
         let is_kept_by = |marks: &dyn Marks| row.mark.is_some_and(|mark| marks.keeps(mark));
-        self.marks.is_none_or(is_kept_by) && self.only.is_none_or(|only| row.is_kept_by(only))
+        self.marks.is_none_or(is_kept_by) && self.filter.is_none_or(|filter| filter.keeps(row))
     }
 }
 
 impl std::fmt::Debug for Choice<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let marks = self.marks.map(Marks::name);
-        f.debug_struct("Choice").field("only", &self.only).field("marks", &marks).finish_non_exhaustive()
+        f.debug_struct("Choice").field("marks", &marks).finish_non_exhaustive()
     }
 }

@@ -6,7 +6,6 @@ use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::{Outcome, Puzzle, RefereeError, Status};
 
-use super::only::Only;
 use crate::facts::{Fact, FactBlock};
 use crate::source::{Row, RowFault};
 
@@ -121,11 +120,6 @@ impl<'a> AnsweredRow<'a> {
         self.row.expected.as_ref()?;
         let decided = self.outcome.is_some_and(|outcome| outcome.status != Status::Aborted);
         decided.then(|| !self.note.is_mismatch())
-    }
-
-    /// Whether a run keeps the row that keeps those of `only`.
-    pub fn is_kept_by(&self, only: &Only) -> bool {
-        only.keeps(self.status(), self.is_match())
     }
 
     /// The text of the `note` column; `None` where nothing is to be said of the row.

@@ -11,7 +11,7 @@ use sudobench_batch::columns::{self, CANONICAL, CANONICAL_FORM, Column, Holds, N
 use sudobench_batch::facts::{CanonicalForm, CanonicalSolution, Need};
 use sudobench_batch::sink::{Existing, OutputFormat, Target};
 use sudobench_batch::source::{Options, Source};
-use sudobench_batch::{AnsweredRow, Marks, Run, Sink};
+use sudobench_batch::{AnsweredRow, Filter, Marks, Run, Sink};
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Variant, find};
@@ -228,7 +228,8 @@ fn marks_are_asked_once_for_each_row_and_leave_rows_out() {
         assert!(of_blocks.iter().copied().eq((0..6000).filter(|id| id % 3 != 0).map(|id| id * 2)));
         assert_eq!(marks.asked.load(Ordering::SeqCst), 6000);
 
-        let both = run().only("malformed".parse().unwrap()).to(Sink::writer(io::sink())).unwrap();
+        let both =
+            run().filter(Filter::parse(["malformed"], &[]).unwrap()).to(Sink::writer(io::sink())).unwrap();
         // Of 15 rows one is malformed and has a mark of twice 5, and one of twice 10.
         assert_eq!(both.measures.tally.left_out, 6000 - 800);
     }

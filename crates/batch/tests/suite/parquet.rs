@@ -24,7 +24,7 @@ use proptest::prelude::*;
 use sudobench_batch::columns::{Column, SOLVE};
 use sudobench_batch::sink::{Existing, OutputFormat, Target};
 use sudobench_batch::source::{Input, Options, Source, SourceError};
-use sudobench_batch::{Finished, Run, RunError, Sink};
+use sudobench_batch::{Filter, Finished, Run, RunError, Sink};
 use tempfile::TempDir;
 
 use super::arrays::texts_of;
@@ -223,8 +223,9 @@ fn some_rows_several_files_a_part() {
     write(&two, &rows(2_000), 2_000);
     let both = |options: Options| Source::open(&files(&[&one, &two]), options).unwrap();
     let part = || Options { skip: 2_500, limit: Some(1_000), ..Options::default() };
-    let run =
-        Run::over(both(part())).only("malformed".parse().unwrap()).threads(NonZeroUsize::new(3).unwrap());
+    let run = Run::over(both(part()))
+        .filter(Filter::parse(["malformed"], &[]).unwrap())
+        .threads(NonZeroUsize::new(3).unwrap());
     let finished = to_file(run, &output, Existing::Refuse).unwrap();
     assert_eq!(finished.measures.tally.rows(), 1_000);
     let (found, _) = read(&output);
@@ -235,7 +236,7 @@ fn some_rows_several_files_a_part() {
     assert_eq!(ids, wanted);
     // The first such row of the second file is row 7 of it.
     assert!(finished.notices.iter().all(|notice| notice.input == 0 && notice.line > 2_500));
-    let text = as_csv(Run::over(both(part())).only("malformed".parse().unwrap()));
+    let text = as_csv(Run::over(both(part())).filter(Filter::parse(["malformed"], &[]).unwrap()));
     assert_eq!(text.lines().count(), wanted.len() + 1);
 }
 

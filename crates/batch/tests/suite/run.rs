@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sudobench_batch::columns::{Column, Holds, SOLVE};
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{NoticeKind, Progress, Run, RunError, Sink};
+use sudobench_batch::{Filter, NoticeKind, Progress, Run, RunError, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Variant, find};
@@ -59,7 +59,9 @@ fn a_writer_gets_every_row_and_the_caller_the_counts() {
 #[test]
 fn rows_are_kept_by_status_and_by_mismatch() {
     let kept = |only: &str| {
-        let run = Run::over(source(&rows())).columns([column("status")]).only(only.parse().unwrap());
+        let run = Run::over(source(&rows()))
+            .columns([column("status")])
+            .filter(Filter::parse([only], &[]).unwrap());
         written(run, OutputFormat::Jsonl).lines().count()
     };
     for (only, rows) in [("unique", 2), ("malformed,multiple", 2), ("mismatch", 1), ("mismatch,multiple", 2)]
@@ -87,7 +89,7 @@ fn a_function_gets_the_blocks_in_order_on_any_number_of_threads() {
         );
     }
     let mut blocks = 0;
-    let run = Run::over(source(&text)).only("multiple".parse().unwrap());
+    let run = Run::over(source(&text)).filter(Filter::parse(["multiple"], &[]).unwrap());
     let finished = run.to(Sink::blocks(|block| {
         blocks += 1;
         assert_eq!(block.rows().count(), 0);
