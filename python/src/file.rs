@@ -10,7 +10,8 @@ use sudobench::command::{DEDUPE, RATE, Verb, check_apart};
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Replay, Source};
 use sudobench_batch::{
-    Dedupe, Filter, Finished, NoticeKind, Progress, Run, RunError, Sink, Strata, Stratify, columns,
+    Dedupe, Filter, Finished, NoticeKind, OptionError, Progress, Run, RunError, Sink, Strata, Stratify,
+    columns,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::rate::Difficulty;
@@ -105,7 +106,7 @@ pub(crate) fn dedupe_file(
 ) -> PyResult<Option<(FileAnswers, DuplicatesFound)>> {
     let solving = solving.solving()?;
     let flags = Flags::default();
-    let part = part.map(|part| part.parse().map_err(|words: String| unusable(format!("part: {words}"))));
+    let part = part.map(|part| part.parse().map_err(|error: OptionError| unusable(format!("part: {error}"))));
     let dedupe = Arc::new(Dedupe::default().isomorph(isomorph).part(part.transpose()?));
     let mut job = Job::new(Asked(&DEDUPE), inputs, output, options, &solving, &flags)?;
     job.options.replay = Some(Replay::default());

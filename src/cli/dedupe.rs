@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use sudobench_batch::{ClassPart, columns};
+use sudobench_batch::{ClassPart, OptionError, columns};
 
 use super::rows::columns_help;
 use super::values::plain_fraction;
@@ -42,7 +42,7 @@ pub struct DuplicatesArgs {
 }
 
 fn parse_part(text: &str) -> Result<ClassPart, String> {
-    plain_fraction(text).parse()
+    plain_fraction(text).parse().map_err(|error: OptionError| error.to_string())
 }
 
 /// A puzzle's duplicates may be in other shards.

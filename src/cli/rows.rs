@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::sink::OutputFormat;
 use sudobench_batch::source::{ColumnChoice, InputFormat};
-use sudobench_batch::{Shard, ShardError};
+use sudobench_batch::{OptionError, Shard};
 
 use super::values::{at_least_one, count, plain_fraction, threads};
 
@@ -136,7 +136,7 @@ impl FromStr for ShardChoice {
             None => plain_fraction(text)
                 .parse()
                 .map(ShardChoice::This)
-                .map_err(|error: ShardError| error.to_string()),
+                .map_err(|error: OptionError| error.to_string()),
         }
     }
 }

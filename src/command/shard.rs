@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use sudobench_batch::{Shard, ShardError};
+use sudobench_batch::{OptionError, Shard};
 
 use super::UsageError;
 use crate::cli::ShardChoice;
@@ -58,7 +58,7 @@ pub(super) fn resolve(
             )));
         }
     };
-    shard.map_err(|error: ShardError| UsageError(format!("--shard auto: {error}")))
+    shard.map_err(|error: OptionError| UsageError(format!("--shard auto: {error}")))
 }
 
 /// The number of tasks of an array from 1 without gaps. In any other one, some of whose tasks run again perhaps, it is not that of

@@ -27,7 +27,8 @@ use std::sync::Arc;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use sudobench_batch::Isomorphs;
-use sudobench_batch::columns::{self, Column, ColumnsError};
+use sudobench_batch::OptionError;
+use sudobench_batch::columns::{self, Column};
 use sudobench_batch::source::{self, ColumnChoice, Input, SourceError};
 use sudobench_batch::table::{AddedColumns, TableError, TableLayout, TableSolver};
 use sudobench_sudoku::Question;
@@ -70,7 +71,7 @@ pub fn canonical(batch: &RecordBatch) -> Result<RecordBatch, Error> {
 pub enum Error {
     /// The columns that were asked for are none.
     #[error(transparent)]
-    Columns(#[from] ColumnsError),
+    Columns(#[from] OptionError),
     /// The puzzles were not found.
     #[error(transparent)]
     Source(#[from] SourceError),

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use sudobench_sudoku::solver::{Answer, Question};
 
+use crate::option_error::OptionError;
+
 /// A per-puzzle time, and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -70,25 +72,11 @@ pub struct Budgets {
     pub preset: Option<Preset>,
 }
 
-/// Why a text is not a list of budgets.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BudgetError {
-    /// An item is neither a time nor a preset.
-    #[error("`{0}` is neither a time such as 80ms nor one of the presets boj2580, boj2239")]
-    Unknown(String),
-    /// A time of zero.
-    #[error("a budget of 0 is met by no puzzle")]
-    Zero,
-    /// Two presets, whose questions differ.
-    #[error("boj2580 and boj2239 ask different questions: name one of them")]
-    TwoPresets,
-}
-
 impl FromStr for Budgets {
-    type Err = BudgetError;
+    type Err = OptionError;
 
     /// Reads a comma-separated list of times (`80ms`, `1s`) and at most one preset.
-    fn from_str(text: &str) -> Result<Budgets, BudgetError> {
+    fn from_str(text: &str) -> Result<Budgets, OptionError> {
         let mut budgets = Budgets { list: Vec::new(), preset: None };
         for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
             budgets.add(item)?;
@@ -123,18 +111,24 @@ impl Budgets {
         self
     }
 
-    fn add(&mut self, item: &str) -> Result<(), BudgetError> {
+    fn add(&mut self, item: &str) -> Result<(), OptionError> {
         if let Some(&(_, preset)) = Preset::ALL.iter().find(|(name, _)| *name == item) {
             if self.preset.is_some_and(|other| other != preset) {
-                return Err(BudgetError::TwoPresets);
+                return Err(OptionError::new(
+                    "boj2580 and boj2239 ask different questions: name one of them",
+                ));
             }
             self.preset = Some(preset);
             self.list.extend(Budgets::of(preset).list);
             return Ok(());
         }
-        let limit = humantime::parse_duration(item).map_err(|_| BudgetError::Unknown(item.to_owned()))?;
+        let limit = humantime::parse_duration(item).map_err(|_| {
+            OptionError::new(format!(
+                "`{item}` is neither a time such as 80ms nor one of the presets boj2580, boj2239"
+            ))
+        })?;
         if limit.is_zero() {
-            return Err(BudgetError::Zero);
+            return Err(OptionError::new("a budget of 0 is met by no puzzle"));
         }
         self.list.push(Budget { origin: "", limit });
         Ok(())

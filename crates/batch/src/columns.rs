@@ -10,6 +10,7 @@ use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
 use crate::facts::{CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, Ratings, RecursionCalls};
+use crate::option_error::OptionError;
 
 /// A column that can be added to the input's.
 ///
@@ -496,33 +497,11 @@ pub fn facts(columns: &[Column]) -> FactPlan {
     FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
 }
 
-/// Why a text is not a list of columns.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ColumnsError {
-    /// No name at all.
-    #[error("no column is named; there are {known}, and `all` and `none`")]
-    Empty {
-        /// The columns that there are.
-        known: String,
-    },
-    /// No column has that name.
-    #[error("no column is called `{name}`; there are {known}, and `all` and `none`")]
-    Unknown {
-        /// The name.
-        name: String,
-        /// Those that there are.
-        known: String,
-    },
-    /// A column is named twice.
-    #[error("the column `{0}` is named twice")]
-    Twice(&'static str),
-}
-
 /// Reads a comma-separated list of names out of `known`, or `all`, or `none`.
 ///
 /// # Errors
-/// [`ColumnsError`] for an unknown or repeated name, and where there is none.
-pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, ColumnsError> {
+/// [`OptionError`] for an unknown or repeated name, and where there is none.
+pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, OptionError> {
     if text.trim() == "all" {
         return Ok(known.to_vec());
     }
@@ -530,16 +509,17 @@ pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, ColumnsError> 
         return Ok(Vec::new());
     }
     if text.trim().is_empty() {
-        return Err(ColumnsError::Empty { known: names(known) });
+        let message = format!("no column is named; there are {}, and `all` and `none`", names(known));
+        return Err(OptionError::new(message));
     }
     let mut columns: Vec<Column> = Vec::new();
     for name in text.split(',').map(str::trim) {
-        let column = known
-            .iter()
-            .find(|column| column.name == name)
-            .ok_or_else(|| ColumnsError::Unknown { name: name.to_owned(), known: names(known) })?;
+        let column = known.iter().find(|column| column.name == name).ok_or_else(|| {
+            let known = names(known);
+            OptionError::new(format!("no column is called `{name}`; there are {known}, and `all` and `none`"))
+        })?;
         if columns.iter().any(|other| other.name == column.name) {
-            return Err(ColumnsError::Twice(column.name));
+            return Err(OptionError::new(format!("the column `{name}` is named twice")));
         }
         columns.push(*column);
     }

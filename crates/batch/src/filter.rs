@@ -6,6 +6,7 @@ use crate::answers::{AnsweredRow, RowFilter};
 use crate::columns::{CLUES, Column, Holds, MATCH, STATUS, Value};
 use crate::facts::Need;
 use crate::input_columns::InputColumns;
+use crate::option_error::OptionError;
 use crate::source::Layout;
 
 /// Conditions that a row has to meet, all of them, to be written.
@@ -16,53 +17,11 @@ use crate::source::Layout;
 ///
 /// let filter = Filter::parse(["minimal=no", "clues=17..20", "unique,multiple"], &CHECK)?;
 /// assert_eq!(filter.names(), ["minimal=no", "clues=17..20", "unique,multiple"]);
-/// # Ok::<(), sudobench_batch::FilterError>(())
+/// # Ok::<(), sudobench_batch::OptionError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     conditions: Vec<Condition>,
-}
-
-/// Why a text is not a condition.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FilterError {
-    /// A word of the short form is neither a status nor `mismatch`.
-    #[error(
-        "`{0}` is neither a status nor `mismatch`; there are {known}, mismatch, and conditions on columns such as clues=17..20",
-        known = Status::ALL.map(Status::name).join(", ")
-    )]
-    Unknown(String),
-    /// No row would be kept.
-    #[error(
-        "name the statuses of the rows to keep, such as unique,multiple, or a condition, such as clues=17..20"
-    )]
-    Nothing,
-    /// No column has that name.
-    #[error("no column is called `{name}`; there are {known}, and the columns of the input as input.NAME")]
-    NoColumn {
-        /// The name.
-        name: String,
-        /// The columns that there are.
-        known: String,
-    },
-    /// A column never has that value.
-    #[error("the column `{column}` is never `{value}`: it holds {known}")]
-    NoValue {
-        /// The column.
-        column: &'static str,
-        /// The value.
-        value: String,
-        /// What the column holds.
-        known: String,
-    },
-    /// The input has no such column.
-    #[error("the input has no column called `{name}`; it has {known}")]
-    NoInputColumn {
-        /// The name.
-        name: String,
-        /// The columns of the input.
-        known: String,
-    },
 }
 
 /// A condition. It holds if any of its values matches.
@@ -106,11 +65,11 @@ impl Filter {
     /// `input.NAME`.
     ///
     /// # Errors
-    /// [`FilterError`].
+    /// [`OptionError`] for an unknown status, column or value.
     pub fn parse<T: AsRef<str>>(
         texts: impl IntoIterator<Item = T>,
         columns: &[Column],
-    ) -> Result<Filter, FilterError> {
+    ) -> Result<Filter, OptionError> {
         let conditions = texts.into_iter().map(|text| Condition::parse(text.as_ref(), columns));
         Ok(Filter { conditions: conditions.collect::<Result<_, _>>()? })
     }
@@ -151,15 +110,18 @@ impl Filter {
     /// Finds the columns of the input that the conditions name.
     ///
     /// # Errors
-    /// [`FilterError::NoInputColumn`].
-    pub(crate) fn find_input_columns(&mut self, layout: &Layout) -> Result<(), FilterError> {
+    /// [`OptionError`] if the input has no column of that name.
+    pub(crate) fn find_input_columns(&mut self, layout: &Layout) -> Result<(), OptionError> {
         for condition in &mut self.conditions {
             if let Subject::Input(name, column) = &mut condition.subject {
                 let columns = InputColumns::of(layout);
                 let names = columns.names_or_numbers();
                 let Some(at) = names.iter().position(|other| other == name.as_bytes()) else {
                     let known = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>();
-                    return Err(FilterError::NoInputColumn { name: name.clone(), known: known.join(", ") });
+                    let known = known.join(", ");
+                    return Err(OptionError::new(format!(
+                        "the input has no column called `{name}`; it has {known}"
+                    )));
                 };
                 *column = Some((columns, at));
             }
@@ -185,7 +147,7 @@ impl RowFilter for Filter {
 }
 
 impl Condition {
-    fn parse(text: &str, columns: &[Column]) -> Result<Condition, FilterError> {
+    fn parse(text: &str, columns: &[Column]) -> Result<Condition, OptionError> {
         let Some((name, values)) = text.split_once('=') else { return Condition::parse_answers(text) };
         let (name, is_negated) = match name.strip_suffix('!') {
             Some(name) => (name.trim(), true),
@@ -206,20 +168,27 @@ impl Condition {
     }
 
     /// Reads the short form.
-    fn parse_answers(text: &str) -> Result<Condition, FilterError> {
+    fn parse_answers(text: &str) -> Result<Condition, OptionError> {
         let mut values: Vec<Wanted> = Vec::new();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let value = match status_called(word) {
                 Some(status) => Wanted::Status(status),
                 None if word == "mismatch" => Wanted::Mismatch,
-                None => return Err(FilterError::Unknown(word.to_owned())),
+                None => {
+                    return Err(OptionError::new(format!(
+                        "`{word}` is neither a status nor `mismatch`; there are {}, mismatch, and conditions on columns such as clues=17..20",
+                        statuses()
+                    )));
+                }
             };
             if !values.contains(&value) {
                 values.push(value);
             }
         }
         if values.is_empty() {
-            return Err(FilterError::Nothing);
+            return Err(OptionError::new(
+                "name the statuses of the rows to keep, such as unique,multiple, or a condition, such as clues=17..20",
+            ));
         }
         let name = values.iter().map(Wanted::name).collect::<Vec<_>>().join(",");
         Ok(Condition { subject: Subject::Answer, is_negated: false, values, name })
@@ -250,14 +219,22 @@ impl Condition {
 }
 
 /// Returns the column of that name.
-fn column_called(name: &str, columns: &[Column]) -> Result<Column, FilterError> {
+fn column_called(name: &str, columns: &[Column]) -> Result<Column, OptionError> {
     let everywhere = [STATUS, MATCH, CLUES];
     let mut all = columns
         .iter()
         .chain(everywhere.iter().filter(|own| columns.iter().all(|other| other.name != own.name)));
-    let known = || all.clone().map(|column| column.name).collect::<Vec<_>>().join(", ");
-    let unknown = FilterError::NoColumn { name: name.to_owned(), known: known() };
-    all.find(|column| column.name == name).copied().ok_or(unknown)
+    let known = all.clone().map(|column| column.name).collect::<Vec<_>>().join(", ");
+    all.find(|column| column.name == name).copied().ok_or_else(|| {
+        OptionError::new(format!(
+            "no column is called `{name}`; there are {known}, and the columns of the input as input.NAME"
+        ))
+    })
+}
+
+/// The names of all statuses.
+fn statuses() -> String {
+    Status::ALL.map(Status::name).join(", ")
 }
 
 fn status_called(name: &str) -> Option<Status> {
@@ -274,21 +251,20 @@ fn wanted(text: &str) -> Wanted {
 }
 
 /// Reads a value of a column.
-fn wanted_of(column: &Column, text: &str) -> Result<Wanted, FilterError> {
-    let none = |known: String| FilterError::NoValue { column: column.name, value: text.to_owned(), known };
+fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
+    let none = |known: &str| {
+        OptionError::new(format!("the column `{}` is never `{text}`: it holds {known}", column.name))
+    };
     match column.holds {
         _ if text.is_empty() => Ok(Wanted::Empty),
-        Holds::Status => {
-            let known = || Status::ALL.map(Status::name).join(", ");
-            status_called(text).map(Wanted::Status).ok_or_else(|| none(known()))
-        }
+        Holds::Status => status_called(text).map(Wanted::Status).ok_or_else(|| none(&statuses())),
         Holds::Words(words, _) => match words.contains(&text) {
             true => Ok(Wanted::Text(text.to_owned())),
-            false => Err(none(words.join(", "))),
+            false => Err(none(&words.join(", "))),
         },
         Holds::Figure(_) | Holds::Number(_) | Holds::Thousandths(_) | Holds::Real(_) => {
             let range = range(text).map(|(low, high)| Wanted::Range(low, high));
-            range.ok_or_else(|| none("numbers; write one, or a range such as 17..20".to_owned()))
+            range.ok_or_else(|| none("numbers; write one, or a range such as 17..20"))
         }
         Holds::Solution | Holds::Puzzle(_) | Holds::Note | Holds::Text(_) => {
             Ok(Wanted::Text(text.to_owned()))

@@ -26,11 +26,12 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, nanoseconds};
 use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Choice, Marks, RowFilter};
 use crate::columns::{self, Column};
 use crate::facts::{FactContext, FactPlan, Facts, Isomorphs, Need, Ratings};
-use crate::filter::{Filter, FilterError};
+use crate::filter::Filter;
 use crate::forms::{Cutter, FormAt, Former, Piece};
 use crate::found::{Find, Finder, each_found};
 use crate::latency::Times;
 use crate::notice::{Notice, Notices};
+use crate::option_error::OptionError;
 use crate::pass_error::PassError;
 use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
 use crate::shard::{Shard, Span};
@@ -255,7 +256,7 @@ pub enum RunError {
     Compression(#[source] io::Error),
     /// The input has no column of which the filter has a condition.
     #[error(transparent)]
-    Filter(#[from] FilterError),
+    Filter(#[from] OptionError),
     /// A pass before the one that writes failed.
     #[error(transparent)]
     Pass(#[from] PassError),

@@ -15,6 +15,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::option_error::OptionError;
+
 /// One of the parts that a run is cut into.
 ///
 /// ```
@@ -22,29 +24,13 @@ use serde::{Deserialize, Serialize};
 /// let shard: Shard = "3/16".parse()?;
 /// assert_eq!((shard.number(), shard.of(), shard.to_string()), (3, 16, "3/16".to_owned()));
 /// assert!("0/16".parse::<Shard>().is_err());
-/// # Ok::<(), sudobench_batch::ShardError>(())
+/// # Ok::<(), sudobench_batch::OptionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
     number: NonZeroU32,
     of: NonZeroU32,
-}
-
-/// Why a text is no [`Shard`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ShardError {
-    /// It is not two numbers.
-    #[error("a shard is its number from 1 and how many there are, such as 3/16, not `{0}`")]
-    Form(String),
-    /// There is no such part.
-    #[error("there is no shard {number} of {of}: they are numbered from 1 to {of}")]
-    Number {
-        /// The number.
-        number: u32,
-        /// How many there are.
-        of: u32,
-    },
 }
 
 /// Where a shard starts or ends: always between two rows.
@@ -73,12 +59,30 @@ impl Shard {
     /// Part `number` of so many.
     ///
     /// # Errors
-    /// [`ShardError::Number`].
-    pub fn new(number: u32, of: u32) -> Result<Shard, ShardError> {
+    /// [`OptionError`] if there is no such part.
+    pub fn new(number: u32, of: u32) -> Result<Shard, OptionError> {
+        Shard::new_as("shard", number, of)
+    }
+
+    fn new_as(noun: &str, number: u32, of: u32) -> Result<Shard, OptionError> {
         match (NonZeroU32::new(number), NonZeroU32::new(of)) {
             (Some(number), Some(of)) if number <= of => Ok(Shard { number, of }),
-            _ => Err(ShardError::Number { number, of }),
+            _ => Err(OptionError::new(format!(
+                "there is no {noun} {number} of {of}: they are numbered from 1 to {of}"
+            ))),
         }
+    }
+
+    /// Reads `3/16` where the parts are called `noun`.
+    pub(crate) fn parse_as(noun: &str, text: &str) -> Result<Shard, OptionError> {
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let (number, of) = numbers.ok_or_else(|| {
+            OptionError::new(format!(
+                "a {noun} is its number from 1 and how many there are, such as 3/16, not `{text}`"
+            ))
+        })?;
+        Shard::new_as(noun, number, of)
     }
 
     /// Its number, from 1.
@@ -127,20 +131,17 @@ impl Shard {
 }
 
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = OptionError;
 
-    fn from_str(text: &str) -> Result<Shard, ShardError> {
-        let parsed =
-            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        let (number, of) = parsed.ok_or_else(|| ShardError::Form(text.to_owned()))?;
-        Shard::new(number, of)
+    fn from_str(text: &str) -> Result<Shard, OptionError> {
+        Shard::parse_as("shard", text)
     }
 }
 
 impl TryFrom<String> for Shard {
-    type Error = ShardError;
+    type Error = OptionError;
 
-    fn try_from(text: String) -> Result<Shard, ShardError> {
+    fn try_from(text: String) -> Result<Shard, OptionError> {
         text.parse()
     }
 }

@@ -28,10 +28,11 @@ use sudobench_sudoku::puzzle::CELLS;
 use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
 use crate::columns;
 use crate::facts::{CanonicalForm, Need};
+use crate::option_error::OptionError;
 use crate::pass_error::PassError;
 use crate::passes::{changed, identities, over_all};
 use crate::run::{Run, RunError, Sink};
-use crate::shard::{Shard, ShardError};
+use crate::shard::Shard;
 use crate::source::Input;
 use crate::{Tally, fingerprint};
 
@@ -114,18 +115,11 @@ impl ClassPart {
 }
 
 impl FromStr for ClassPart {
-    type Err = String;
+    type Err = OptionError;
 
     /// Reads `3/16`.
-    fn from_str(text: &str) -> Result<ClassPart, String> {
-        text.parse().map(ClassPart).map_err(|error| match error {
-            ShardError::Form(text) => {
-                format!("a part is its number from 1 and how many there are, such as 3/16, not `{text}`")
-            }
-            ShardError::Number { number, of } => {
-                format!("there is no part {number} of {of}: they are numbered from 1 to {of}")
-            }
-        })
+    fn from_str(text: &str) -> Result<ClassPart, OptionError> {
+        Shard::parse_as("part", text).map(ClassPart)
     }
 }
 

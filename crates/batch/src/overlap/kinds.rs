@@ -6,6 +6,7 @@ use std::str::FromStr;
 use strum::VariantArray as _;
 
 use crate::facts::{CanonicalForm, CanonicalSolution, Need};
+use crate::option_error::OptionError;
 
 /// A way in which a dataset has a puzzle already. Each is called by its [name](Overlap::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -58,17 +59,6 @@ impl Overlap {
 /// A set of [`Overlap`]s. Displays as their names with commas between them, and reads from these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlaps(u8);
-
-/// Why a text is no list of overlaps.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OverlapsError {
-    /// An item is none.
-    #[error("`{0}` is no kind of overlap; there are {known}", known = Overlap::NAMES.join(", "))]
-    Unknown(String),
-    /// There is no item.
-    #[error("name kinds of overlap, such as text,isomorph; there are {known}", known = Overlap::NAMES.join(", "))]
-    Nothing,
-}
 
 impl Overlaps {
     /// None of them.
@@ -141,15 +131,25 @@ impl fmt::Display for Overlaps {
 }
 
 impl FromStr for Overlaps {
-    type Err = OverlapsError;
+    type Err = OptionError;
 
-    fn from_str(text: &str) -> Result<Overlaps, OverlapsError> {
+    fn from_str(text: &str) -> Result<Overlaps, OptionError> {
         let mut read = Overlaps::NONE;
         for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            let overlap: Overlap = name.parse().map_err(|_| OverlapsError::Unknown(name.to_owned()))?;
+            let overlap: Overlap = name.parse().map_err(|_| {
+                OptionError::new(format!(
+                    "`{name}` is no kind of overlap; there are {}",
+                    Overlap::NAMES.join(", ")
+                ))
+            })?;
             read = read.with(overlap);
         }
-        if read.is_empty() { Err(OverlapsError::Nothing) } else { Ok(read) }
+        if read.is_empty() {
+            let known = Overlap::NAMES.join(", ");
+            let message = format!("name kinds of overlap, such as text,isomorph; there are {known}");
+            return Err(OptionError::new(message));
+        }
+        Ok(read)
     }
 }
 
@@ -163,8 +163,9 @@ mod tests {
         let read = |text: &str| text.parse::<Overlaps>();
         assert_eq!(read("solution, text,text").unwrap().to_string(), "text,solution");
         assert_eq!(read("text,isomorph,solution,solution_isomorph"), Ok(Overlaps::ALL));
-        assert_eq!(read("texts"), Err(OverlapsError::Unknown("texts".to_owned())));
-        assert_eq!(read(" ,"), Err(OverlapsError::Nothing));
+        let refused = |text: &str| read(text).unwrap_err().to_string();
+        assert!(refused("texts").starts_with("`texts` is no kind of overlap; there are text, isomorph"));
+        assert!(refused(" ,").starts_with("name kinds of overlap, such as text,isomorph"));
         for number in 0..Overlaps::SETS as u8 {
             assert_eq!(Overlaps::of_number(number).number(), number);
         }

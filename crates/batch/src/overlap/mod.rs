@@ -10,7 +10,7 @@ mod kinds;
 mod seen;
 
 pub use columns::{COLUMNS, PRINTS};
-pub use kinds::{Overlap, Overlaps, OverlapsError};
+pub use kinds::{Overlap, Overlaps};
 pub use seen::Place;
 
 use strum::VariantArray as _;

@@ -205,8 +205,8 @@ fn what_all_parts_keep_is_what_is_kept_without_parts() {
             assert!(sizes.iter().all(|&size| (10..50).contains(&size)), "parts are alike: {sizes:?}");
         }
     }
-    assert!("0/3".parse::<ClassPart>().unwrap_err().contains("there is no part 0 of 3"));
-    assert!("3".parse::<ClassPart>().unwrap_err().contains("such as 3/16"));
+    assert!("0/3".parse::<ClassPart>().unwrap_err().to_string().contains("there is no part 0 of 3"));
+    assert!("3".parse::<ClassPart>().unwrap_err().to_string().contains("such as 3/16"));
 }
 
 /// In every format two rows of the same puzzle, and a third one, over two files.
