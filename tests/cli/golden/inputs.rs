@@ -9,7 +9,7 @@ use super::super::{dataset, sample};
 use super::run::{Folder, run};
 
 /// Inputs that every verb reads: each format, in good and in bad shape.
-pub(super) const ALL: [&str; 20] = [
+pub(super) const ALL: [&str; 21] = [
     "hostile.csv",
     "plain.csv",
     "crlf.csv",
@@ -26,14 +26,19 @@ pub(super) const ALL: [&str; 20] = [
     "boj2580.txt",
     "numbers.npy",
     "texts.npy",
+    "hostile.npy",
     "hostile.parquet",
     "kaggle1m.csv.gz",
     "kaggle1m.csv.zst",
     "kaggle1m.csv.zip",
 ];
 
+/// Inputs with everything that can be wrong with a row of their format.
+pub(super) const HOSTILE: [&str; 6] =
+    ["hostile.csv", "hostile.jsonl", "hostile.txt", "hostile_grids.txt", "hostile.npy", "hostile.parquet"];
+
 /// Inputs in other variants of the same formats, which one verb reads.
-pub(super) const MORE: [&str; 10] = [
+pub(super) const MORE: [&str; 9] = [
     "boj2239.txt",
     "grids.txt",
     "kaggle1m.parquet",
@@ -43,7 +48,6 @@ pub(super) const MORE: [&str; 10] = [
     "puzzles.jsonl",
     "sudoku-extreme.csv",
     "tabs.tsv",
-    "hostile.npy",
 ];
 
 /// Writes all inputs into the folder `inputs`.
