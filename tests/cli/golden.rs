@@ -122,6 +122,41 @@ verbs!(
                 blocks: 3
             },
             Divided {
+                command: "solve ../inputs/blocks.jsonl --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/blocks.txt --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/blocks.npy --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/blocks.parquet --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/blocks.csv.gz --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: false,
+                blocks: 2
+            },
+            Divided {
                 command: "solve ../inputs/long.csv",
                 columns: "",
                 ends: FEW_ENDS,

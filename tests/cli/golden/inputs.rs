@@ -81,6 +81,18 @@ pub(super) fn write_long_inputs(folder: &Folder) {
     // Batches are 4,096 puzzles or as many bytes as those have: longer rows make fewer rows a block.
     write("long.csv", rows_csv(20, 60_000, true));
     write("few.csv", rows_csv(3, 10, true));
+    write_blocks(&inputs);
+}
+
+/// The rows of `blocks.csv` in other formats.
+const BLOCKS: [&str; 5] = ["blocks.jsonl", "blocks.txt", "blocks.npy", "blocks.parquet", "blocks.csv.gz"];
+
+/// Writes the inputs of several blocks in other formats. The program makes them.
+fn write_blocks(inputs: &Path) {
+    for name in BLOCKS {
+        let line = format!("transform blocks.csv --apply r123456789c123456789d123456789 -q -o {name}");
+        assert_eq!(run(inputs, &line).code, 4, "{line}");
+    }
 }
 
 /// Writes Parquet and arrays. The program makes them from text.
