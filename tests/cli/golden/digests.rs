@@ -1,5 +1,6 @@
 //! Command lines whose outputs are digested, made from the table of verbs.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -102,6 +103,9 @@ fn cases(verb: &Verb, folder: &Folder) -> Vec<String> {
         let named = line.replace("{hostile}", &input_path("hostile.csv"));
         cases.push(named.replace("{plain}", &input_path("plain.csv")));
     }
+    // A verb with one column has it alone and in the list of all.
+    let mut seen = BTreeSet::new();
+    cases.retain(|case| seen.insert(case.clone()));
     cases
 }
 

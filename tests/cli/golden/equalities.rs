@@ -19,7 +19,7 @@ pub(super) fn assert_divided_runs_equal_the_whole(verb: &Verb) {
     if verb.divided.is_empty() {
         return;
     }
-    let folder = Folder::new(&format!("equalities-{}", verb.name));
+    let folder = Folder::temporary();
     write_inputs(&folder);
     write_long_inputs(&folder);
     for divided in verb.divided {

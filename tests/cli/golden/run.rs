@@ -23,16 +23,19 @@ pub(super) struct Folder {
 impl Folder {
     /// A new folder, in that of `SUDOBENCH_GOLDEN` if the variable is set.
     pub(super) fn new(name: &str) -> Folder {
-        let Some(kept) = std::env::var_os("SUDOBENCH_GOLDEN") else {
-            let temporary = tempfile::tempdir().unwrap();
-            return Folder { path: temporary.path().to_owned(), temporary: Some(temporary) };
-        };
+        let Some(kept) = std::env::var_os("SUDOBENCH_GOLDEN") else { return Folder::temporary() };
         let path = PathBuf::from(kept).join(name);
         if path.exists() {
             fs::remove_dir_all(&path).unwrap();
         }
         fs::create_dir_all(&path).unwrap();
         Folder { path, temporary: None }
+    }
+
+    /// A new folder that is removed in the end.
+    pub(super) fn temporary() -> Folder {
+        let temporary = tempfile::tempdir().unwrap();
+        Folder { path: temporary.path().to_owned(), temporary: Some(temporary) }
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {
@@ -68,11 +71,12 @@ impl Folder {
     }
 }
 
-/// Writes what was compared of a file beside the file, if that is something else.
+/// Writes what was compared of a file beside the file, if that is something else; over the file if it holds times.
 fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
     for (name, content) in outputs {
         if *content != fs::read(folder.join(name)).unwrap() {
-            fs::write(folder.join(format!("{name}.plain")), content).unwrap();
+            let end = if name.ends_with(".json") { "" } else { ".plain" };
+            fs::write(folder.join(format!("{name}{end}")), content).unwrap();
         }
     }
 }
