@@ -1,7 +1,7 @@
 //! What every verb over rows takes: how to read, where to and how to write, how to run.
 
 use std::fmt::Write as _;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -111,6 +111,13 @@ pub struct RunningArgs {
     /// Say nothing on standard error but errors
     #[arg(short, long)]
     pub quiet: bool,
+    /// End the run after N written blocks, as Ctrl-C does: exit code 130, and `--resume` continues. For tests, because the moment of
+    /// a signal is a matter of timing. With `--threads 1` the place is always the same; more threads may write a few more blocks.
+    /// Only the pass that writes rows counts: earlier passes (`dedupe`, `rate --stratify`, TRAIN of `overlap`) always run to their
+    /// end, because there is nothing to resume before the first row. Without rows to write (`overlap` without `-o`) the flag has no
+    /// effect.
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>, hide = true)]
+    pub stop_after_blocks: Option<NonZeroU64>,
 }
 
 /// Which part of the inputs is meant.

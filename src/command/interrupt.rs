@@ -20,11 +20,20 @@ pub(super) fn raise(flag: &Arc<AtomicBool>) -> anyhow::Result<()> {
 }
 
 /// What a run over rows looks at. They become true one after the other.
+#[derive(Clone)]
 pub(super) struct Flags {
     /// That no more is read.
     pub(super) reading: Arc<AtomicBool>,
     /// That puzzles are given up which are not answered yet.
     pub(super) solving: Arc<AtomicBool>,
+}
+
+impl Flags {
+    /// Ends the run at once, as an interrupt does whose grace period is over.
+    pub(super) fn raise_all(&self) {
+        self.reading.store(true, Ordering::SeqCst);
+        self.solving.store(true, Ordering::SeqCst);
+    }
 }
 
 /// The flags, raised by the first interrupt or termination signal; a second one ends the process.

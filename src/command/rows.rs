@@ -85,6 +85,8 @@ pub(super) struct RowsConfig {
     pub(super) shard: Option<Shard>,
     pub(super) threads: NonZeroUsize,
     progress: ProgressWhen,
+    /// Ends the run after so many written blocks.
+    stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
     /// Whether rows are written, not only counted.
     pub(super) has_rows: bool,
@@ -163,6 +165,7 @@ impl RowsConfig {
             shard,
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
+            stop_after_blocks: running.stop_after_blocks,
             quiet: running.quiet,
             has_rows: true,
         };
@@ -305,13 +308,17 @@ impl RowsConfig {
         asked: impl FnOnce(Run<'r>) -> Run<'r>,
     ) -> anyhow::Result<Option<Ran>> {
         let mut display = self.display(pass);
+        let mut stop = StopAfterBlocks::new(self.stop_after_blocks, interrupt);
         let mut run = asked(Run::over(source))
             .columns(self.columns.clone())
             .grid(self.verb.grid)
             .threads(self.threads)
             .cancel(Arc::clone(&interrupt.solving))
-            .progress(move |progress| display.show(progress));
-        run = run.filter(self.filter.clone());
+            .filter(self.filter.clone())
+            .progress(move |progress| {
+                display.show(progress);
+                stop.count_block();
+            });
         if let Some(shard) = self.shard {
             run = run.shard(shard, description()?);
         }
@@ -473,6 +480,26 @@ impl RowsConfig {
             if let (Some(shard), Target::File(path), true) = (self.shard, &self.target, is_whole) {
                 say(format_args!("shard {shard} is {}", path.display()));
             }
+        }
+    }
+}
+
+/// Counts the blocks that a run has written, and interrupts the run at the number of `--stop-after-blocks`.
+struct StopAfterBlocks {
+    written: u64,
+    limit: Option<NonZeroU64>,
+    interrupt: Flags,
+}
+
+impl StopAfterBlocks {
+    fn new(limit: Option<NonZeroU64>, interrupt: &Flags) -> StopAfterBlocks {
+        StopAfterBlocks { written: 0, limit, interrupt: interrupt.clone() }
+    }
+
+    fn count_block(&mut self) {
+        self.written += 1;
+        if self.limit.is_some_and(|limit| self.written >= limit.get()) {
+            self.interrupt.raise_all();
         }
     }
 }

@@ -14,6 +14,7 @@ mod dedupe;
 mod faults;
 mod formats;
 mod generate;
+mod golden;
 mod interrupts;
 mod merging;
 mod minimals;

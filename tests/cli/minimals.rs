@@ -239,38 +239,7 @@ fn a_run_that_was_ended_goes_on_and_writes_no_row_twice() {
 }
 
 #[test]
-fn shards_are_the_whole_together_and_what_is_equal_is_found_by_dedupe() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    // Each puzzle twice, once in another form.
-    let form = "tr465123879c132789546d612845739";
-    let mut transform = assert_cmd::Command::from_std(command());
-    let transform = transform.args([
-        "transform",
-        &dataset("sample.csv"),
-        "--apply",
-        form,
-        "-q",
-        "--columns",
-        "none",
-        "-o",
-        &at("form.csv"),
-    ]);
-    Ran::of(transform.output().unwrap()).expect(0);
-    let arguments =
-        [&dataset("sample.csv"), &at("form.csv"), "--limit-per-puzzle", "3", "-q", "--columns", "minimal"];
-    let out = at("out.csv");
-    minimals(&[&arguments[..], &["-o", &out]].concat()).expect(0);
-    let parts: Vec<String> = (1..=3)
-        .map(|number| {
-            minimals(&[&arguments[..], &["-o", &out, "--shard", &format!("{number}/3")]].concat()).expect(0);
-            at(&format!("out.shard-{number}-of-3.csv"))
-        })
-        .collect();
-    let mut merge = assert_cmd::Command::from_std(command());
-    Ran::of(merge.arg("merge").args(&parts).args(["-o", &at("merged.csv")]).output().unwrap()).expect(0);
-    assert!(fs::read(at("merged.csv")).unwrap() == fs::read(&out).unwrap());
-
+fn what_is_equal_is_found_by_dedupe() {
     let random =
         [&dataset("sample.csv"), &dataset("sample.csv"), "--random", "2", "-q", "--output-format", "lines"];
     let lines = minimals(&random).expect(0).stdout;

@@ -173,26 +173,6 @@ fn threads_and_vectors_change_no_byte() {
 }
 
 #[test]
-fn shards_are_merged_to_the_whole() {
-    let folder = tempfile::tempdir().unwrap();
-    let input = write_rows(folder.path(), 2000);
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (whole, parts, merged) = (path("whole.csv"), path("parts.csv"), path("merged.csv"));
-    let rated = |out: &str, more: &[&str]| {
-        let words = ["--columns", "difficulty,backdoor,guesses", "--isomorphs", "2", "-q", "-o", out];
-        rate(&[&[input.as_str()], &words[..], more].concat()).expect(4);
-    };
-    rated(&whole, &[]);
-    ["1/3", "2/3", "3/3"].iter().for_each(|shard| rated(&parts, &["--shard", shard]));
-    let files = |entry: fs::DirEntry| entry.path().to_str().unwrap().to_owned();
-    let parts = fs::read_dir(folder.path()).unwrap().map(|entry| files(entry.unwrap()));
-    let parts: Vec<String> = parts.filter(|name| name.contains("parts") && name.ends_with(".csv")).collect();
-    let arguments: Vec<&str> = parts.iter().map(String::as_str).chain(["-o", &merged, "-q"]).collect();
-    run("merge", b"", &arguments).expect(4);
-    assert!(fs::read(&merged).unwrap() == fs::read(&whole).unwrap());
-}
-
-#[test]
 fn what_makes_no_sense_is_refused_with_words() {
     let input = dataset("sample.csv");
     for (arguments, words) in [

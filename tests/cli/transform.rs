@@ -264,35 +264,6 @@ fn what_is_typed_wrong_is_told() {
     }
 }
 
-#[test]
-fn shards_are_the_whole_together() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let mut text = "id,puzzle\n".to_owned();
-    for id in 0..6000 {
-        text += &format!("{id},{}\n", sample()[id % 60].0);
-    }
-    fs::write(at("in.csv"), text).unwrap();
-    for name in ["out.csv", "out.npy"] {
-        let out = at(name);
-        let arguments = [&at("in.csv"), "--random", "3", "-q", "-o", &out];
-        transform(&arguments).expect(0);
-        let parts: Vec<String> = (1..=3)
-            .map(|number| {
-                transform(&[&arguments[..], &["--shard", &format!("{number}/3")]].concat()).expect(0);
-                out.replace("out.", &format!("out.shard-{number}-of-3."))
-            })
-            .collect();
-        let merged = out.replace("out.", "merged.");
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let mut command = assert_cmd::Command::from_std(command());
-        let ran =
-            Ran::of(command.arg("merge").args(&parts).args(["-o", &merged]).output().unwrap()).expect(0);
-        assert!(ran.stderr.contains("6,000 rows"), "{}", ran.stderr);
-        assert!(fs::read(&merged).unwrap() == fs::read(&out).unwrap(), "{name}");
-    }
-}
-
 /// Starts a run, interrupts or kills it as soon as its partial output has bytes, and returns how it ended.
 #[cfg(unix)]
 fn ended_early(arguments: &[&str], partial: &Path, signal: &str) -> std::process::Output {

@@ -1,0 +1,448 @@
+//! The golden set: fails if one byte of a verb's output changes.
+//!
+//! It consists of two parts.
+//!
+//! - **Digests** (`digests`): a table of command lines for each verb. `tests/cli/golden/VERB.snap` has one line per command: exit code,
+//!   digest of all outputs, digest of standard error, and the command. A diff of these files names the commands that changed. After an
+//!   intended change: `INSTA_UPDATE=always cargo test --test cli golden`.
+//! - **Equalities** (`equalities`): shards that are merged, interrupted runs that are resumed, several threads and compressed outputs
+//!   all give the bytes of the plain run. These need no stored digests.
+//!
+//! How outputs are compared (`run`):
+//!
+//! - Every command gets `--simd baseline`, and `--threads 1` unless it names threads: the counters of batch solvers depend on the level.
+//! - A compressed file is compared decompressed. A Parquet file is compared by its schema and its rows, not by its row groups.
+//! - Times and rates in standard error and in JSON records are masked.
+//!
+//! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the digests' outputs are kept there: one folder per command, with its
+//! standard output, its masked standard error and its files (and what was compared of them, as `FILE.plain`; records are masked). To see
+//! how two commits differ, set it to another folder for each of them and compare the folders with `diff -r -x inputs`.
+//!
+//! A new verb is one entry in `verbs!` below. Columns are read from the verb's `--help`, so that a new column is a new case.
+//!
+//! The digests hold for Linux: errors of the system are worded otherwise elsewhere.
+#![cfg(all(target_os = "linux", feature = "parquet"))]
+
+mod digests;
+mod equalities;
+mod inputs;
+mod run;
+
+/// A verb, and how it is called.
+struct Verb {
+    /// As typed, and the name of its file of digests.
+    name: &'static str,
+    /// The command line up to the output. `{input}` is replaced by an input file; without it the verb reads nothing.
+    command: &'static str,
+    /// What sends CSV to standard output, where that needs words.
+    to_stdout: &'static str,
+    /// Columns that have no digest: times, and those that need other words.
+    skipped_columns: &'static [&'static str],
+    /// Other command lines, whose output is digested as it comes.
+    others: &'static [&'static str],
+    /// Command lines without an output whose runs are divided: among threads, among shards, by interrupts.
+    divided: &'static [Divided],
+}
+
+/// A run over several blocks.
+struct Divided {
+    command: &'static str,
+    /// The words that choose columns, for the formats that have columns.
+    columns: &'static str,
+    /// The ends of the outputs' names: a format, perhaps compressed.
+    ends: &'static [&'static str],
+    /// Whether `--shard` divides it as well.
+    is_sharded: bool,
+    /// The least number of blocks that must be written: the test would prove nothing about a single block.
+    blocks: usize,
+}
+
+/// Outputs of every kind.
+const ALL_ENDS: &[&str] = &["csv", "csv.gz", "csv.zst", "jsonl", "txt", "npy", "parquet"];
+/// Outputs that each have a way of their own: text, an array, a table.
+const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];
+/// Where the rows matter more than the format.
+const ONE_END: &[&str] = &["csv"];
+
+/// Makes a module for each verb, with a test for its digests and tests for its equalities.
+macro_rules! verbs {
+    ($($module:ident = $verb:expr),+ $(,)?) => {$(
+        mod $module {
+            use super::*;
+
+            const VERB: Verb = $verb;
+
+            #[test]
+            fn outputs_are_as_stored() {
+                digests::assert_as_stored(&VERB);
+            }
+
+            #[test]
+            fn divided_runs_equal_the_whole() {
+                equalities::assert_divided_runs_equal_the_whole(&VERB);
+            }
+        }
+    )+};
+}
+
+verbs!(
+    solve = Verb {
+        name: "solve",
+        command: "solve {input}",
+        to_stdout: "",
+        skipped_columns: &["time_ns"],
+        others: &[
+            "solve {hostile} --max-solutions 1 --solver mrv --columns status,count,solution,nodes,guesses",
+            "solve {hostile} --max-solutions 2 --solver mrv --columns status,count,solution,nodes,guesses",
+            "solve {hostile} --max-solutions 1000 --solver mrv --columns status,count,solution,nodes,guesses",
+            "solve {hostile} --max-solutions 1000 --columns status,count,match,note",
+            "solve {hostile} --solver bitslice --columns solution,status,nodes,guesses",
+            "solve {hostile} --solver bitboard --columns solution,status,nodes,guesses",
+            "solve {hostile} --solver mrv --max-nodes 2 --columns status,count,nodes",
+            "solve {hostile} --solver mrv --max-nodes 2 --only aborted,malformed",
+            "solve {hostile} --budgets boj2580",
+            "solve {hostile} --budgets boj2239 --output-format boj2239",
+            "solve {hostile} --export-json record.json --hash -o out.csv",
+            "solve {hostile} --solver none",
+            "solve missing.csv",
+        ],
+        divided: &[
+            Divided {
+                command: "solve ../inputs/blocks.csv --solver mrv",
+                columns: "--columns solution,status,nodes,match",
+                ends: ALL_ENDS,
+                is_sharded: true,
+                blocks: 3
+            },
+            Divided {
+                command: "solve ../inputs/blocks.csv --solver mrv --only multiple,mismatch,malformed",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 3
+            },
+            Divided {
+                command: "solve ../inputs/blocks.jsonl --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/blocks.txt --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/blocks.npy --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/blocks.parquet --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/blocks.csv.gz --solver mrv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: false,
+                blocks: 2
+            },
+            Divided {
+                command: "solve ../inputs/long.csv",
+                columns: "",
+                ends: FEW_ENDS,
+                is_sharded: true,
+                blocks: 3
+            },
+        ],
+    },
+    canonical = Verb {
+        name: "canonical",
+        command: "canonical {input}",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &["canonical {hostile} --columns canonical,canonical_solution --only unique,multiple"],
+        divided: &[Divided {
+            command: "canonical ../inputs/blocks.csv",
+            columns: "--columns canonical,transform,automorphisms",
+            ends: ALL_ENDS,
+            is_sharded: true,
+            blocks: 3
+        },],
+    },
+    check = Verb {
+        name: "check",
+        command: "check {input}",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "check {hostile} --columns all --max-solutions 50",
+            "check {hostile} --fail-on not-minimal",
+            "check {hostile} --fail-on not-unique --limit 9",
+            "check {hostile} --max-solutions 1",
+        ],
+        divided: &[
+            Divided {
+                command: "check ../inputs/easy.csv",
+                columns: "--columns cnt12095",
+                ends: &["csv", "csv.gz", "csv.zst", "jsonl", "parquet"],
+                is_sharded: true,
+                blocks: 3
+            },
+            Divided {
+                command: "check ../inputs/long.csv",
+                columns: "--columns unique,minimal,redundant,redundant_count,note",
+                ends: FEW_ENDS,
+                is_sharded: true,
+                blocks: 3
+            },
+        ],
+    },
+    rate = Verb {
+        name: "rate",
+        command: "rate {input}",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "rate {hostile} --columns singles,locked,pairs",
+            "rate {hostile} --columns difficulty,depth,backdoor,guesses --isomorphs 3 --seed 7",
+            "rate {hostile} --stratify 3",
+            "rate {hostile} --stratify 2 --seed 9 --columns difficulty,depth -o out.jsonl",
+            "rate {hostile} --stratify 2 -o out.txt",
+            "rate --stratify 2 < {hostile}",
+            "rate {hostile} --stratify 2 --only unique",
+        ],
+        divided: &[
+            Divided {
+                command: "rate ../inputs/blocks.csv",
+                columns: "--columns difficulty,status,note",
+                ends: ALL_ENDS,
+                is_sharded: true,
+                blocks: 3
+            },
+            Divided {
+                command: "rate ../inputs/blocks.csv --isomorphs 2",
+                columns: "--columns guesses,backdoor",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 3
+            },
+            Divided {
+                command: "rate ../inputs/blocks.csv --stratify 9",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: false,
+                blocks: 3
+            },
+        ],
+    },
+    minimals = Verb {
+        name: "minimals",
+        command: "minimals {input} --limit-per-puzzle 3",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "minimals {plain} --limit-per-puzzle 40",
+            "minimals {hostile} --random 1",
+            "minimals {hostile} --random 4 --seed 5 --columns all",
+        ],
+        divided: &[
+            Divided {
+                command: "minimals ../inputs/small.csv --limit-per-puzzle 200",
+                columns: "",
+                ends: ALL_ENDS,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "minimals ../inputs/long.csv --random 2",
+                columns: "--columns minimal,number,clues",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 3
+            },
+        ],
+    },
+    vicinity = Verb {
+        name: "vicinity",
+        command: "vicinity -0+1 {input} --limit-per-puzzle 3",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "vicinity -1+1 {hostile} --limit-per-puzzle 3",
+            "vicinity {-1+0} {plain} --limit-per-puzzle 20",
+            "vicinity -2+1 {plain} --limit 2 --limit-per-puzzle 20 --minimal",
+            "vicinity -1+1 {hostile} --limit-per-puzzle 2 --minimal --columns all",
+        ],
+        divided: &[Divided {
+            command: "vicinity -1+1 ../inputs/small.csv --limit-per-puzzle 3",
+            columns: "",
+            ends: ALL_ENDS,
+            is_sharded: true,
+            blocks: 3
+        },],
+    },
+    transform = Verb {
+        name: "transform",
+        command: "transform {input} --random 2",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "transform {hostile} --random 1 --seed 7",
+            "transform {hostile} --random 2 --board solution -o out.txt",
+            "transform {hostile} --random 2 --board solution -o out.npy",
+            "transform {hostile} --random 2 --board solution --output-format boj2239",
+            "transform {hostile} --to canonical",
+            "transform {hostile} --to canonical -o out.parquet",
+            "transform {hostile} --apply tr123456789c123456789d912345678",
+            "transform ../inputs/hostile.jsonl --apply r213456789c123456789d123456789 --output-format jsonl",
+            "transform ../inputs/hostile.txt --to canonical --output-format lines",
+            "transform {hostile} --apply r123",
+            "transform {hostile}",
+        ],
+        divided: &[
+            Divided {
+                command: "transform ../inputs/small.csv --random 2",
+                columns: "",
+                ends: ALL_ENDS,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "transform ../inputs/few.csv --random 4000",
+                columns: "",
+                ends: FEW_ENDS,
+                is_sharded: true,
+                blocks: 2
+            },
+            Divided {
+                command: "transform ../inputs/blocks.csv --to canonical",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: true,
+                blocks: 3
+            },
+        ],
+    },
+    dedupe = Verb {
+        name: "dedupe",
+        command: "dedupe {input}",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "dedupe {hostile} --isomorph",
+            "dedupe {hostile} --isomorph --columns all",
+            "dedupe {hostile} --report-duplicates groups.csv -o out.csv",
+            "dedupe {hostile} --isomorph --report-duplicates groups.csv -o out.jsonl",
+            "dedupe {hostile} {plain}",
+            "dedupe {plain} ../inputs/again.csv --isomorph --report-duplicates groups.csv",
+            "dedupe --isomorph < {hostile}",
+            "dedupe {hostile} --isomorph --part 1/3",
+            "dedupe {hostile} --isomorph --part 2/3",
+            "dedupe {hostile} --isomorph --part 3/3",
+            "dedupe {hostile} --shard 1/2 -o out.csv",
+        ],
+        divided: &[
+            Divided {
+                command: "dedupe ../inputs/blocks.csv --isomorph",
+                columns: "--columns all",
+                ends: ALL_ENDS,
+                is_sharded: false,
+                blocks: 3
+            },
+            Divided {
+                command: "dedupe ../inputs/blocks.csv",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: false,
+                blocks: 3
+            },
+        ],
+    },
+    overlap = Verb {
+        name: "overlap",
+        command: "overlap ../inputs/plain.csv --with {input} --keep all",
+        to_stdout: "-o -",
+        skipped_columns: &[],
+        others: &[
+            "overlap {plain} --with {hostile}",
+            "overlap {hostile} --with {plain} ../inputs/again.csv",
+            "overlap {hostile} {plain} --with {hostile} -o out.csv",
+            "overlap {plain} --with {hostile} --by text -o out.csv",
+            "overlap {plain} --with {hostile} --by isomorph -o out.csv",
+            "overlap {plain} --with {hostile} --by solution,solution_isomorph -o out.csv",
+            "overlap {plain} --with {hostile} --keep overlapping -o out.csv",
+            "overlap {plain} --with {hostile} --keep clean -o out.csv",
+            "overlap {plain} --with {hostile} --fail-on text",
+            "overlap {plain} --with {hostile} --export-json record.json --hash",
+            "overlap {plain} --with - < {hostile}",
+            "overlap ../inputs/hostile.parquet --with ../inputs/hostile.jsonl -o out.csv",
+        ],
+        divided: &[
+            Divided {
+                command: "overlap ../inputs/plain.csv --with ../inputs/blocks.csv --by text,isomorph --keep all",
+                columns: "",
+                ends: ALL_ENDS,
+                is_sharded: false,
+                blocks: 3
+            },
+            Divided {
+                command: "overlap ../inputs/plain.csv --with ../inputs/long.csv --keep overlapping",
+                columns: "",
+                ends: ONE_END,
+                is_sharded: false,
+                blocks: 3
+            },
+        ],
+    },
+    generate = Verb {
+        name: "generate",
+        command: "generate --count 12 --seed 5",
+        to_stdout: "",
+        skipped_columns: &["nodes"],
+        others: &[
+            "generate --count 6 --method bottom-up",
+            "generate --count 2 --method controlled-bias --columns solution,clues,weight",
+            "generate --count 6 --seed 5 --skip 6",
+            "generate --count 4 --clues 30..36 --difficulty singles --columns all",
+            "generate --count 3 --symmetry rotational --columns solution,clues",
+            "generate --count 3 --pattern x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x",
+            "generate --count 3 --solutions 2..50 --columns count,solution",
+            "generate --count 3 --unsolvable --columns status",
+            "generate --count 2 --hardest mrv --steps 20 --columns clues,nodes",
+            "generate --count 4 --board solution -o out.txt",
+            "generate --count 4 --minimal --clues 24..30",
+            "generate --count 3 --clues 16",
+            "generate --count 2 --clues 20 --attempts 1",
+        ],
+        divided: &[Divided {
+            command: "generate --count 5 --seed 3",
+            columns: "--columns solution,clues",
+            ends: ALL_ENDS,
+            is_sharded: true,
+            blocks: 3
+        },],
+    },
+    merge = Verb {
+        name: "merge",
+        command: "merge ../inputs/parts.shard-1-of-3.csv ../inputs/parts.shard-2-of-3.csv ../inputs/parts.shard-3-of-3.csv",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "merge ../inputs/parts.shard-3-of-3.csv ../inputs/parts.shard-1-of-3.csv",
+            "merge ../inputs/parts.shard-2-of-3.csv ../inputs/parts.shard-3-of-3.csv ../inputs/parts.shard-1-of-3.csv -o out.jsonl",
+            "merge ../inputs/parts.shard-2-of-3.csv ../inputs/parts.shard-3-of-3.csv ../inputs/parts.shard-1-of-3.csv -q --export-json record.json",
+            "merge {plain}",
+        ],
+        divided: &[],
+    },
+);

@@ -1,0 +1,214 @@
+//! Runs command lines in folders of their own, and makes their outputs comparable.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use regex_lite::Regex;
+use sha2::{Digest as _, Sha256};
+
+use super::super::command;
+
+/// The folder of one test: a folder for each of its runs, and one for their inputs.
+pub(super) struct Folder {
+    path: PathBuf,
+    /// Removes the folder in the end, unless it is to be kept.
+    temporary: Option<tempfile::TempDir>,
+}
+
+impl Folder {
+    /// A new folder, in that of `SUDOBENCH_GOLDEN` if the variable is set.
+    pub(super) fn new(name: &str) -> Folder {
+        let Some(kept) = std::env::var_os("SUDOBENCH_GOLDEN") else { return Folder::temporary() };
+        let path = PathBuf::from(kept).join(name);
+        if path.exists() {
+            fs::remove_dir_all(&path).unwrap();
+        }
+        fs::create_dir_all(&path).unwrap();
+        Folder { path, temporary: None }
+    }
+
+    /// A new folder that is removed in the end.
+    pub(super) fn temporary() -> Folder {
+        let temporary = tempfile::tempdir().unwrap();
+        Folder { path: temporary.path().to_owned(), temporary: Some(temporary) }
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Creates the folder of a run. Outputs stay in it until the end of the test.
+    pub(super) fn create(&self, name: &str) -> PathBuf {
+        let folder = self.path(&file_name(name));
+        fs::create_dir(&folder).unwrap_or_else(|error| panic!("{name} is there twice, or: {error}"));
+        folder
+    }
+
+    /// Runs a command line in a folder of its own, without the name of the program, and digests what it leaves.
+    pub(super) fn digest(&self, line: &str) -> String {
+        let folder = self.create(line);
+        let ran = run(&folder, line);
+        let stderr = mask(&ran.stderr);
+        let outputs = comparable_files(&folder);
+        if self.temporary.is_none() {
+            fs::write(folder.join("stdout"), &ran.stdout).unwrap();
+            fs::write(folder.join("stderr"), &stderr).unwrap();
+            keep_comparable(&folder, &outputs);
+        } else {
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        let mut all = ran.stdout;
+        for (name, content) in &outputs {
+            all.extend_from_slice(format!("\n{name}: {} bytes\n", content.len()).as_bytes());
+            all.extend_from_slice(content);
+        }
+        format!("{:>3} {} {} {line}", ran.code, short_digest(&all), short_digest(stderr.as_bytes()))
+    }
+}
+
+/// Writes what was compared of a file beside the file, if that is something else; over the file if it holds times.
+fn keep_comparable(folder: &Path, outputs: &BTreeMap<String, Vec<u8>>) {
+    for (name, content) in outputs {
+        if *content != fs::read(folder.join(name)).unwrap() {
+            let end = if name.ends_with(".json") { "" } else { ".plain" };
+            fs::write(folder.join(format!("{name}{end}")), content).unwrap();
+        }
+    }
+}
+
+/// A command line as the name of a folder.
+fn file_name(line: &str) -> String {
+    let name =
+        line.replace("../inputs/", "").replace(|at: char| !at.is_alphanumeric() && !"+-.,".contains(at), "_");
+    // Systems allow 255 bytes.
+    if name.len() <= 200 { name } else { format!("{}_{}", &name[..180], short_digest(line.as_bytes())) }
+}
+
+fn short_digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a run left.
+pub(super) struct RunResult {
+    pub(super) code: i32,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: String,
+}
+
+/// Runs a command line in a folder. `< FILE` at its end is standard input.
+pub(super) fn run(folder: &Path, line: &str) -> RunResult {
+    let (words, stdin) = match line.split_once(" < ") {
+        Some((words, file)) => (words, Stdio::from(File::open(folder.join(file)).unwrap())),
+        None => (line, Stdio::null()),
+    };
+    let mut command = command();
+    command.current_dir(folder).env_remove("COLUMNS").stdin(stdin);
+    command.args(words.split(' ').filter(|word| !word.is_empty())).args(["--simd", "baseline"]);
+    if !words.contains("--threads") && !words.contains("--help") && !words.starts_with("merge") {
+        command.args(["--threads", "1"]);
+    }
+    let output = command.output().unwrap();
+    let code = output.status.code().unwrap_or_else(|| panic!("{line}: ended by a signal"));
+    RunResult { code, stdout: output.stdout, stderr: String::from_utf8(output.stderr).unwrap() }
+}
+
+/// Replaces what differs from run to run: times and rates, and the report of latencies.
+pub(super) fn mask(stderr: &str) -> String {
+    let mut lines: Vec<&str> = stderr.lines().collect();
+    if let Some(start) = lines.iter().position(|line| line.starts_with("latency of a puzzle")) {
+        let is_latency = |line: &&str| line.starts_with(' ') || line.starts_with("within budget");
+        let end = start + 1 + lines[start + 1..].iter().take_while(|line| is_latency(line)).count();
+        lines.drain(start + 1..end);
+    }
+    let masked = lines.join("\n");
+    let rates = Regex::new(r"[0-9][0-9.,]*( [KMG])?/s").unwrap().replace_all(&masked, "RATE").into_owned();
+    Regex::new(r"\bin [0-9][0-9.,]* s\b").unwrap().replace_all(&rates, "in TIME").into_owned()
+}
+
+/// The files that a run left, as they are compared.
+pub(super) fn comparable_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), comparable(&path))).collect()
+}
+
+/// The content of a file as it is compared.
+pub(super) fn comparable(path: &Path) -> Vec<u8> {
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("parquet") => table_text(path).into_bytes(),
+        Some("gz") => read_all(flate2::read::MultiGzDecoder::new(File::open(path).unwrap())),
+        Some("zst") => read_all(zstd::Decoder::new(File::open(path).unwrap()).unwrap()),
+        Some("json") => masked_record(path).into_bytes(),
+        _ => fs::read(path).unwrap(),
+    }
+}
+
+fn read_all(mut reader: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+/// Schema and rows of a Parquet file.
+fn table_text(path: &Path) -> String {
+    let mut text = Vec::new();
+    let arrow = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
+    for field in arrow.schema().fields() {
+        let line = format!(
+            "{} {} {} {:?}\n",
+            field.name(),
+            field.data_type(),
+            field.is_nullable(),
+            sorted(field.metadata())
+        );
+        text.extend_from_slice(line.as_bytes());
+    }
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let metadata = reader.metadata().file_metadata();
+    parquet::schema::printer::print_schema(&mut text, metadata.schema());
+    for pair in metadata.key_value_metadata().into_iter().flatten().filter(|pair| pair.key != "ARROW:schema")
+    {
+        text.extend_from_slice(format!("{}={:?}\n", pair.key, pair.value).as_bytes());
+    }
+    for row in reader.get_row_iter(None).unwrap() {
+        text.extend_from_slice(format!("{}\n", row.unwrap()).as_bytes());
+    }
+    String::from_utf8(text).unwrap()
+}
+
+fn sorted(metadata: &std::collections::HashMap<String, String>) -> BTreeMap<&String, &String> {
+    metadata.iter().collect()
+}
+
+/// A JSON record without times, without the machine and without the program's version.
+fn masked_record(path: &Path) -> String {
+    let mut record: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    mask_record(&mut record);
+    format!("{record:#}\n")
+}
+
+/// Members of records that differ from run to run.
+const UNSTABLE: [&str; 9] =
+    ["started", "wall_ns", "machine", "build", "latency_ns", "histogram", "throughput", "within", "cpu"];
+
+fn mask_record(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(members) => {
+            for (name, member) in members {
+                match UNSTABLE.contains(&name.as_str())
+                    || name.ends_with("_ns")
+                    || name.ends_with("_per_second")
+                {
+                    true => *member = "MASKED".into(),
+                    false => mask_record(member),
+                }
+            }
+        }
+        serde_json::Value::Array(values) => values.iter_mut().for_each(mask_record),
+        _ => {}
+    }
+}
