@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use sudobench::command::{DEDUPE, RATE, Verb, check_apart};
+use sudobench::command::check_apart;
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Promise, Target};
 use sudobench_batch::source::{ColumnChoice, Input, InputFormat, Options, Replay, Source};
+use sudobench_batch::verb::{DEDUPE, RATE};
 use sudobench_batch::{
-    Dedupe, Filter, Finished, NoticeKind, OptionError, Progress, Run, RunError, Sink, Strata, Stratify,
-    columns,
+    Dedupe, Filter, Finished, NoticeKind, OptionError, OutputOptions, Progress, RowOutput, Run, RunError,
+    Sink, Strata, Stratify, Verb, columns,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::rate::Difficulty;
@@ -108,7 +109,7 @@ pub(crate) fn dedupe_file(
     let flags = Flags::default();
     let part = part.map(|part| part.parse().map_err(|error: OptionError| unusable(format!("part: {error}"))));
     let dedupe = Arc::new(Dedupe::default().isomorph(isomorph).part(part.transpose()?));
-    let mut job = Job::new(Asked(&DEDUPE), inputs, output, options, &solving, &flags)?;
+    let mut job = Job::new(Asked(DEDUPE), inputs, output, options, &solving, &flags)?;
     job.options.replay = Some(Replay::default());
     job.dedupe = Some(Arc::clone(&dedupe));
     let finished = job.finish(py, &solving, &flags, progress)?;
@@ -156,7 +157,7 @@ pub(crate) fn rate_file(
         .map(|rows| NonZeroUsize::new(rows).ok_or_else(none))
         .transpose()?
         .map(|rows| Arc::new(Stratify::new(rows, solving.isomorphs.seed)));
-    let mut job = Job::new(Asked(&RATE), inputs, output, options, &solving, &flags)?;
+    let mut job = Job::new(Asked(RATE), inputs, output, options, &solving, &flags)?;
     if stratify.is_some() {
         job.options.replay = Some(Replay::default());
     }
@@ -191,7 +192,7 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
 
 /// What was typed about files, validated.
 pub(crate) struct Job {
-    verb: &'static Verb,
+    verb: Verb,
     pub(crate) inputs: Vec<Input>,
     /// What is made instead of read.
     making: Option<Making>,
@@ -207,14 +208,14 @@ pub(crate) struct Job {
     stratify: Option<Arc<Stratify>>,
 }
 
-/// Reads the conditions of `only`. Words of the short form that are given one by one are one condition.
-fn filter(texts: Vec<String>, verb: &Verb) -> PyResult<Filter> {
+/// The conditions of `only`. Words of the short form that are given one by one are one condition.
+fn conditions(texts: Vec<String>) -> Vec<String> {
     let (mut conditions, words): (Vec<String>, Vec<String>) =
         texts.into_iter().partition(|text| text.contains('='));
     if !words.is_empty() {
         conditions.push(words.join(","));
     }
-    Filter::parse(conditions, verb.columns).map_err(|error| unusable(format!("only: {error}")))
+    conditions
 }
 
 impl Job {
@@ -268,13 +269,14 @@ impl Job {
                 })
             })
             .transpose()?;
-        let format =
-            Promise::of(&output).and_then(|promise| promise.format(&output, asked)).map_err(unusable)?;
-        if typed.columns.is_some() && !format.has_columns() {
-            return Err(unusable(format!("columns: the output format {} has none", format.name())));
-        }
-        let filter = filter(typed.only.unwrap_or_default(), verb)?;
-        verb.check(format, &filter).map_err(unusable)?;
+        let RowOutput { format, columns, filter } = verb
+            .output(OutputOptions {
+                path: Some(&output),
+                format: asked,
+                columns: typed.columns.map(|names| names.join(",")).as_deref(),
+                only: &conditions(typed.only.unwrap_or_default()),
+            })
+            .map_err(unusable)?;
         Ok(Job {
             verb,
             inputs,
@@ -301,9 +303,7 @@ impl Job {
                 cancel: Arc::clone(&flags.reading),
                 ..Options::default()
             },
-            columns: typed
-                .columns
-                .map_or_else(|| Ok(verb.default.to_vec()), |names| Asked(verb).columns(&names))?,
+            columns,
             filter,
             format,
             output,

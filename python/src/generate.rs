@@ -9,8 +9,8 @@ use std::sync::Arc;
 use arrow_array::types::{Float64Type, UInt8Type, UInt64Type};
 use arrow_array::{Float64Array, UInt8Array, UInt64Array};
 use pyo3::prelude::*;
-use sudobench::command::Verb;
 use sudobench_batch::source::{Options, Recipe, Source};
+use sudobench_batch::verb::GENERATE;
 use sudobench_batch::{Run, Sink, columns};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::generate::Request;
@@ -21,15 +21,6 @@ use crate::file::{FileAnswers, FileOptions, Job, Watched, answers, telling};
 use crate::interruptible::Flags;
 use crate::memory::Memory;
 use crate::options::{Asked, SolvingOptions, at_least_one};
-
-/// Puzzles without a solver of whose nodes something is asked.
-const GENERATE: Verb = Verb {
-    name: "generate",
-    columns: &columns::GENERATE,
-    default: &columns::GENERATE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
-};
 
 /// What puzzles are asked for, as it was typed. Of ranges both ends are meant.
 #[derive(FromPyObject)]
@@ -163,7 +154,7 @@ pub(crate) fn generate_file(
     let making = request.making(solving.isomorphs.seed)?;
     solving.question = making.question.clone();
     let flags = Flags::default();
-    let job = Job::made(Asked(&GENERATE), making, output, options, &solving, &flags)?;
+    let job = Job::made(Asked(GENERATE), making, output, options, &solving, &flags)?;
     let finished = job.finish(py, &solving, &flags, progress)?;
     Ok(finished.map(|finished| answers(&job.inputs, &finished)))
 }

@@ -4,13 +4,13 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use sudobench::command::{CANONICAL, CHECK, DEDUPE, RATE, SOLVE, Verb};
 use sudobench_arrow::Options;
 use sudobench_batch::Isomorphs;
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::overlap;
 use sudobench_batch::pipeline::MOST_THREADS;
 use sudobench_batch::source::ColumnChoice;
+use sudobench_batch::verb::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Verb};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question};
@@ -110,17 +110,11 @@ const DEDUPE_ROWS: Verb =
     Verb { columns: &[columns::PUZZLE, columns::CANONICAL_FORM, columns::DEDUPE[2]], ..DEDUPE };
 
 /// By what rows are known for `overlap`, which are compared when those of both sides are.
-const OVERLAP: Verb = Verb {
-    name: "overlap",
-    columns: &overlap::PRINTS,
-    default: &overlap::PRINTS,
-    grid: columns::PUZZLE,
-    solves: false,
-};
+const OVERLAP_ROWS: Verb = Verb { columns: &overlap::PRINTS, default: &overlap::PRINTS, ..OVERLAP };
 
 /// What is done with puzzles: a verb of the command, by its name.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked(pub(crate) &'static Verb);
+pub(crate) struct Asked(pub(crate) Verb);
 
 impl Asked {
     /// The columns to add, by their names.
@@ -147,7 +141,7 @@ impl FromPyObject<'_, '_> for Asked {
 
     fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<Asked> {
         let name: String = name.extract()?;
-        let verb = [&SOLVE, &CANONICAL, &CHECK, &RATE, &DEDUPE_ROWS, &OVERLAP]
+        let verb = [SOLVE, CANONICAL, CHECK, RATE, DEDUPE_ROWS, OVERLAP_ROWS]
             .into_iter()
             .find(|verb| verb.name == name);
         verb.map(Asked).ok_or_else(|| unusable(format!("no verb is called {name:?}")))

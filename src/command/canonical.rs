@@ -1,22 +1,13 @@
 //! `sudobench canonical`: puzzles in, a row with the canonical form for every row out.
 
-use sudobench_batch::columns;
+use sudobench_batch::verb;
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver;
 
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, interrupt};
 use crate::cli::CanonicalArgs;
-
-/// The verb: what formats without columns hold are the forms.
-pub const VERB: Verb = Verb {
-    name: "canonical",
-    columns: &columns::CANONICAL,
-    default: &columns::CANONICAL_DEFAULT,
-    grid: columns::CANONICAL_FORM,
-    solves: false,
-};
 
 /// Finds the forms that were asked for, and says how that went.
 ///
@@ -24,7 +15,7 @@ pub const VERB: Verb = Verb {
 /// Whatever keeps the run from its end: usage, input, output.
 pub(super) fn run(typed: CanonicalArgs, level: Level) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
-    let rows = RowsConfig::new(typed.rows, &VERB, false)?;
+    let rows = RowsConfig::new(typed.rows, verb::CANONICAL, false)?;
     let source = rows.open(&interrupt)?;
     let variant = solver::default_variant();
     let Some(Ran { exit, .. }) =

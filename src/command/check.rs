@@ -2,26 +2,16 @@
 
 use std::sync::Arc;
 
-use sudobench_batch::columns;
 use sudobench_batch::facts::{Minimality, Need};
-use sudobench_batch::{CheckedRows, Tally};
+use sudobench_batch::{CheckedRows, Tally, verb};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Question, Status, solver};
 
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::say::{say, show};
 use super::{Exit, interrupt};
 use crate::cli::{CheckArgs, CheckingArgs, FailOn};
 use crate::report::{count, counted, share};
-
-/// The verb: what formats without columns hold are the puzzles.
-pub const VERB: Verb = Verb {
-    name: "check",
-    columns: &columns::CHECK,
-    default: &columns::CHECK_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: true,
-};
 
 /// Checks what was asked for, and says how that went.
 ///
@@ -30,7 +20,7 @@ pub const VERB: Verb = Verb {
 pub(super) fn run(typed: CheckArgs, level: Level) -> anyhow::Result<Exit> {
     let CheckArgs { rows, checking: CheckingArgs { max_solutions, fail_on } } = typed;
     let interrupt = interrupt::flags()?;
-    let mut rows = RowsConfig::new(rows, &VERB, false)?;
+    let mut rows = RowsConfig::new(rows, verb::CHECK, false)?;
     if fail_on.is_some() {
         // A gate that was given no puzzle must not pass.
         rows.refuse_empty();

@@ -3,26 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use sudobench_batch::{Dedupe, RunError, columns};
+use sudobench_batch::{Dedupe, RunError, verb};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver;
 
 use super::export::{Exports, Kind};
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::{DedupeArgs, DuplicatesArgs};
 use crate::report::{DedupeSummary, DuplicatesCsv};
-
-/// The verb: what formats without columns hold are the puzzles that are kept.
-pub const VERB: Verb = Verb {
-    name: "dedupe",
-    columns: &columns::DEDUPE,
-    default: &columns::DEDUPE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
-};
 
 /// Keeps the first of each class, and says how that went.
 ///
@@ -33,7 +24,7 @@ pub(super) fn run(typed: DedupeArgs, level: Level) -> anyhow::Result<Exit> {
     let DuplicatesArgs { isomorph, report_duplicates, part } = duplicates;
     let interrupt = interrupt::flags()?;
     let (force, has_only) = (rows.output.force, !rows.output.only.is_empty());
-    let mut rows = RowsConfig::new(rows, &VERB, false)?;
+    let mut rows = RowsConfig::new(rows, verb::DEDUPE, false)?;
     rows.read_again();
     let files = rows.files();
     let asked = [(Kind::Duplicates, &report_duplicates)];
@@ -66,7 +57,11 @@ pub(super) fn run(typed: DedupeArgs, level: Level) -> anyhow::Result<Exit> {
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if let Some(found) = dedupe.found().filter(|_| !rows.quiet) {
         say::show(DedupeSummary {
-            rows: rows.summary(&finished, VERB.name, if has_only { "dedupe and --only" } else { VERB.name }),
+            rows: rows.summary(
+                &finished,
+                verb::DEDUPE.name,
+                if has_only { "dedupe and --only" } else { verb::DEDUPE.name },
+            ),
             found,
             isomorph,
         });

@@ -3,29 +3,16 @@
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use sudobench_batch::columns::{self, Column};
 use sudobench_batch::source::{Options, Recipe, Source};
+use sudobench_batch::{Verb, columns, verb};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::generate::{Hardest, Request};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver;
 
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt};
 use crate::cli::{ClimbingArgs, GenerateArgs, NumbersArgs, PuzzlesArgs};
-
-/// The verb, where formats without columns hold the puzzles, and where they hold the solutions.
-const VERBS: [Verb; 2] = both(&columns::GENERATE);
-/// The same where there is a solver whose nodes are to be many.
-const CLIMBING: [Verb; 2] = both(&columns::GENERATE_HARDEST);
-
-const fn both(columns: &'static [Column]) -> [Verb; 2] {
-    [verb(columns, columns::PUZZLE), verb(columns, columns::SOLUTION)]
-}
-
-const fn verb(columns: &'static [Column], grid: Column) -> Verb {
-    Verb { name: "generate", columns, default: &columns::GENERATE_DEFAULT, grid, solves: false }
-}
 
 /// Makes the puzzles that were asked for, and says how that went.
 ///
@@ -47,8 +34,8 @@ pub(super) fn run(typed: GenerateArgs, level: Level) -> anyhow::Result<Exit> {
         return Err(UsageError(format!("a seed has {} puzzles: skip fewer", u64::MAX)).into());
     };
     let hardest = hardest_of(&climbing, level)?;
-    let verbs = if hardest.is_some() { &CLIMBING } else { &VERBS };
-    let verb = &verbs[puzzles.board as usize];
+    let verb = if hardest.is_some() { verb::GENERATE_HARDEST } else { verb::GENERATE };
+    let verb = Verb { grid: [columns::PUZZLE, columns::SOLUTION][puzzles.board as usize], ..verb };
     let request = request_of(puzzles, hardest.clone());
     let plan = request.plan().map_err(|error| UsageError(error.to_string()))?;
     let options = Options { skip, limit: Some(count.get()), ..Options::default() };

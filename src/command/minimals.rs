@@ -1,21 +1,12 @@
 //! `sudobench minimals`: puzzles in, a row out for every minimal puzzle inside them.
 
-use sudobench_batch::{Find, columns};
+use sudobench_batch::{Find, verb};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Question, solver};
 
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, interrupt};
 use crate::cli::{MinimalsArgs, MinimalsFindingArgs};
-
-/// The verb: what formats without columns hold are the minimal puzzles.
-const VERB: Verb = Verb {
-    name: "minimals",
-    columns: &columns::MINIMALS,
-    default: &columns::MINIMALS_DEFAULT,
-    grid: columns::MINIMALS[0],
-    solves: false,
-};
 
 /// Finds what was asked for, and says how that went.
 ///
@@ -24,7 +15,7 @@ const VERB: Verb = Verb {
 pub(super) fn run(typed: MinimalsArgs, level: Level) -> anyhow::Result<Exit> {
     let MinimalsArgs { rows, finding: MinimalsFindingArgs { limit_per_puzzle, random, seed } } = typed;
     let interrupt = interrupt::flags()?;
-    let rows = RowsConfig::new(rows, &VERB, false)?;
+    let rows = RowsConfig::new(rows, verb::MINIMALS, false)?;
     let find = match random {
         Some(count) => Find::RandomMinimals { count, seed },
         None => Find::Minimals { limit: limit_per_puzzle },

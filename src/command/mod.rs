@@ -40,18 +40,13 @@ mod trials;
 mod vicinity;
 mod watchdog;
 
-pub use canonical::VERB as CANONICAL;
-pub use check::VERB as CHECK;
-pub use dedupe::VERB as DEDUPE;
 pub use export::check_apart;
-pub use rate::VERB as RATE;
-pub use rows::Verb;
-pub use solve::VERB as SOLVE;
 
 use std::ffi::OsString;
 use std::io;
 
 use clap::Parser as _;
+use sudobench_batch::OptionError;
 use sudobench_sudoku::simd::{Level, LevelError};
 
 use crate::cli::{Cli, Command};
@@ -79,6 +74,16 @@ pub enum Exit {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
+
+impl From<OptionError> for UsageError {
+    /// Names the option as the command line does.
+    fn from(OptionError { option, message }: OptionError) -> UsageError {
+        UsageError(match option {
+            Some(option) => format!("--{}: {message}", option.replace('_', "-")),
+            None => message,
+        })
+    }
+}
 
 /// An interrupt before there was anything to keep.
 #[derive(Debug, thiserror::Error)]

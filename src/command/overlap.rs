@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sudobench_batch::overlap::{self, Compared, Overlap, Overlaps, Place, Training};
+use sudobench_batch::overlap::{Compared, Overlap, Overlaps, Place, Training};
 use sudobench_batch::source::{Input, InputRead, Source};
-use sudobench_batch::{Finished, Run, RunError, Sink, Tally, columns};
+use sudobench_batch::{Finished, Run, RunError, Sink, Tally, verb};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds, solver};
 
 use super::export::{Exports, Kind, check_apart, is_standard, print};
 use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig, Verb, inputs_of, print_garbage, print_notices};
+use super::rows::{Ran, RowsConfig, inputs_of, print_garbage, print_notices};
 use super::say::{say, show};
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::{ComparingArgs, OverlapArgs};
@@ -28,15 +28,6 @@ use crate::record::{
 };
 use crate::report::{counted, overlap_text};
 use crate::started;
-
-/// The verb: what formats without columns hold are the puzzles that are kept.
-const VERB: Verb = Verb {
-    name: "overlap",
-    columns: &overlap::COLUMNS,
-    default: &overlap::COLUMNS,
-    grid: columns::PUZZLE,
-    solves: false,
-};
 
 /// Compares what was asked for, and reports.
 ///
@@ -110,7 +101,7 @@ impl Asked {
                 train.len()
             )));
         }
-        let mut test = RowsConfig::new(rows, &VERB, comparing.hash)?;
+        let mut test = RowsConfig::new(rows, verb::OVERLAP, comparing.hash)?;
         test.has_rows = has_rows;
         // Nothing overlaps with nothing, which `--fail-on` would take for a clean test set.
         test.refuse_empty();

@@ -2,24 +2,15 @@
 
 use std::sync::Arc;
 
-use sudobench_batch::{Isomorphs, Run, Stratify, columns};
+use sudobench_batch::{Isomorphs, Run, Stratify, verb};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver;
 
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, interrupt, say};
 use crate::cli::{RateArgs, RatingArgs};
 use crate::report::StrataSummary;
-
-/// The verb: what formats without columns hold are the puzzles.
-pub const VERB: Verb = Verb {
-    name: "rate",
-    columns: &columns::RATE,
-    default: &columns::RATE_DEFAULT,
-    grid: columns::PUZZLE,
-    solves: false,
-};
 
 /// Measures what was asked for, and says how that went.
 ///
@@ -29,7 +20,7 @@ pub(super) fn run(typed: RateArgs, level: Level) -> anyhow::Result<Exit> {
     let RateArgs { rows, rating } = typed;
     let RatingArgs { stratify, isomorphs, seed } = rating;
     let interrupt = interrupt::flags()?;
-    let mut rows = RowsConfig::new(rows, &VERB, false)?;
+    let mut rows = RowsConfig::new(rows, verb::RATE, false)?;
     let stratify = stratify.map(|count| Arc::new(Stratify::new(count, seed)));
     if stratify.is_some() {
         rows.read_again();
@@ -63,7 +54,7 @@ pub(super) fn run(typed: RateArgs, level: Level) -> anyhow::Result<Exit> {
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match stratify.and_then(|stratify| stratify.strata()).filter(|_| !rows.quiet) {
         Some(strata) => {
-            say::show(StrataSummary { rows: rows.summary(&finished, VERB.name, "--stratify"), strata })
+            say::show(StrataSummary { rows: rows.summary(&finished, verb::RATE.name, "--stratify"), strata })
         }
         None => rows.print_summary(&finished),
     }

@@ -13,11 +13,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_batch::columns::{self, Column, Holds};
+use sudobench_batch::columns::Column;
 use sudobench_batch::sink::{self, DestinationError, Existing, OutputFormat, Place, Promise, Target};
 use sudobench_batch::source::{Input, Options, Replay, Source, SourceError};
 use sudobench_batch::{
-    Cut, Filter, Finished, Notice, NoticeKind, Progress, Run, RunError, Shard, Sink, Tally,
+    Cut, Filter, Finished, Notice, NoticeKind, OutputOptions, Progress, RowOutput, Run, RunError, Shard,
+    Sink, Tally, Verb,
 };
 use sudobench_sudoku::Status;
 
@@ -29,51 +30,9 @@ use crate::cli::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs};
 use crate::record::RowsSetup;
 use crate::report::{RowsSummary, count, counted, plural, rate};
 
-/// What makes a verb over rows one.
-#[derive(Debug)]
-pub struct Verb {
-    /// As typed.
-    pub name: &'static str,
-    /// All columns that it can add.
-    pub columns: &'static [Column],
-    /// Those that it adds where none are chosen.
-    pub default: &'static [Column],
-    /// What is written where the output has no columns.
-    pub grid: Column,
-    /// Whether solutions are what it is asked for: a puzzle that has none has failed then, and the judge's forms can be written.
-    pub solves: bool,
-}
-
-impl Verb {
-    /// Refuses what is of solutions where it has none.
-    ///
-    /// # Errors
-    /// [`UsageError`] for the judge's forms, and for statuses that no row can have.
-    pub fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), UsageError> {
-        if self.solves {
-            return Ok(());
-        }
-        let name = self.name;
-        // Of boards that were read the judge's forms are those of its inputs.
-        let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
-        if format.is_of_judge() && !is_given {
-            let format = format.name();
-            return Err(UsageError(format!(
-                "{format} is for solutions: `solve` writes it, `{name}` does not"
-            )));
-        }
-        // It is asked whether there is exactly one solution, and without limits.
-        let is_never = |status: &Status| matches!(status, Status::Solved | Status::Aborted);
-        match filter.statuses().find(is_never) {
-            Some(status) => Err(UsageError(format!("--only: no row of `{name}` is ever {}", status.name()))),
-            None => Ok(()),
-        }
-    }
-}
-
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct RowsConfig {
-    verb: &'static Verb,
+    verb: Verb,
     pub(super) inputs: Vec<Input>,
     options: Options,
     target: Target,
@@ -103,7 +62,7 @@ impl RowsConfig {
     ///
     /// # Errors
     /// [`UsageError`] where parts of the command line contradict each other.
-    pub(super) fn new(typed: RowsArgs, verb: &'static Verb, hash: bool) -> Result<RowsConfig, UsageError> {
+    pub(super) fn new(typed: RowsArgs, verb: Verb, hash: bool) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
         let inputs = inputs_of(inputs)?;
         let mut options = options_of(input, hash);
@@ -120,7 +79,7 @@ impl RowsConfig {
         options: Options,
         output: OutputArgs,
         running: RunningArgs,
-        verb: &'static Verb,
+        verb: Verb,
     ) -> Result<RowsConfig, UsageError> {
         RowsConfig::of(Vec::new(), options, output, running, verb)
     }
@@ -130,18 +89,21 @@ impl RowsConfig {
         options: Options,
         output: OutputArgs,
         running: RunningArgs,
-        verb: &'static Verb,
+        verb: Verb,
     ) -> Result<RowsConfig, UsageError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let shard = running
             .shard
             .map(|choice| shard::resolve(choice, |name| std::env::var(name).ok()))
             .transpose()?;
-        let (target, format) = (target_of(&output, shard)?, format_of(&output)?);
+        let target = target_of(&output, shard)?;
+        let RowOutput { format, columns, filter } = verb.output(OutputOptions {
+            path: output.output.as_deref(),
+            format: output.output_format,
+            columns: output.columns.as_deref(),
+            only: &output.only,
+        })?;
         check_terminal(format, &target)?;
-        let filter = Filter::parse(&output.only, verb.columns);
-        let filter = filter.map_err(|error| UsageError(format!("--only: {error}")))?;
-        verb.check(format, &filter)?;
         if format.needs_file() && target == Target::Stdout {
             return Err(UsageError(format!(
                 "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
@@ -152,7 +114,7 @@ impl RowsConfig {
             verb,
             inputs,
             options,
-            columns: columns_of(&output, format, verb)?,
+            columns,
             target,
             sync: !output.no_sync,
             existing: match (output.resume, output.force) {
@@ -591,23 +553,7 @@ fn target_of(output: &OutputArgs, shard: Option<Shard>) -> Result<Target, UsageE
     }
 }
 
-fn format_of(output: &OutputArgs) -> Result<OutputFormat, UsageError> {
-    let path = output.output.as_deref().unwrap_or(Path::new("-"));
-    let promise = Promise::of(path).map_err(|error| UsageError(error.to_string()))?;
-    promise.format(path, output.output_format).map_err(|error| UsageError(error.to_string()))
-}
-
-fn columns_of(output: &OutputArgs, format: OutputFormat, verb: &Verb) -> Result<Vec<Column>, UsageError> {
-    match &output.columns {
-        Some(_) if !format.has_columns() => Err(UsageError(
-            "--columns belongs to the output formats csv, jsonl and parquet; the others have none".to_owned(),
-        )),
-        Some(list) => columns::parse(list, verb.columns).map_err(|error| UsageError(error.to_string())),
-        None => Ok(verb.default.to_vec()),
-    }
-}
-
-/// How the program ends where all rows are answered. `solves`: see [`Verb`].
+/// How the program ends where all rows are answered. `solves`: see [`Verb::solves`].
 pub(super) fn exit_of_whole(tally: &Tally, solves: bool) -> Exit {
     let all_well = if solves { tally.all_well() } else { tally.all_read() };
     if all_well { Exit::Fine } else { Exit::PuzzleFailed }

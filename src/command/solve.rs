@@ -4,13 +4,13 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use sudobench_batch::source::Input;
-use sudobench_batch::{Budgets, Finished, columns};
+use sudobench_batch::{Budgets, Finished, verb};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::Variant;
 
 use super::export::{Exports, Kind};
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
 use crate::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
@@ -20,15 +20,6 @@ use crate::started;
 /// The times of a good answer to BOJ 2580 in C++, Java and PyPy3: what puzzles are held against where nothing is said.
 const DEFAULT_BUDGETS: &str = "80ms,292ms,1172ms";
 
-/// The verb.
-pub const VERB: Verb = Verb {
-    name: "solve",
-    columns: &columns::SOLVE,
-    default: &columns::SOLVE_DEFAULT,
-    grid: columns::SOLUTION,
-    solves: true,
-};
-
 /// Solves what was asked for, and reports.
 ///
 /// # Errors
@@ -37,7 +28,7 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
     let SolveArgs { rows, solving, reporting } = typed;
     let interrupt = interrupt::flags()?;
     let force = rows.output.force;
-    let rows = RowsConfig::new(rows, &VERB, reporting.hash)?;
+    let rows = RowsConfig::new(rows, verb::SOLVE, reporting.hash)?;
     let asked = Asked::of(&solving, &reporting, level)?;
     let files = rows.files();
     let exports = Exports::open(asked_exports(&reporting), force, files.iter().map(PathBuf::as_path))?;

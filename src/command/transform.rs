@@ -1,23 +1,14 @@
 //! `sudobench transform`: puzzles in, for every row one or more out in which all boards have another form.
 
-use sudobench_batch::Transform;
-use sudobench_batch::columns::{self, Column};
+use sudobench_batch::{Transform, Verb, columns, verb};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver;
 
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::{BoardChoice, FormChoice, FormsArgs, TransformArgs};
 use crate::report::{count, rate};
-
-/// The verb, where formats without columns hold the puzzles, and where they hold the solutions.
-const VERBS: [Verb; 2] = [verb(columns::BOARDS[0]), verb(columns::BOARDS[1])];
-
-const fn verb(grid: Column) -> Verb {
-    let columns = &columns::TRANSFORM;
-    Verb { name: "transform", columns, default: columns, grid, solves: false }
-}
 
 /// Writes the forms that were asked for, and says how that went.
 ///
@@ -27,7 +18,11 @@ pub(super) fn run(typed: TransformArgs, level: Level) -> anyhow::Result<Exit> {
     let TransformArgs { rows, forms } = typed;
     let interrupt = interrupt::flags()?;
     let transform = transform_of(&forms)?;
-    let rows = RowsConfig::new(rows, &VERBS[forms.board as usize], false)?;
+    let rows = RowsConfig::new(
+        rows,
+        Verb { grid: columns::BOARDS[forms.board as usize], ..verb::TRANSFORM },
+        false,
+    )?;
     if forms.board == BoardChoice::Solution && rows.has_columns() {
         let words = "--board belongs to the output formats lines, npy, boj2580 and boj2239; the others hold all boards";
         return Err(UsageError(words.to_owned()).into());

@@ -1,21 +1,12 @@
 //! `sudobench vicinity`: puzzles in, a row out for every puzzle with one solution that lies next to them.
 
-use sudobench_batch::{Find, columns};
+use sudobench_batch::{Find, verb};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Question, solver};
 
-use super::rows::{Ran, RowsConfig, Verb};
+use super::rows::{Ran, RowsConfig};
 use super::{Exit, interrupt};
 use crate::cli::{VicinityArgs, VicinityFindingArgs};
-
-/// The verb: what formats without columns hold are the neighbours.
-const VERB: Verb = Verb {
-    name: "vicinity",
-    columns: &columns::VICINITY,
-    default: &columns::VICINITY_DEFAULT,
-    grid: columns::VICINITY[0],
-    solves: false,
-};
 
 /// Finds what was asked for, and says how that went.
 ///
@@ -24,7 +15,7 @@ const VERB: Verb = Verb {
 pub(super) fn run(typed: VicinityArgs, level: Level) -> anyhow::Result<Exit> {
     let VicinityArgs { distance, rows, finding: VicinityFindingArgs { minimal, limit_per_puzzle } } = typed;
     let interrupt = interrupt::flags()?;
-    let rows = RowsConfig::new(rows, &VERB, false)?;
+    let rows = RowsConfig::new(rows, verb::VICINITY, false)?;
     let find = Find::Vicinity { distance, minimal, limit: limit_per_puzzle };
     let source = rows.open(&interrupt)?;
     let variant = solver::default_variant();

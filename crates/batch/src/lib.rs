@@ -57,6 +57,7 @@ mod stratify;
 pub mod table;
 mod tally;
 mod transform;
+pub mod verb;
 
 pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundPuzzle, Marks, Note};
 pub use board_forms::{BoardForms, Boards, BoardsError};
@@ -80,3 +81,4 @@ pub use shard_record::{ShardRecord, ShardRecordError};
 pub use stratify::{Strata, Stratify};
 pub use tally::{MARK_CLASSES, Tally};
 pub use transform::{Transform, Transformations};
+pub use verb::{OutputOptions, RowOutput, Verb};

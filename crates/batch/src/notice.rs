@@ -30,7 +30,7 @@ impl NoticeKind {
     /// All kinds, in the order of every list.
     pub const ALL: [NoticeKind; 3] = [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
 
-    /// Notices of a kind that are kept: the first ones. How many there are in all is in the [`Tally`].
+    /// Notices of a kind that are kept: the first ones. How many there are in all is in the [`Tally`](crate::Tally).
     pub const KEPT: usize = 5;
 }
 

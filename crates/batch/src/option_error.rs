@@ -1,13 +1,33 @@
 //! Why a text is not the value of an option.
 
+use std::fmt;
+
 /// Why a text is not the value of an option: what is wrong, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct OptionError(String);
+pub struct OptionError {
+    /// The name of the option, where the caller does not know it.
+    pub option: Option<&'static str>,
+    /// What is wrong.
+    pub message: String,
+}
 
 impl OptionError {
     /// Makes an error with this message.
     pub(crate) fn new(message: impl Into<String>) -> OptionError {
-        OptionError(message.into())
+        OptionError { option: None, message: message.into() }
+    }
+
+    /// Names the option.
+    pub(crate) fn about(self, option: &'static str) -> OptionError {
+        OptionError { option: Some(option), ..self }
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.option {
+            Some(option) => write!(f, "{option}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
     }
 }

@@ -174,7 +174,7 @@ impl Dedupe {
     /// The rows of each class of several, by another pass over the rows. To be asked for once.
     ///
     /// # Errors
-    /// As any run, [`RunError::Interrupted`] and [`RunError::Dedupe`].
+    /// As any run, [`RunError::Interrupted`] and [`RunError::Pass`].
     pub fn groups(&self, run: Run<'_>) -> Result<Groups, RunError> {
         let Some(counted) = self.counted.get() else { return Ok(Groups::default()) };
         let inputs = run.source().inputs().to_vec();
