@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A row that deserves a word: a malformed one, a mismatch, a refused grid.
+/// A notice about a row: it is malformed, its answer is not the expected one, or the referee refused the solver's grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
-    /// What it is about.
+    /// The kind of notice.
     pub kind: NoticeKind,
     /// The number of the input, from 0.
     pub input: usize,
@@ -15,12 +15,12 @@ pub struct Notice {
     pub text: String,
 }
 
-/// What a notice is about.
+/// The kinds of notices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoticeKind {
     /// A row that holds no puzzle.
     Malformed,
-    /// An answer unlike the expected solution.
+    /// An answer that is not the expected solution.
     Mismatch,
     /// A solver's grid that the referee refused.
     Refused,
@@ -30,7 +30,7 @@ impl NoticeKind {
     /// All kinds, in the order of every list.
     pub const ALL: [NoticeKind; 3] = [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
 
-    /// Notices of a kind that are kept: the first ones. How many there are in all is in the [`Tally`](crate::Tally).
+    /// How many notices of a kind are kept: the first ones. The [`Tally`](crate::Tally) counts all of them.
     pub const KEPT: usize = 5;
 }
 
@@ -44,7 +44,7 @@ impl Notices {
         self.0.iter().filter(|other| other.kind == kind).count() < NoticeKind::KEPT
     }
 
-    /// Adds those of a later block.
+    /// Adds the notices of a later block.
     pub(crate) fn append(&mut self, later: &mut Notices) {
         for notice in later.0.drain(..) {
             if self.has_room(notice.kind) {

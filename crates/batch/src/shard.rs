@@ -1,12 +1,12 @@
-//! Parts of a run, each done on its own, perhaps on another machine.
+//! Shards: parts of a run, each processed on its own, perhaps on another machine.
 //!
 //! ```text
 //! inputs        |=== shard 1/3 ===|=== shard 2/3 ===|=== shard 3/3 ===|   cut where the whole run would cut blocks
 //! each shard    a run of its own with its own output, a whole file of its format, and a record beside it
-//! merge         holds the records against each other, and puts the outputs behind each other, without what opens each
+//! merge         compares the records and concatenates the outputs, without the headers after the first
 //! ```
-//! Since a shard cuts its blocks where the whole run does, its rows are those of the whole run, with the counters that depend on
-//! which puzzles are solved together.
+//! A shard cuts its blocks where the whole run does. Therefore its rows are equal to those of the whole run, even the counters that
+//! depend on which puzzles are solved together.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::option_error::OptionError;
 
-/// One of the parts that a run is cut into.
+/// The number of a shard, and how many shards there are.
 ///
 /// ```
 /// use sudobench_batch::Shard;
@@ -47,16 +47,16 @@ pub struct Cut {
 pub struct Span {
     /// Where its first row starts.
     pub start: Cut,
-    /// The line of that, or the row of a table, from 1. `None` where nobody knows: then lines are counted from 1 there.
+    /// The line where the first row starts, or its row in a table, from 1; `None` if unknown: then lines are counted from 1 there.
     pub start_line: Option<u64>,
-    /// Where the first row behind it starts. Until all is read, the mark before which that is; `None`: behind the last row.
+    /// Where the first row after the shard starts; `None` after the last row. Before everything is read: the block boundary after it.
     pub end: Option<Cut>,
-    /// The line of that.
+    /// The line of `end`.
     pub end_line: u64,
 }
 
 impl Shard {
-    /// Part `number` of so many.
+    /// Makes shard `number` of `of`.
     ///
     /// # Errors
     /// [`OptionError`] if there is no such part.
@@ -85,18 +85,18 @@ impl Shard {
         Shard::new_as(noun, number, of)
     }
 
-    /// Its number, from 1.
+    /// Returns the number of the shard, from 1.
     pub fn number(self) -> u32 {
         self.number.get()
     }
 
-    /// How many there are.
+    /// Returns the number of shards.
     pub fn of(self) -> u32 {
         self.of.get()
     }
 
-    /// The name of the file for this part of an output: `solved.csv.gz` becomes `solved.shard-03-of-16.csv.gz`, so that its end
-    /// says what it is, and names sort by their numbers.
+    /// Returns the file name of this shard's output: `solved.csv.gz` becomes `solved.shard-03-of-16.csv.gz`. The extension stays, and names
+    /// sort by number.
     pub fn file_of(self, output: &Path) -> PathBuf {
         let name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // What a name ends in starts behind its first dot that is not its first character.
@@ -108,7 +108,7 @@ impl Shard {
         output.with_file_name(format!("{stem}.shard-{number:0width$}-of-{of}{end}"))
     }
 
-    /// The part that a file is of, as its name has it: see [`Shard::file_of`].
+    /// Returns the shard that a file name stands for: see [`Shard::file_of`].
     pub(crate) fn of_file(path: &Path) -> Option<Shard> {
         let name = path.file_name()?.to_str()?;
         let words = name.rsplit_once(".shard-")?.1;
@@ -116,14 +116,14 @@ impl Shard {
         Shard::new(number.parse().ok()?, of.parse().ok()?).ok()
     }
 
-    /// Where this part starts in something of that length.
+    /// Returns where this shard starts in an input of this length.
     pub(crate) fn start_in(self, length: u64) -> u64 {
         let before = u128::from(self.number.get() - 1);
         // Not above the length.
         (u128::from(length) * before / u128::from(self.of.get())) as u64
     }
 
-    /// Where the next part starts; `None` for the last.
+    /// Returns where the next shard starts; `None` for the last shard.
     pub(crate) fn end_in(self, length: u64) -> Option<u64> {
         let next = Shard::new(self.number.get() + 1, self.of.get()).ok()?;
         Some(next.start_in(length))
@@ -159,12 +159,12 @@ impl fmt::Display for Shard {
 }
 
 impl Span {
-    /// Where it ends in an input, if it does.
+    /// Returns where the shard ends in an input; `None` if it ends elsewhere.
     pub(crate) fn stop_in(&self, input: usize) -> Option<u64> {
         self.end.filter(|end| end.input == input).map(|end| end.at)
     }
 
-    /// Whether something of an input that lies behind its start is in it.
+    /// Returns whether the shard reads something of an input that follows its start.
     pub(crate) fn reaches(&self, input: usize) -> bool {
         self.end.is_none_or(|end| input < end.input || input == end.input && end.at > 0)
     }

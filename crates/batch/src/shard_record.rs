@@ -1,4 +1,4 @@
-//! What stands beside the output of a shard, by which shards are merged.
+//! The record beside the output of a shard. `merge` reads it.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -12,52 +12,51 @@ use crate::place::beside;
 use crate::resume::{Answered, Asked, ResumeError, difference};
 use crate::shard::{Cut, Shard, Span};
 
-/// The version of the stored form of a record. It rises with every change.
+/// Version of the stored form. It rises with every change.
 const VERSION: u32 = 1;
 
-/// What the names of the inputs in [`Asked`] start with.
+/// Prefix of the names of inputs in [`Asked`].
 pub(crate) const INPUT: &str = "input ";
 
-/// What a record's file has behind the name of its output.
+/// Suffix of a record's file name, after the name of its output.
 pub(crate) const RECORD_END: &str = ".shard.json";
 
-/// What is known of a shard that is done: it stands beside its output, and all that a merge has to know is in it.
+/// The record of a finished shard. It holds everything that a merge has to know, and is stored beside the shard's output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardRecord {
     version: u32,
-    /// Of all else in it but the description, as it is stored: a count that was changed since cannot be told from a right one
-    /// otherwise. 0 while it is not stored.
+    /// CRC-32 of all other fields except the description, as they are stored. It detects later changes. 0 in memory.
     crc32: u32,
-    /// Which part it is.
+    /// The shard.
     pub shard: Shard,
-    /// What decides the bytes of its output, as of the whole run; see [`Asked`]. What an input is known by has a `sample` more: the
-    /// CRC-32 of some pieces of it, for it may be another file of that size.
+    /// What decides the bytes of the output, as for the whole run. Each input has a `sample` in addition: the CRC-32 of some pieces of
+    /// the file, because another file may have the same size.
     pub asked: Asked,
     /// Where its first row starts.
     pub start: Cut,
-    /// Where the first row behind its last starts; `None` behind the last row of all.
+    /// Where the first row after the shard starts; `None` after the last row of all.
     pub end: Option<Cut>,
-    /// The line, or row of a table, that `start` is, from 1; `None` where nobody knows: then the lines of that input are counted
-    /// from 1 in all that is told of this shard.
+    /// The line of `start`, or its row in a table, from 1; `None` if unknown: then messages about this shard count the lines of that
+    /// input from 1.
     pub start_line: Option<u64>,
-    /// The line that `end` is, counted so; without meaning where there is no end.
+    /// The line of `end`, counted in the same way; unused if there is no end.
     pub end_line: u64,
-    /// Bytes of the output that open each file, and the whole one: a header.
+    /// Number of bytes of the header, which the merged file has once.
     pub header_bytes: u64,
-    /// Bytes behind these that only say that nothing else comes, such as a compressed file of nothing.
+    /// Number of bytes after the header that stand for an empty output, such as an empty compressed file.
     pub filler_bytes: u64,
-    /// What was done.
+    /// Counts and times of the rows.
     pub answered: Answered,
-    /// What was written. The head of an array is digested as it is while nobody knows how many rows come.
+    /// Digest of the output. The header of an array is digested as it is before the number of rows is known.
     pub output: Digest,
-    /// What the program that ran it says of itself.
+    /// Description of the program that processed the shard.
     pub description: Value,
 }
 
 /// Why the record of a shard cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardRecordError {
-    /// There is none.
+    /// There is no record.
     #[error(
         "there is no {record}, which a shard leaves beside its output: it has not come to its end, or is no shard; of a \
          link name the file that it leads to"
@@ -66,7 +65,7 @@ pub enum ShardRecordError {
         /// Where it should be.
         record: PathBuf,
     },
-    /// It is something else.
+    /// The file is not a record.
     #[error("{record} is not the record of a shard: {reason}; run that shard again")]
     Unreadable {
         /// Where it is.
@@ -77,7 +76,7 @@ pub enum ShardRecordError {
 }
 
 impl ShardRecord {
-    /// That of a shard that has done nothing yet, whose output is opened by a header of so many bytes.
+    /// Makes the record of a shard before its first row. `header_bytes`: the length of the output's header.
     pub(crate) fn new(shard: Shard, asked: Asked, description: Value, header_bytes: u64) -> ShardRecord {
         ShardRecord {
             version: VERSION,
@@ -96,7 +95,7 @@ impl ShardRecord {
         }
     }
 
-    /// Returns the values that are equal in all shards of a run. Times of change are left out, because inputs may be copies on several
+    /// Returns the values that are equal in all shards of a run. Modification times are left out, because inputs may be copies on several
     /// machines.
     pub(crate) fn comparable(&self) -> Asked {
         let mut asked = self.asked.clone();
@@ -135,30 +134,30 @@ impl ShardRecord {
         }
     }
 
-    /// The same of the rows that it really had.
+    /// Sets the rows that the shard had.
     pub(crate) fn of_span(self, span: &Span) -> ShardRecord {
         let Span { start, start_line, end, end_line } = *span;
         ShardRecord { start, start_line, end, end_line, ..self }
     }
 
-    /// The same with what was done.
+    /// Sets the counts and times.
     pub(crate) fn answered(self, answered: &Answered) -> ShardRecord {
         ShardRecord { answered: answered.clone(), ..self }
     }
 
-    /// The same with what was written.
+    /// Sets the digest of the output.
     pub(crate) fn written(self, output: Digest) -> ShardRecord {
         let has_rows = self.answered.tally.rows() > self.answered.tally.left_out;
         let filler_bytes = if has_rows { 0 } else { output.bytes.saturating_sub(self.header_bytes) };
         ShardRecord { output, filler_bytes, ..self }
     }
 
-    /// Where the record of an output stands.
+    /// Returns the path of the record of an output.
     pub fn path_of(output: &Path) -> PathBuf {
         beside(output, RECORD_END)
     }
 
-    /// Stores it beside its output, whole or not at all.
+    /// Stores the record beside its output, whole or not at all.
     pub(crate) fn store(&self, output: &Path) -> io::Result<()> {
         let path = ShardRecord::path_of(output);
         let mut text = serde_json::to_vec_pretty(&ShardRecord { crc32: self.checksum()?, ..self.clone() })?;
@@ -167,14 +166,13 @@ impl ShardRecord {
         fs::write(&new, text).and_then(|()| fs::rename(&new, &path))
     }
 
-    /// The CRC-32 that belongs to it. What the program says of itself has fractions, which may be read otherwise than they were
-    /// written.
+    /// Returns the CRC-32 of the record. The description is left out, because its fractions may be read back differently.
     fn checksum(&self) -> serde_json::Result<u32> {
         let counted = ShardRecord { crc32: 0, description: Value::Null, ..self.clone() };
         Ok(crc32fast::hash(&serde_json::to_vec(&counted)?))
     }
 
-    /// Reads that of an output.
+    /// Reads the record of an output.
     ///
     /// # Errors
     /// [`ShardRecordError`].
@@ -212,7 +210,8 @@ impl ShardRecord {
     }
 }
 
-/// By what a file is known again on another machine, besides its size: the CRC-32 of pieces of 4 KiB, from its start to its end.
+/// Returns the CRC-32 of pieces of 4 KiB between the start and the end of a file. With the file's size, it identifies a copy on another
+/// machine.
 pub(crate) fn sample_of(path: &Path) -> io::Result<u32> {
     const PIECES: u64 = 16;
     const PIECE: u64 = 4096;

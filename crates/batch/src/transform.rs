@@ -1,4 +1,4 @@
-//! Which forms a puzzle becomes.
+//! Which equivalent forms `transform` writes for a puzzle.
 
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -10,27 +10,27 @@ use sudobench_sudoku::random::DrawKey;
 
 use crate::draw_key;
 
-/// What each puzzle becomes.
+/// The forms that are written for each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transform {
-    /// So many forms, each of which is as likely as any other, drawn anew for each: two may be the same.
+    /// Random forms. Each form is drawn independently and evenly, so two may be the same.
     ///
-    /// The seed, the puzzle and the number of the form decide what is drawn, in every version: equal puzzles become equal forms, in
-    /// whichever order and on whichever machine.
+    /// The seed, the puzzle and the number of the form decide what is drawn, in every version: equal puzzles have equal forms, in any
+    /// order and on any machine.
     Random {
-        /// How many.
+        /// Number of forms.
         forms: NonZeroU64,
-        /// Decides which.
+        /// The seed.
         seed: u64,
     },
-    /// The form that this leads to.
+    /// The form that this transformation leads to.
     Apply(Transformation),
     /// The canonical form.
     Canonical,
 }
 
 impl Transform {
-    /// The forms of each puzzle.
+    /// Returns the number of forms of each puzzle.
     pub fn forms(&self) -> u64 {
         match self {
             Transform::Random { forms, .. } => forms.get(),
@@ -38,7 +38,7 @@ impl Transform {
         }
     }
 
-    /// The transformations that lead to the forms of a puzzle.
+    /// Returns the transformations that lead to the forms of a puzzle.
     ///
     /// ```
     /// use sudobench_batch::Transform;
@@ -60,7 +60,7 @@ impl Transform {
         Transformations { way, left: 0..self.forms() }
     }
 
-    /// What decides the forms, by the names of the flags.
+    /// Returns what decides the forms, by the names of the flags.
     pub(crate) fn asked(&self) -> [(String, serde_json::Value); 2] {
         let (what, value, seed) = match self {
             Transform::Random { forms, seed } => ("random", forms.get().into(), Some(*seed)),
@@ -85,7 +85,7 @@ enum Way {
 }
 
 impl Transformations {
-    /// Those of these forms alone, numbered from 0.
+    /// Limits the iterator to these forms, numbered from 0.
     pub(crate) fn of(self, forms: Range<u64>) -> Transformations {
         Transformations { left: forms, ..self }
     }
@@ -111,7 +111,7 @@ impl Iterator for Transformations {
 
 impl ExactSizeIterator for Transformations {}
 
-/// The random transformations of a puzzle, as [`Transform::Random`] draws them.
+/// Returns the random transformations of a puzzle, as [`Transform::Random`] draws them.
 pub(crate) fn random_transformations(puzzle: &Puzzle, forms: NonZeroU64, seed: u64) -> Transformations {
     Transformations { way: Way::Random { seed, key: draw_key(puzzle) }, left: 0..forms.get() }
 }

@@ -1,4 +1,4 @@
-//! The rows of a block and what became of them: outcomes, what the referee and expected solutions say of them, other facts.
+//! The answered rows of a block: outcomes, the judgement of the referee and of expected solutions, and other facts.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -16,32 +16,32 @@ use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
 
-/// The rows of a block and what became of them. Reused from block to block.
+/// The rows of a block with everything that was computed for them. Each worker has one and reuses it.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     pub(crate) parsed: ParsedBlock,
-    /// The outcomes of the puzzles; empty where no solver was asked.
+    /// The outcomes of the puzzles; empty if no solver was asked.
     pub(crate) outcomes: Vec<Outcome>,
     /// The facts of the puzzles.
     facts: FactBlock,
     /// For each puzzle, whether its row is left out whatever its facts are; empty if none is.
     left_out: Vec<bool>,
-    /// What was found for the puzzles, from the first wanted one on; empty where nothing is looked for.
+    /// The puzzles that were found for each puzzle, from the first wanted one on; empty if the run has no `Find`.
     found: Vec<Found>,
-    /// What puzzles that were made count for in a mean; empty where they are read.
+    /// The weights of generated puzzles; empty if puzzles are read.
     pub(crate) weights: Vec<Option<f64>>,
-    /// Of each wanted row its mark; empty where a run has no marks.
+    /// The mark of each wanted row; empty if the run has no marks.
     marks: Vec<Option<u64>>,
-    /// The notes other than [`Note::None`], by the number of their puzzle, ascending.
+    /// The notes other than [`Note::None`], each with the number of its puzzle, in ascending order.
     notes: Vec<(usize, Note)>,
-    /// The rows that are answered here: an earlier run has those before, an interrupt gave up those after.
+    /// The rows to answer. An earlier run has answered the rows before; an interrupt gave up the rows after.
     wanted: Range<usize>,
-    /// The number of the first wanted row's puzzle.
+    /// The number of the first puzzle among the wanted rows.
     first_puzzle: usize,
 }
 
 impl Answers {
-    /// Has the puzzles solved, and adds to `tally` how long it took. Returns whether the referee accepts all solutions.
+    /// Solves the puzzles and adds the solving time to `tally`. Returns whether the referee accepts all solutions.
     pub(crate) fn solve(
         &mut self,
         solver: &mut dyn Solver,
@@ -53,7 +53,7 @@ impl Answers {
         self.all_stand(level)
     }
 
-    /// Has the puzzles solved, and adds to `tally` how long it took.
+    /// Solves the puzzles and adds the solving time to `tally`.
     pub(crate) fn ask(&mut self, solver: &mut dyn Solver, question: &Question, tally: &mut Tally) {
         let Answers { parsed, outcomes, .. } = self;
         // What stands there of the last block need not be cleared: a solver writes each.
@@ -63,7 +63,7 @@ impl Answers {
         tally.solving_ns += nanoseconds(start.elapsed());
     }
 
-    /// Whether the referee accepts all solutions.
+    /// Returns whether the referee accepts all solutions.
     pub(crate) fn all_stand(&self, level: Level) -> bool {
         referee::all_stand(level, &self.parsed.puzzles, &self.outcomes)
     }
@@ -105,13 +105,13 @@ impl Answers {
         done == puzzles.len() || self.want_before(first + done)
     }
 
-    /// The rows that come out, at most.
+    /// Returns an upper bound of the number of output rows.
     #[cfg(feature = "parquet")]
     pub(crate) fn rows_out(&self) -> usize {
         self.parsed.rows.len() + self.found.iter().map(|found| found.puzzles.len()).sum::<usize>()
     }
 
-    /// Selects of the wanted rows those before that of a puzzle, by its number. Returns false, for they are not all.
+    /// Limits the wanted rows to those before the puzzle of this number. Returns false: not all rows stay wanted.
     fn want_before(&mut self, puzzle: usize) -> bool {
         let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
         let row = puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default();
@@ -119,8 +119,8 @@ impl Answers {
         false
     }
 
-    /// Selects the rows to be answered: behind those that an earlier run has answered and, where the run was
-    /// interrupted, before the first whose puzzle was given up.
+    /// Sets which rows are wanted: those after the `done` rows of an earlier run and, if the run was interrupted, before the first puzzle
+    /// that was given up.
     pub(crate) fn want(&mut self, done: usize, is_interrupted: bool) {
         let rows = &self.parsed.rows;
         let is_puzzle = |row: &Row| row.fault.is_none();
@@ -137,7 +137,7 @@ impl Answers {
         self.wanted = done..until;
     }
 
-    /// Selects these rows alone of those that are wanted.
+    /// Limits the wanted rows to this range.
     pub(crate) fn want_part(&mut self, part: Range<usize>) {
         let (start, end) = (part.start.max(self.wanted.start), part.end.min(self.wanted.end));
         let skipped = &self.parsed.rows[self.wanted.start..start.min(end).max(self.wanted.start)];
@@ -145,8 +145,8 @@ impl Answers {
         self.wanted = start.min(end)..end;
     }
 
-    /// Goes through the wanted rows once: counts them, refuses what the referee refuses, holds answers against expected
-    /// solutions, and hands each that is kept to `each`. Where `all_stand`, the referee has accepted every solution already.
+    /// Goes through the wanted rows once: counts them, removes the solutions that the referee refuses, compares answers with expected
+    /// solutions, and passes each row that is kept to `each`. `all_stand`: the referee has accepted every solution already.
     #[inline]
     pub(crate) fn judge(
         &mut self,
@@ -213,12 +213,12 @@ impl Answers {
         }
     }
 
-    /// Whether something else than an outcome is known of the puzzles.
+    /// Returns whether something besides outcomes is known of the puzzles.
     fn has_more(&self) -> bool {
         !(self.facts.is_empty() && self.found.is_empty() && self.weights.is_empty())
     }
 
-    /// Takes away the solutions of wanted rows that the referee refuses. Returns why, with the number of each's puzzle.
+    /// Removes the solutions that the referee refuses. Returns the reasons, each with the number of its puzzle.
     #[cold]
     fn refuse(&mut self) -> Vec<(usize, RefereeError)> {
         let Answers { parsed, outcomes, wanted, first_puzzle, .. } = self;
@@ -232,7 +232,7 @@ impl Answers {
         refused.collect()
     }
 
-    /// The row `row` with the puzzle of that number, where each puzzle is a row of its own without a text and a fault.
+    /// Returns `row` with the puzzle of this number, for tables: each puzzle is a row without text and without fault.
     #[cfg(feature = "arrow")]
     #[inline]
     pub(crate) fn plain_row<'a>(&'a self, at: usize, row: &'a Row) -> AnsweredRow<'a> {
@@ -245,12 +245,12 @@ impl Answers {
         }
     }
 
-    /// Where the last of the wanted rows ends in its block; 0 where there is none.
+    /// Returns where the last wanted row ends in its block; 0 if there is none.
     pub(crate) fn end_of_wanted(&self) -> usize {
         self.parsed.rows[self.wanted.clone()].last().map_or(0, |row| row.text.end as usize)
     }
 
-    /// Keeps what is to be said of the wanted rows, if there is not enough of its kind.
+    /// Adds notices about the wanted rows, as long as there is room for their kind.
     pub(crate) fn add_notices(&self, block: &Block, notices: &mut Notices) {
         // Nearly all rows are fine: they are not looked at one by one.
         let malformed = self.parsed.rows.len() > self.parsed.puzzles.len();
@@ -275,13 +275,13 @@ impl Answers {
         }
     }
 
-    /// The wanted rows of `block`, of which these are the answers.
+    /// Returns the wanted rows of `block` with these answers.
     pub(crate) fn of<'a>(&'a self, block: &'a Block, choice: Choice<'a>) -> AnsweredBlock<'a> {
         AnsweredBlock { block, answers: self, choice }
     }
 }
 
-/// Consecutive rows of one input, answered.
+/// Consecutive answered rows of one input.
 #[derive(Clone, Copy, Debug)]
 pub struct AnsweredBlock<'a> {
     block: &'a Block,
@@ -290,19 +290,19 @@ pub struct AnsweredBlock<'a> {
 }
 
 impl<'a> AnsweredBlock<'a> {
-    /// The number of the input that they come from, from 0.
+    /// Returns the number of the input, from 0.
     pub fn input(&self) -> usize {
         self.block.input
     }
 
-    /// The rows in their order; without those that the run leaves out.
+    /// Returns the rows in order, without those that the run leaves out.
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
         let choice = self.choice;
         self.all_rows().filter(move |row| choice.keeps(row))
     }
 
-    /// The rows in their order, those that the run leaves out among them.
+    /// Returns all rows in order, with those that the run leaves out.
     #[inline]
     pub(crate) fn all_rows(&self) -> impl Iterator<Item = AnsweredRow<'a>> + use<'a> {
         let Answers { parsed, outcomes, facts, found, weights, marks, notes, wanted, first_puzzle, .. } =
@@ -336,19 +336,19 @@ impl<'a> AnsweredBlock<'a> {
     }
 }
 
-/// What was found for the puzzle of that number, where `found` starts with that of `first`.
+/// Returns what was found for the puzzle of this number. `found` starts with the puzzle `first`.
 fn found_at(found: &[Found], puzzle: usize, first: usize) -> Option<FoundPuzzle<'_>> {
     found.get(puzzle - first).map(|all| FoundPuzzle { all, number: 0 })
 }
 
-/// What the referee finds wrong with the solution of the puzzle of that number, among what it refuses, which ascends.
+/// Returns why the referee refuses the solution of this puzzle. `refused` is sorted by the number of the puzzle.
 #[cold]
 fn fault_of(refused: &[(usize, RefereeError)], puzzle: usize) -> Option<RefereeError> {
     let found = refused.binary_search_by_key(&puzzle, |(puzzle, _)| *puzzle);
     found.ok().map(|at| refused[at].1)
 }
 
-/// Counts the answer and holds it against the expected solution, unless the referee has found a fault.
+/// Counts the answer, and compares it with the expected solution unless the referee has refused it.
 #[inline(always)] // that most rows have no note is then known without a look at one
 fn judge(
     block: &[u8],
@@ -377,7 +377,7 @@ fn judge(
     note
 }
 
-/// How the expected solution relates to the answer, which is not written so.
+/// Compares an answer with an expected solution whose text is different.
 fn compare(expected: &[u8], puzzle: &Puzzle, outcome: &Outcome, question: &Question) -> Note {
     let Some(expected) = read_solution(expected) else { return Note::ExpectedUnreadable };
     if outcome.solution == Some(expected) {

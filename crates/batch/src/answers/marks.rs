@@ -1,27 +1,27 @@
-//! What somebody knows of rows: a number for each, and which are left out.
+//! What earlier passes know about rows: a number for each row, and which rows are left out.
 
 use super::row::AnsweredRow;
 use crate::facts::Need;
 
-/// What is known of rows before a run over them: how often a row stands there, say.
+/// What an earlier pass found out about rows, for example how often a puzzle occurs.
 ///
-/// A run asks it once for each row, also for those without a puzzle, on whichever thread has computed all else of that row. The
-/// number is in [`AnsweredRow::mark`], for columns.
+/// A run asks once for each row, malformed rows included, on the thread that has computed everything else about that row. Columns
+/// read the number from [`AnsweredRow::mark`].
 pub trait Marks: Send + Sync {
-    /// What is known of a row of the input of that number, from 0. `None`: the row is not written.
+    /// Returns the mark of a row of the input with this number, from 0; `None` if the row is left out.
     fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64>;
 
-    /// Whether the row that starts in that line of the input of that number is left out whatever it is: then it is not rated.
+    /// Returns whether the row in this line of this input is left out in any case. If so, slow facts are not computed for it.
     fn leaves_out(&self, _input: usize, _line: u64) -> bool {
         false
     }
 
-    /// Whether a row with this mark is written.
+    /// Returns whether a row with this mark is written.
     fn keeps(&self, _mark: u64) -> bool {
         true
     }
 
-    /// Which of [`Tally::marked`](crate::Tally::marked) counts a row with this mark, written or not.
+    /// Returns the index in [`Tally::marked`](crate::Tally::marked) at which a row with this mark is counted, written or not.
     fn class(&self, _mark: u64) -> usize {
         0
     }
@@ -29,11 +29,11 @@ pub trait Marks: Send + Sync {
     /// Returns the facts that marks are made from.
     fn needs(&self) -> Vec<Need>;
 
-    /// What decides all marks, in words: a run goes on with another only where these are the same.
+    /// Returns a text that identifies the marks. `--resume` continues a run only if the text is the same.
     fn name(&self) -> String;
 }
 
-/// Chooses rows by what is known of them.
+/// Decides which rows are written.
 pub(crate) trait RowFilter: Send + Sync {
     /// Returns whether a row is written.
     fn keeps(&self, row: &AnsweredRow) -> bool;
@@ -49,12 +49,12 @@ pub(crate) struct Choice<'r> {
 }
 
 impl Choice<'_> {
-    /// Whether the row that starts in that line is not written whatever it is.
+    /// Returns whether the row in this line is left out in any case.
     pub(crate) fn leaves_out(&self, line: u64) -> bool {
         self.marks.is_some_and(|marks| marks.leaves_out(self.input, line))
     }
 
-    /// Whether a row is written, which has its mark.
+    /// Returns whether a row is written. The row has its mark already.
     #[inline]
     pub(crate) fn keeps(&self, row: &AnsweredRow) -> bool {
         let is_kept_by = |marks: &dyn Marks| row.mark.is_some_and(|mark| marks.keeps(mark));

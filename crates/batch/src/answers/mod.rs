@@ -1,4 +1,4 @@
-//! Rows and what became of them.
+//! Answered rows: a row with its puzzle, the outcome, the facts, and what the referee and the expected solution say.
 
 mod block;
 mod marks;

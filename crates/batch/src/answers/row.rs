@@ -1,4 +1,4 @@
-//! A row and what became of it.
+//! One answered row.
 
 use std::ops::Range;
 
@@ -9,36 +9,36 @@ use sudobench_sudoku::{Outcome, Puzzle, RefereeError, Status};
 use crate::facts::{Fact, FactBlock};
 use crate::source::{Row, RowFault};
 
-/// An input row and what became of it.
+/// An input row with everything that was computed for it.
 #[derive(Clone, Copy, Debug)]
 pub struct AnsweredRow<'a> {
-    /// The bytes of the block that holds the row: the row's ranges point into them.
+    /// The bytes of the block. The ranges of `row` point into them.
     pub block: &'a [u8],
-    /// Where the row and its parts stand.
+    /// The parsed row: its ranges, its line, and why it is malformed.
     pub row: &'a Row,
     /// The puzzle; `None` for a malformed row.
     pub puzzle: Option<&'a Puzzle>,
-    /// The verdict on the puzzle; `None` for a malformed row, and where no solver was asked.
+    /// The solver's outcome; `None` for a malformed row, and if nothing needs an outcome.
     pub outcome: Option<&'a Outcome>,
-    /// What is to be said about the outcome.
+    /// What the referee and the expected solution say about the outcome.
     pub note: Note,
-    /// What was found for the puzzle, and which of that the row is written for; `None` for a malformed row, and where nothing is
-    /// [looked for](crate::Find).
+    /// The puzzles that were found for this one, and which of them the output row is for; `None` for a malformed row, and if the run has
+    /// no [`Find`](crate::Find).
     pub found: Option<FoundPuzzle<'a>>,
-    /// What a puzzle that was made counts for in a mean; `None` where nobody says.
+    /// The weight of a generated puzzle in a mean over all minimal puzzles; `None` if the method has no weights.
     pub weight: Option<f64>,
-    /// What the run's [marks](crate::Marks) know of the row; `None` where it has none.
+    /// The row's number from the run's [`Marks`](crate::Marks); `None` if it has none.
     pub mark: Option<u64>,
     /// The facts of the block.
     pub(crate) facts: Option<&'a FactBlock>,
     /// The number of the puzzle among those of the block.
     pub(crate) puzzle_number: usize,
-    /// Where the row is one of the forms of an input row, which. Then its puzzle and its text are those of the form, and nothing has
-    /// been computed for it.
+    /// Which form of an input row this row is, if it is one. Then the puzzle and the text are those of the form, and there are no
+    /// outcome and no facts.
     pub form: Option<&'a Form>,
 }
 
-/// What is to be said about an answer.
+/// What is wrong with an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Note {
     /// Nothing.
@@ -50,17 +50,17 @@ pub enum Note {
     ExpectedWrong,
     /// The answer differs from the expected solution, which solves the puzzle as well.
     ExpectedAnother {
-        /// Whether any solution was asked for, so that the other one is as good.
+        /// Whether any solution was asked for. If so, the other one is as good.
         is_as_good: bool,
     },
-    /// There is an expected solution, which solves the puzzle, but the solver says that there is none.
+    /// The solver says that there is no solution, but the expected solution solves the puzzle.
     ExpectedExists,
     /// The solver's grid was refused by the referee.
     Refused(RefereeError),
 }
 
 impl Note {
-    /// The words for the `note` column; empty for [`Note::None`].
+    /// Returns the text for the `note` column; empty for [`Note::None`].
     pub fn text(self) -> String {
         match self {
             Note::None => String::new(),
@@ -72,7 +72,7 @@ impl Note {
         }
     }
 
-    /// Whether it tells that the answer is unlike the expected solution.
+    /// Returns whether the answer differs from the expected solution.
     pub fn is_mismatch(self) -> bool {
         match self {
             Note::None | Note::Refused(_) => false,
@@ -83,7 +83,7 @@ impl Note {
 }
 
 impl<'a> AnsweredRow<'a> {
-    /// A row of which nothing is known.
+    /// Makes a row about which nothing is known yet.
     #[inline]
     pub(crate) fn bare(block: &'a [u8], row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {
@@ -106,7 +106,7 @@ impl<'a> AnsweredRow<'a> {
         self.facts?.value::<F>(self.puzzle_number)
     }
 
-    /// The row's status; `None` where no solver was asked about its puzzle.
+    /// Returns the row's status; `None` if no solver was asked about its puzzle.
     pub fn status(&self) -> Option<Status> {
         match (self.puzzle, self.outcome) {
             (None, _) => Some(Status::Malformed),
@@ -114,32 +114,31 @@ impl<'a> AnsweredRow<'a> {
         }
     }
 
-    /// Whether the answer is the expected solution; `None` where none is expected, or there is no verdict to hold
-    /// against it.
+    /// Returns whether the answer is the expected solution; `None` if the row has no expected solution, or the solver gave up.
     pub fn is_match(&self) -> Option<bool> {
         self.row.expected.as_ref()?;
         let decided = self.outcome.is_some_and(|outcome| outcome.status != Status::Aborted);
         decided.then(|| !self.note.is_mismatch())
     }
 
-    /// The text of the `note` column; `None` where nothing is to be said of the row.
+    /// Returns the text of the `note` column; `None` if nothing is wrong with the row.
     #[inline]
     pub(crate) fn note_where_any(&self) -> Option<String> {
         let is_fine = self.row.fault.is_none() && self.note == Note::None;
         (!is_fine).then(|| self.note_text())
     }
 
-    /// The text of the `note` column: why a row is malformed, or what is to be said about the answer.
+    /// Returns the text of the `note` column: why the row is malformed, or what is wrong with the answer.
     pub fn note_text(&self) -> String {
         self.row.fault.as_ref().map_or_else(|| self.note.text(), RowFault::to_string)
     }
 
-    /// The untouched input row.
+    /// Returns the input row as it stands in the input.
     pub fn text(&self) -> &'a [u8] {
         self.part(&self.row.text)
     }
 
-    /// The bytes of a range of the block.
+    /// Returns a range of the block's bytes.
     pub(crate) fn part(&self, range: &Range<u32>) -> &'a [u8] {
         &self.block[range.start as usize..range.end as usize]
     }
@@ -148,23 +147,23 @@ impl<'a> AnsweredRow<'a> {
 /// One of the forms of an input row.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// What made it of the row.
+    /// The transformation from the input row to this form.
     pub transformation: Transformation,
-    /// The form of the expected solution; `None` where there is none, or it is no board.
+    /// The form of the expected solution; `None` if there is none, or if it is not a board.
     pub solution: Option<Puzzle>,
 }
 
-/// Which of the puzzles that were found for a row.
+/// One of the puzzles that were found for a row.
 #[derive(Clone, Copy, Debug)]
 pub struct FoundPuzzle<'a> {
-    /// All that were found.
+    /// All puzzles that were found.
     pub all: &'a Found,
-    /// Its number among them, from 0.
+    /// The number of this puzzle, from 0.
     pub number: usize,
 }
 
 impl<'a> FoundPuzzle<'a> {
-    /// The puzzle; `None` where none was found.
+    /// Returns the puzzle; `None` if none was found.
     pub fn puzzle(&self) -> Option<&'a Puzzle> {
         self.all.puzzles.get(self.number)
     }
