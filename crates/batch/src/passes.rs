@@ -1,11 +1,11 @@
-//! What runs share that read the same inputs several times.
+//! What verbs share that read the same inputs several times.
 
 use crate::Tally;
-use crate::run::identity;
-use crate::run::{Run, RunError, Sink};
+use crate::pass_error::PassError;
+use crate::run::{Run, RunError, Sink, identity};
 use crate::source::{Input, SourceError};
 
-/// Reads all rows, with nothing to go on with. Returns their counts.
+/// Reads all rows; the pass cannot be resumed. Returns the counts of the rows.
 pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Tally, RunError> {
     match run.to(sink) {
         Ok(finished) if finished.interrupted => Err(RunError::Interrupted),
@@ -15,19 +15,58 @@ pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Tally, RunError> 
     }
 }
 
-/// What inputs are known by.
-pub(crate) fn identities(inputs: &[Input]) -> Result<Vec<serde_json::Value>, SourceError> {
+/// The inputs of a first pass. Later passes check that these have not changed.
+#[derive(Debug)]
+pub(crate) struct PassInputs {
+    inputs: Vec<Input>,
+    /// Size and modification time of each input before the first pass; null for a pipe.
+    identities: Vec<serde_json::Value>,
+    /// Why the inputs are read several times, for the error message.
+    passes: &'static str,
+}
+
+impl PassInputs {
+    /// Remembers the inputs of a first pass.
+    pub(crate) fn of(run: &Run, passes: &'static str) -> Result<PassInputs, RunError> {
+        let inputs = run.source().inputs().to_vec();
+        Ok(PassInputs { identities: identities(&inputs)?, inputs, passes })
+    }
+
+    /// Returns the number of inputs.
+    pub(crate) fn len(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// Checks that no input has changed.
+    ///
+    /// # Errors
+    /// [`PassError::Changed`], and whatever the system answers.
+    pub(crate) fn check(&self) -> Result<(), RunError> {
+        let now = identities(&self.inputs)?;
+        let mut inputs = self.identities.iter().zip(now).zip(&self.inputs);
+        self.refuse(inputs.find(|((then, now), _)| *then != now).map(|(_, input)| input))
+    }
+
+    /// Checks that no input has changed, and that a later pass had as many rows as the first one: an input that comes through a pipe has
+    /// nothing else to be compared by.
+    ///
+    /// # Errors
+    /// As [`PassInputs::check`].
+    pub(crate) fn check_rows(&self, rows_before: u64, tally: &Tally) -> Result<(), RunError> {
+        self.check()?;
+        self.refuse(self.inputs.last().filter(|_| tally.rows() != rows_before))
+    }
+
+    fn refuse(&self, changed: Option<&Input>) -> Result<(), RunError> {
+        match changed {
+            Some(input) => Err(PassError::Changed { input: input.clone(), passes: self.passes }.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn identities(inputs: &[Input]) -> Result<Vec<serde_json::Value>, SourceError> {
     let identity_of =
         |input: &Input| identity(input).map_err(|source| SourceError::Open { input: input.clone(), source });
     inputs.iter().map(identity_of).collect()
-}
-
-/// The first input that is known by something else than before, if there is one.
-pub(crate) fn changed<'i>(
-    inputs: &'i [Input],
-    before: &[serde_json::Value],
-) -> Result<Option<&'i Input>, SourceError> {
-    let now = identities(inputs)?;
-    let changed = before.iter().zip(now).zip(inputs).find(|((then, now), _)| *then != now);
-    Ok(changed.map(|(_, input)| input))
 }

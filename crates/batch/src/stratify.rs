@@ -20,10 +20,8 @@ use crate::Tally;
 use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
 use crate::columns::DIFFICULTY;
 use crate::facts::{Need, Ratings};
-use crate::pass_error::PassError;
-use crate::passes::{changed, identities, over_all};
+use crate::passes::{PassInputs, over_all};
 use crate::run::{Run, RunError, Sink};
-use crate::source::Input;
 
 /// Why the inputs are read twice.
 const PASSES: &str = "rows are drawn in one pass and written in another";
@@ -71,8 +69,7 @@ struct Drawn {
     strata: Strata,
     /// Of each input the lines that drawn rows start in, ascending.
     lines: Vec<Vec<u64>>,
-    /// What the inputs were known by before.
-    identities: Vec<serde_json::Value>,
+    inputs: PassInputs,
 }
 
 impl Stratify {
@@ -84,13 +81,9 @@ impl Stratify {
     /// Has `writing` write drawn rows alone. Before that, when the output is open, all rows of `drawing` are rated, whose source has to
     /// be opened on the same inputs with the same options and whose columns are chosen here.
     pub fn run<'r>(self: &Arc<Self>, drawing: Run<'r>, writing: Run<'r>) -> Run<'r> {
-        let inputs = writing.source().inputs().to_vec();
         let (first, last) = (Arc::clone(self), Arc::clone(self));
         let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;
-        writing
-            .marks(marks)
-            .prepare(move || first.draw(drawing))
-            .confirm(move |tally| last.check(&inputs, tally))
+        writing.marks(marks).prepare(move || first.draw(drawing)).confirm(move |tally| last.check(tally))
     }
 
     /// What was found, once the first pass is done.
@@ -100,8 +93,7 @@ impl Stratify {
 
     /// The first pass.
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
-        let inputs = run.source().inputs().to_vec();
-        let identities = identities(&inputs)?;
+        let inputs = PassInputs::of(&run, PASSES)?;
         let mut drawing = Drawing { stratify: self, rows: 0, found: [0; 6], kept: Default::default() };
         let sink = Sink::puzzles(|block| {
             drawing.take_in(block);
@@ -114,26 +106,15 @@ impl Stratify {
         kept.into_iter().flatten().for_each(|(_, input, line)| lines[input].push(line));
         lines.iter_mut().for_each(|lines| lines.sort_unstable());
         let strata = Strata { rows, found, drawn };
-        let drawn = self.drawn.get_or_init(|| Drawn { strata, lines, identities });
-        check_identities(&inputs, drawn)
+        self.drawn.get_or_init(|| Drawn { strata, lines, inputs }).inputs.check()
     }
 
-    /// Whether the rows of the second pass are those of the first.
-    fn check(&self, inputs: &[Input], tally: &Tally) -> Result<(), RunError> {
-        let Some(drawn) = self.drawn.get() else { return Ok(()) };
-        check_identities(inputs, drawn)?;
-        // What comes through a pipe has nothing else to be known by.
-        match inputs.last().filter(|_| tally.rows() != drawn.strata.rows) {
-            Some(input) => Err(PassError::Changed { input: input.clone(), passes: PASSES }.into()),
+    /// Checks that the rows of the second pass are those of the first one.
+    fn check(&self, tally: &Tally) -> Result<(), RunError> {
+        match self.drawn.get() {
+            Some(drawn) => drawn.inputs.check_rows(drawn.strata.rows, tally),
             None => Ok(()),
         }
-    }
-}
-
-fn check_identities(inputs: &[Input], drawn: &Drawn) -> Result<(), RunError> {
-    match changed(inputs, &drawn.identities)? {
-        Some(input) => Err(PassError::Changed { input: input.clone(), passes: PASSES }.into()),
-        None => Ok(()),
     }
 }
 

@@ -30,10 +30,9 @@ use crate::columns;
 use crate::facts::{CanonicalForm, Need};
 use crate::option_error::OptionError;
 use crate::pass_error::PassError;
-use crate::passes::{changed, identities, over_all};
+use crate::passes::{PassInputs, over_all};
 use crate::run::{Run, RunError, Sink};
 use crate::shard::Shard;
-use crate::source::Input;
 use crate::{Tally, fingerprint};
 
 /// Why the inputs are read twice.
@@ -69,8 +68,7 @@ struct Counted {
     firsts: Firsts,
     /// How often each class stands there.
     counts: Arc<Vec<u64>>,
-    /// What the inputs were known by before.
-    identities: Vec<serde_json::Value>,
+    inputs: PassInputs,
     row_classes: Mutex<Option<RowClasses>>,
 }
 
@@ -157,13 +155,12 @@ impl Dedupe {
         writing: Run<'r>,
         counted: impl FnOnce() -> Result<(), RunError> + Send + 'r,
     ) -> Run<'r> {
-        let inputs = writing.source().inputs().to_vec();
         let (first, last) = (Arc::clone(self), Arc::clone(self));
         let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;
         writing
             .marks(marks)
             .prepare(move || first.count(counting).and_then(|()| counted()))
-            .confirm(move |tally| last.check(&inputs, tally))
+            .confirm(move |tally| last.check(tally))
     }
 
     /// What was found, once the first pass is done.
@@ -177,7 +174,6 @@ impl Dedupe {
     /// As any run, [`RunError::Interrupted`] and [`RunError::Pass`].
     pub fn groups(&self, run: Run<'_>) -> Result<Groups, RunError> {
         let Some(counted) = self.counted.get() else { return Ok(Groups::default()) };
-        let inputs = run.source().inputs().to_vec();
         let classes = counted.row_classes.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(classes) = classes else { return Ok(Groups::default()) };
         let mut classes = classes.read().map_err(PassError::from)?;
@@ -195,15 +191,14 @@ impl Dedupe {
         if let Some(fault) = fault {
             return Err(PassError::from(fault).into());
         }
-        self.check(&inputs, &finished)?;
+        self.check(&finished)?;
         groups.finish().map_err(PassError::from)?;
         Ok(groups)
     }
 
     /// The first pass.
     fn count(&self, run: Run<'_>) -> Result<(), RunError> {
-        let inputs = run.source().inputs().to_vec();
-        let identities = identities(&inputs)?;
+        let inputs = PassInputs::of(&run, PASSES)?;
         let row_classes = self.lists_groups.then(RowClasses::new).transpose().map_err(PassError::from)?;
         let mut counting =
             Counting { dedupe: self, classes: Classes::default(), firsts: Firsts::default(), row_classes };
@@ -237,28 +232,16 @@ impl Dedupe {
             largest: counts.iter().copied().max().unwrap_or(0),
         };
         let (counts, row_classes) = (Arc::new(counts), Mutex::new(row_classes));
-        let counted = Counted { found, firsts, counts, identities, row_classes };
-        let counted = self.counted.get_or_init(|| counted);
-        check_identities(&inputs, counted)?;
-        Ok(())
+        let counted = Counted { found, firsts, counts, inputs, row_classes };
+        self.counted.get_or_init(|| counted).inputs.check()
     }
 
-    /// Whether the rows of another pass are those of the first.
-    fn check(&self, inputs: &[Input], tally: &Tally) -> Result<(), RunError> {
-        let Some(counted) = self.counted.get() else { return Ok(()) };
-        check_identities(inputs, counted)?;
-        // What comes through a pipe has nothing else to be known by.
-        match inputs.last().filter(|_| tally.rows() != counted.found.rows) {
-            Some(input) => Err(PassError::Changed { input: input.clone(), passes: PASSES }.into()),
+    /// Checks that the rows of another pass are those of the first one.
+    fn check(&self, tally: &Tally) -> Result<(), RunError> {
+        match self.counted.get() {
+            Some(counted) => counted.inputs.check_rows(counted.found.rows, tally),
             None => Ok(()),
         }
-    }
-}
-
-fn check_identities(inputs: &[Input], counted: &Counted) -> Result<(), RunError> {
-    match changed(inputs, &counted.identities)? {
-        Some(input) => Err(PassError::Changed { input: input.clone(), passes: PASSES }.into()),
-        None => Ok(()),
     }
 }
 
