@@ -18,8 +18,8 @@ use sudobench_sudoku::Status;
 use sudobench_sudoku::rate::Difficulty;
 
 use crate::errors::{of_run, of_source, unusable};
-use crate::generate::Making;
 use crate::interruptible::{Flags, interruptible};
+use crate::making::Making;
 use crate::options::{Asked, ColumnKey, Solving, SolvingOptions};
 
 /// How files are read and written, as it was typed.

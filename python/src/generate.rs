@@ -1,88 +1,22 @@
 //! Puzzles that are made: in memory, and into files.
 
-use std::num::NonZeroU64;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use arrow_array::types::{Float64Type, UInt8Type, UInt64Type};
 use arrow_array::{Float64Array, UInt8Array, UInt64Array};
 use pyo3::prelude::*;
-use sudobench_batch::source::{Options, Recipe, Source};
+use sudobench_batch::source::Options;
 use sudobench_batch::verb::GENERATE;
 use sudobench_batch::{Run, Sink, columns};
-use sudobench_sudoku::Question;
-use sudobench_sudoku::generate::Request;
 use sudobench_sudoku::puzzle::CELLS;
 
-use crate::errors::unusable;
 use crate::file::{FileAnswers, FileOptions, Job, Watched, answers, telling};
 use crate::interruptible::Flags;
+use crate::making::RequestOptions;
 use crate::memory::Memory;
-use crate::options::{Asked, SolvingOptions, at_least_one};
-
-/// What puzzles are asked for, as it was typed. Of ranges both ends are meant.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct RequestOptions {
-    count: u64,
-    skip: u64,
-    clues: Option<(usize, usize)>,
-    minimal: bool,
-    symmetry: String,
-    pattern: Option<String>,
-    difficulty: Vec<String>,
-    solutions: (u64, u64),
-    method: String,
-    attempts: u64,
-}
-
-/// The same, validated.
-pub(crate) struct Making {
-    recipe: Recipe,
-    numbers: Range<u64>,
-    /// What is asked of each puzzle: one solution more than there may be, and of several the smallest.
-    question: Question,
-}
-
-impl RequestOptions {
-    fn making(self, seed: u64) -> PyResult<Making> {
-        let count = at_least_one("count", self.count)?;
-        let end = self.skip.checked_add(count.get());
-        let end = end.ok_or_else(|| unusable(format!("a seed has {} puzzles: skip fewer", u64::MAX)))?;
-        let request = Request {
-            clues: self.clues.map(|(least, most)| least..=most),
-            minimal: self.minimal,
-            symmetry: word("symmetry", &self.symmetry)?,
-            pattern: self.pattern.map(|pattern| word("pattern", &pattern)).transpose()?,
-            solutions: self.solutions.0..=self.solutions.1,
-            difficulties: self
-                .difficulty
-                .iter()
-                .map(|difficulty| word("difficulty", difficulty))
-                .collect::<PyResult<_>>()?,
-            method: word("method", &self.method)?,
-            hardest: None,
-            attempts: at_least_one("attempts", self.attempts)?.get(),
-        };
-        let plan = request.plan().map_err(unusable)?;
-        let most = plan.request().solutions.end().saturating_add(1).max(2);
-        let question = Question::up_to(NonZeroU64::MIN.saturating_add(most - 1));
-        Ok(Making { recipe: Recipe { plan: Arc::new(plan), seed }, numbers: self.skip..end, question })
-    }
-}
-
-fn word<T: FromStr<Err: std::error::Error>>(option: &str, text: &str) -> PyResult<T> {
-    text.trim().parse().map_err(|error| unusable(format!("{option}: {error}")))
-}
-
-impl Making {
-    /// Where the puzzles come from.
-    pub(crate) fn source(&self, options: Options) -> Source {
-        Source::made(self.recipe.clone(), self.numbers.clone(), options)
-    }
-}
+use crate::options::{Asked, SolvingOptions};
 
 /// Puzzles, their solutions (of several the smallest, zeros where there is none), how many they have, and what they count for in a mean,
 /// where their method says that.

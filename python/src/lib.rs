@@ -14,6 +14,7 @@ mod found;
 mod generate;
 mod interruptible;
 mod kept;
+mod making;
 mod memory;
 mod one;
 mod options;
