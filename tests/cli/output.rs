@@ -54,7 +54,7 @@ fn a_row_without_a_solution_is_a_comment_where_there_are_no_columns() {
         assert!(ran.stdout.contains("# unsolvable: 5.......5"));
     }
     let refused = solve(&[&dataset("sample.csv"), "--output-format", "lines", "--columns", "all"]).expect(2);
-    assert!(refused.stderr.contains("--columns: only the output formats"));
+    assert!(refused.stderr.contains("--columns: the output format"));
     let none = solve(&[&dataset("sample.csv"), "--columns", ""]).expect(2);
     assert!(none.stderr.contains("no column is named"), "{}", none.stderr);
 }
@@ -379,7 +379,7 @@ fn an_array_holds_the_solutions() {
         (&["--output-format", "npy"][..], 2, "goes into a file alone"),
         (&["-o", &at("o.npy.gz")], 2, "promises compressed text, but npy is none"),
         (&["-o", &at("o.csv.gz"), "--output-format", "npy"], 2, "promises compressed text, but npy is none"),
-        (&["-o", &at("p.npy"), "--columns", "status"], 2, "--columns: only the output formats"),
+        (&["-o", &at("p.npy"), "--columns", "status"], 2, "--columns: the output format"),
         #[cfg(unix)]
         (&["-o", "/dev/null", "--output-format", "npy"], 1, "/dev/null is no file"),
     ] {

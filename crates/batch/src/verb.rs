@@ -164,7 +164,10 @@ impl Verb {
         self.check(format, &filter)?;
         let columns = match asked.columns {
             Some(_) if !format.has_columns() => {
-                let message = "only the output formats csv, jsonl and parquet have columns";
+                let message = format!(
+                    "the output format {} has none; csv, jsonl and parquet have columns",
+                    format.name()
+                );
                 return Err(OptionError::new(message).about("columns"));
             }
             Some(list) => columns::parse(list, self.columns).map_err(|error| error.about("columns"))?,
@@ -228,7 +231,7 @@ mod tests {
             (
                 SOLVE,
                 OutputOptions { columns: Some("status"), ..lines },
-                "columns: only the output formats csv",
+                "columns: the output format lines has none",
             ),
             (
                 SOLVE,
