@@ -18,7 +18,7 @@ use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
 use crate::answers::{AnsweredRow, FoundPuzzle};
 use crate::draw_key;
-use crate::facts::Need;
+use crate::facts::{Need, PuzzlesOfBlock};
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,13 +112,10 @@ impl Finder {
         })
     }
 
-    /// Adds what is found for each puzzle to `found`. It ends before the first for which that was cancelled.
-    pub(crate) fn find(
-        &mut self,
-        puzzles: &[Puzzle],
-        is_unique: impl Fn(usize) -> bool,
-        found: &mut Vec<Found>,
-    ) {
+    /// Adds what is found for each puzzle to `found`. Ends before the first puzzle for which the search is cancelled.
+    pub(crate) fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
+        let puzzles = block.puzzles;
+        let is_unique = |at: usize| block.unique_solution(at).is_some();
         match self {
             Finder::Minimals(minimals, limit) => {
                 let limit = bounded(*limit);

@@ -1075,8 +1075,7 @@ impl BlockWorker {
         // Where it is cancelled the output ends before the first row that is not answered.
         slot.cut |= !answers.compute(facts, all_stand, shared.choice(slot.block.input));
         if let Some(finder) = finder {
-            slot.cut |=
-                !answers.find(all_stand, |puzzles, is_unique, found| finder.find(puzzles, is_unique, found));
+            slot.cut |= !answers.find(all_stand, |block, found| finder.find(block, found));
         }
         all_stand
     }

@@ -11,7 +11,7 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, 
 use super::marks::Choice;
 use super::row::{AnsweredRow, FoundPuzzle, Note};
 use crate::Tally;
-use crate::facts::{FactBlock, Facts, PuzzlesOfBlock, unique_solution};
+use crate::facts::{FactBlock, Facts, PuzzlesOfBlock};
 use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
@@ -82,25 +82,19 @@ impl Answers {
         complete == parsed.puzzles.len() || self.want_before(complete)
     }
 
-    /// Looks for puzzles for the puzzles of the wanted rows. `find` is given these puzzles and a function that tells by its number whether a puzzle has
-    /// exactly one solution; it adds what it finds for each puzzle, and stops early if it is cancelled. `all_stand` says whether the referee has
-    /// accepted every solution. Returns whether the search is complete. If it is not, only the rows before the first incomplete one stay wanted.
+    /// Looks for what the run finds for each puzzle of the wanted rows. `find` is given these puzzles; it adds what it finds for each, and stops
+    /// early if it is cancelled. `all_stand` says whether the referee has accepted every solution. Returns whether the search is complete. If it
+    /// is not, only the rows before the first incomplete one stay wanted.
     pub(crate) fn find(
         &mut self,
         all_stand: bool,
-        find: impl FnOnce(&[Puzzle], &dyn Fn(usize) -> bool, &mut Vec<Found>),
+        find: impl FnOnce(&PuzzlesOfBlock, &mut Vec<Found>),
     ) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();
         let first = *first_puzzle;
         let puzzles = &parsed.puzzles[first..];
-        let outcomes = outcomes.get(first..).unwrap_or_default();
-        let is_unique = |at: usize| {
-            outcomes
-                .get(at)
-                .is_some_and(|outcome| unique_solution(&puzzles[at], outcome, all_stand).is_some())
-        };
-        find(puzzles, &is_unique, found);
+        find(&PuzzlesOfBlock::new(puzzles, outcomes.get(first..).unwrap_or_default(), all_stand, &[]), found);
         let done = found.len();
         done == puzzles.len() || self.want_before(first + done)
     }

@@ -82,7 +82,8 @@ impl<'b> PuzzlesOfBlock<'b> {
 
     /// Returns the solution of the puzzle of this number if it has exactly one, and the referee accepts it.
     pub fn unique_solution(&self, puzzle: usize) -> Option<Solution> {
-        unique_solution(&self.puzzles[puzzle], self.outcomes.get(puzzle)?, self.all_stand)
+        let outcome = self.outcomes.get(puzzle).filter(|outcome| outcome.status == Status::Unique)?;
+        outcome.solution.filter(|solution| self.all_stand || solution.check(&self.puzzles[puzzle]).is_ok())
     }
 
     /// Returns whether the row of the puzzle of this number is left out of the output whatever its facts are. A slow fact need not be computed
@@ -90,10 +91,4 @@ impl<'b> PuzzlesOfBlock<'b> {
     pub fn is_left_out(&self, puzzle: usize) -> bool {
         self.left_out.get(puzzle).is_some_and(|&is_left_out| is_left_out)
     }
-}
-
-/// Returns the solution of a puzzle that has exactly one, if the referee accepts it. `all_stand`: the referee has accepted all.
-pub(crate) fn unique_solution(puzzle: &Puzzle, outcome: &Outcome, all_stand: bool) -> Option<Solution> {
-    let solution = outcome.solution.filter(|_| outcome.status == Status::Unique)?;
-    (all_stand || solution.check(puzzle).is_ok()).then_some(solution)
 }

@@ -12,7 +12,6 @@ mod plan;
 mod rating;
 mod recursion_calls;
 
-pub(crate) use block::unique_solution;
 pub use block::{FactBlock, PuzzlesOfBlock};
 pub use canonical::{CanonicalForm, CanonicalSolution};
 pub use minimality::{Minimality, Redundancy};

@@ -116,7 +116,9 @@ impl Facts {
     /// Computes all facts. Returns for how many puzzles, from the first on, all facts are complete: fewer than all if the run was
     /// cancelled.
     pub(crate) fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize {
-        self.0.iter().for_each(|fact| fact.clear(known));
+        // What facts of an earlier table left there is not to be read any more.
+        let mut before = std::mem::take(known);
+        self.0.iter().for_each(|fact| fact.take_memory(&mut before, known));
         let complete = self.0.iter_mut().map(|fact| fact.compute(puzzles, known)).min();
         complete.unwrap_or(puzzles.puzzles.len())
     }
@@ -130,17 +132,16 @@ impl fmt::Debug for Facts {
 
 /// A fact of any type.
 pub(super) trait AnyFact: Send {
-    /// Removes the values of the block before.
-    fn clear(&self, known: &mut FactBlock);
+    /// Takes over the memory of the values of the block before, without values in it.
+    fn take_memory(&self, before: &mut FactBlock, known: &mut FactBlock);
 
     /// Computes the values. Returns how many are complete.
     fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize;
 }
 
 impl<F: Fact> AnyFact for F {
-    fn clear(&self, known: &mut FactBlock) {
-        let memory = known.take::<F>();
-        known.put::<F>(memory);
+    fn take_memory(&self, before: &mut FactBlock, known: &mut FactBlock) {
+        known.put::<F>(before.take::<F>());
     }
 
     fn compute(&mut self, puzzles: &PuzzlesOfBlock, known: &mut FactBlock) -> usize {
@@ -213,6 +214,10 @@ mod tests {
             assert_eq!(facts.compute(&block, &mut known), count - 1);
         }
         assert_eq!(known.value::<First>(0), None, "values of the block before are gone");
+        assert!(known.get::<First>().is_some());
+        let none = PuzzlesOfBlock::new(&puzzles, &[], true, &[]);
+        assert_eq!(Facts::default().compute(&none, &mut known), 3);
+        assert!(known.is_empty(), "facts that nothing needs any more are gone");
     }
 
     #[test]

@@ -39,7 +39,7 @@ impl Overlap {
             Overlap::Text => &[],
             Overlap::Isomorph => const { &[Need::of::<CanonicalForm>()] },
             Overlap::Solution => &[Need::Outcome],
-            Overlap::SolutionIsomorph => const { &[Need::Outcome, Need::of::<CanonicalSolution>()] },
+            Overlap::SolutionIsomorph => const { &[Need::of::<CanonicalSolution>()] },
         }
     }
 
