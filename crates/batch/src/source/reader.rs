@@ -190,7 +190,8 @@ impl BlockReader {
             // Mostly there is nothing but line feeds, and one look tells that.
             let Punctuation { line_feeds, has_other } = Punctuation::of(buffer.text());
             let has_quote = has_other && memchr(b'"', buffer.text()).is_some();
-            let is_all = self.is_at_end();
+            // A text that ends at the mark ends for the next one: whether its end was seen depends on what was read ahead.
+            let is_all = self.is_at_end() && buffer.filled < wanted;
             let whole = layout.whole_records(buffer.text(), has_quote, is_all);
             if whole > 0 {
                 let rest = &buffer.text()[whole..];

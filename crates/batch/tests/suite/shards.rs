@@ -243,3 +243,18 @@ fn more_shards_than_rows_leave_some_without_any() {
     spans(&paths, BlockSize { min: 4096, max: 4096 }, 20);
     spans(&paths, BlockSize { min: 10, max: 10 }, 20);
 }
+
+/// A last line without a line end, where a shard has not read ahead what the whole run has.
+#[test]
+fn a_text_that_ends_at_a_mark_has_the_blocks_of_the_whole_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lines");
+    let line = format!("{PUZZLE}\n");
+    // Behind a line that is too long to be read, the whole run has read more than it has cut; the second shard starts after it.
+    let start = format!("{}{}\n{}", line.repeat(5), "7".repeat(70_000), line.repeat(4000));
+    let spaces = 100 - (start.len() + "\n".len() + PUZZLE.len()) % 100;
+    for spaces in [spaces - 1, spaces, spaces + 1] {
+        fs::write(&path, format!("{start}{}\n{PUZZLE}", " ".repeat(spaces))).unwrap();
+        spans(std::slice::from_ref(&path), BlockSize { min: 100, max: 100 }, 2);
+    }
+}
