@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sudobench::record::RunRecord;
 use sudobench_batch::sink::Answered;
 use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{Budgets, Digest, Run, ShardRecord, Sink};
+use sudobench_batch::{Budgets, Digest, ResolvedJob, Run, ShardRecord, Sink};
 
 use super::{Ran, command, dataset, sample, solve};
 
@@ -74,15 +74,17 @@ impl Folder {
         let bytes = fs::read(&path).unwrap();
         let header = if self.end == "csv" { b"puzzle,solution,status\n".len() } else { 0 };
         let cut = |row: u64| json!({ "input": 0, "at": row });
+        let job = ResolvedJob {
+            output_format: if self.end == "csv" { "csv" } else { "jsonl" }.to_owned(),
+            output_compression: "none".to_owned(),
+            ..ResolvedJob::default()
+        };
         let mut record = json!({
-            "version": 1,
+            "version": 2,
             "crc32": 0,
             "shard": format!("{number}/3"),
-            "asked": {
-                "output-format": if self.end == "csv" { "csv" } else { "jsonl" },
-                "output-compression": "none",
-                "budgets": ["80ms", "1172ms"],
-            },
+            "job": job,
+            "budgets": ["80ms", "1172ms"],
             "start": cut(start),
             "end": if number < 3 { cut(start + each) } else { Value::Null },
             "start_line": if number == 1 { json!(1) } else { Value::Null },

@@ -107,14 +107,15 @@ fn a_complete_shard_of_another_run_is_not_taken_for_this_one() {
     let of_other = |what: &str| format!("out.shard-1-of-2.csv is from a run with other {what}: it had ");
     refused(&solve, &["--columns", "status"], &of_other("columns"));
     refused(&solve, &["--max-solutions", "1"], &of_other("answer"));
-    refused(&format!("check {input}"), &[], &of_other("budgets"));
+    refused(&format!("check {input}"), &[], &of_other("columns"));
+    refused(&solve, &["--budgets", "1s"], &of_other("budgets"));
     // A copy is the same input, whatever its time of change.
     let text = fs::read_to_string(&input).unwrap();
     fs::write(&input, &text).unwrap();
     let complete = run(&solve, &["--threads", "1"]).expect(0);
     assert!(complete.stderr.contains("Its record says that this command made it"), "{}", complete.stderr);
     fs::write(&input, text.replacen("id", "no", 1)).unwrap();
-    refused(&solve, &[], &of_other("header"));
+    refused(&solve, &[], &of_other("input 1"));
     fs::write(&input, format!("{text}1,more\n")).unwrap();
     refused(&solve, &[], &of_other("input 1"));
     fs::write(&input, &text).unwrap();

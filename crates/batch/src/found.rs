@@ -10,22 +10,24 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::minimals::{Found, Minimals};
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
 use crate::answers::{AnsweredRow, FoundPuzzle};
-use crate::draw_key;
 use crate::facts::{Need, PuzzlesOfBlock};
+use crate::{as_text, draw_key};
 
 /// What is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Find {
     /// The minimal puzzles inside each puzzle, in ascending order.
     Minimals {
         /// So many of a puzzle at most: the first.
+        #[serde(rename = "limit_per_puzzle")]
         limit: NonZeroU64,
     },
     /// Minimal puzzles that are left where clues are taken out in random orders.
@@ -33,6 +35,7 @@ pub enum Find {
     /// The seed, the puzzle and the number of the order decide, in every version: equal puzzles become equal ones.
     RandomMinimals {
         /// The orders. Several may leave the same puzzle, which comes out once.
+        #[serde(rename = "random")]
         count: NonZeroU64,
         /// Decides which.
         seed: u64,
@@ -40,10 +43,12 @@ pub enum Find {
     /// The neighbours of each puzzle, of isomorphic ones the first.
     Vicinity {
         /// How far away.
+        #[serde(with = "as_text")]
         distance: Distance,
         /// Whether only minimal ones are wanted.
         minimal: bool,
         /// So many of a puzzle at most: the first.
+        #[serde(rename = "limit_per_puzzle")]
         limit: NonZeroU64,
     },
 }
@@ -63,22 +68,6 @@ impl Find {
             Find::Minimals { .. } | Find::RandomMinimals { .. } => &[Need::Outcome],
             Find::Vicinity { .. } => &[],
         }
-    }
-
-    /// What decides what is found, by the names of the flags.
-    pub(crate) fn asked(&self) -> Vec<(String, Value)> {
-        let asked = match *self {
-            Find::Minimals { limit } => vec![("limit-per-puzzle", limit.get().into())],
-            Find::RandomMinimals { count, seed } => {
-                vec![("random", count.get().into()), ("seed", seed.into())]
-            }
-            Find::Vicinity { distance, minimal, limit } => vec![
-                ("distance", distance.to_string().into()),
-                ("minimal", minimal.into()),
-                ("limit-per-puzzle", limit.get().into()),
-            ],
-        };
-        asked.into_iter().map(|(name, value): (&str, Value)| (name.to_owned(), value)).collect()
     }
 }
 

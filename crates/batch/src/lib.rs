@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod as_text;
 mod board_forms;
 mod budgets;
 mod checked_rows;
@@ -46,6 +47,7 @@ mod pass_error;
 mod passes;
 pub mod pipeline;
 mod place;
+mod resolved_job;
 mod resume;
 pub mod run;
 mod shard;
@@ -75,6 +77,7 @@ pub use merge::{MergeError, Merging, Part, PartFault, Parts, PartsError};
 pub use notice::{Notice, NoticeKind};
 pub use option_error::OptionError;
 pub use pass_error::PassError;
+pub use resolved_job::{InputIdentity, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving};
 pub use run::{Finished, Progress, Run, RunError, Sink};
 pub use shard::{Cut, Shard, Span};
 pub use shard_record::{ShardRecord, ShardRecordError};

@@ -2,7 +2,8 @@
 
 use crate::Tally;
 use crate::pass_error::PassError;
-use crate::run::{Run, RunError, Sink, identity};
+use crate::resolved_job::InputState;
+use crate::run::{Run, RunError, Sink};
 use crate::source::{Input, SourceError};
 
 /// Reads all rows; the pass cannot be resumed. Returns the counts of the rows.
@@ -19,8 +20,8 @@ pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Tally, RunError> 
 #[derive(Debug)]
 pub(crate) struct PassInputs {
     inputs: Vec<Input>,
-    /// Size and modification time of each input before the first pass; null for a pipe.
-    identities: Vec<serde_json::Value>,
+    /// The state of each input before the first pass.
+    states: Vec<InputState>,
     /// Why the inputs are read several times, for the error message.
     passes: &'static str,
 }
@@ -29,7 +30,7 @@ impl PassInputs {
     /// Remembers the inputs of a first pass.
     pub(crate) fn of(run: &Run, passes: &'static str) -> Result<PassInputs, RunError> {
         let inputs = run.source().inputs().to_vec();
-        Ok(PassInputs { identities: identities(&inputs)?, inputs, passes })
+        Ok(PassInputs { states: states(&inputs)?, inputs, passes })
     }
 
     /// Returns the number of inputs.
@@ -42,8 +43,8 @@ impl PassInputs {
     /// # Errors
     /// [`PassError::Changed`], and whatever the system answers.
     pub(crate) fn check(&self) -> Result<(), RunError> {
-        let now = identities(&self.inputs)?;
-        let mut inputs = self.identities.iter().zip(now).zip(&self.inputs);
+        let now = states(&self.inputs)?;
+        let mut inputs = self.states.iter().zip(now).zip(&self.inputs);
         self.refuse(inputs.find(|((then, now), _)| *then != now).map(|(_, input)| input))
     }
 
@@ -65,8 +66,6 @@ impl PassInputs {
     }
 }
 
-fn identities(inputs: &[Input]) -> Result<Vec<serde_json::Value>, SourceError> {
-    let identity_of =
-        |input: &Input| identity(input).map_err(|source| SourceError::Open { input: input.clone(), source });
-    inputs.iter().map(identity_of).collect()
+fn states(inputs: &[Input]) -> Result<Vec<InputState>, SourceError> {
+    inputs.iter().map(InputState::of).collect()
 }

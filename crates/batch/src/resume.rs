@@ -1,23 +1,27 @@
 //! Going on with the output of an interrupted run: which run it was, and how far it came.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::place::beside;
 use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
-/// What decides the bytes of an output, by the names of the flags. The same values and inputs give the same rows, but
-/// for times and what a limit of time aborts.
-pub type Asked = BTreeMap<String, Value>;
+/// What a run was asked, as JSON.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StoredJob {
+    /// What decides the bytes of the output: a [`ResolvedJob`](crate::ResolvedJob).
+    pub job: Value,
+    /// What else has to be equal for `--resume`: the inputs' times of change, the shard, the budgets.
+    pub local: Value,
+}
 
 /// What stands beside `FILE.partial`: which run it is, and how far it came.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,7 +32,7 @@ pub struct ResumeState {
     /// The process that writes, or wrote.
     process: u32,
     /// What the run was asked.
-    pub asked: Asked,
+    pub asked: StoredJob,
     /// How far it came.
     pub checkpoint: Checkpoint,
 }
@@ -122,7 +126,7 @@ pub enum ResumeError {
 
 impl ResumeState {
     /// A run that was asked this and has written nothing yet.
-    pub(crate) fn new(asked: Asked) -> ResumeState {
+    pub(crate) fn new(asked: StoredJob) -> ResumeState {
         let checkpoint =
             Checkpoint { answered: Answered::default(), output: Digest::default(), footer: None };
         ResumeState { version: VERSION, crc32: 0, process: std::process::id(), asked, checkpoint }
@@ -147,7 +151,7 @@ impl ResumeState {
     pub(crate) fn checkpoint_of(
         partial: &Path,
         head: &[u8],
-        asked: &Asked,
+        asked: &StoredJob,
     ) -> Result<Checkpoint, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
         let kept = state_path(partial);
@@ -158,7 +162,9 @@ impl ResumeState {
         match version(&text) {
             Some(version) if version == u64::from(VERSION) => {}
             Some(version) => {
-                return Err(named(format!("version {version} of the state, this program has {VERSION}")));
+                return Err(named(format!(
+                    "another version of this program left it (its state has version {version}, this program reads {VERSION})"
+                )));
             }
             None => return Err(named("it is not the state of a run".to_owned())),
         }
@@ -218,22 +224,63 @@ impl ResumeState {
 }
 
 /// Whether a run was asked what this one is.
-fn compare(then: &Asked, now: &Asked, partial: &Path) -> Result<(), ResumeError> {
-    match difference(then, now) {
-        Some((what, then, now)) => Err(ResumeError::Differs { partial: partial.to_owned(), what, then, now }),
+fn compare(then: &StoredJob, now: &StoredJob, partial: &Path) -> Result<(), ResumeError> {
+    let differs = difference(&then.job, &now.job).or_else(|| difference(&then.local, &now.local));
+    match differs {
+        Some(Difference { what, then, now }) => {
+            Err(ResumeError::Differs { partial: partial.to_owned(), what, then, now })
+        }
         None => Ok(()),
     }
 }
 
-/// The first flag that differs, and its values in words.
-pub(crate) fn difference(then: &Asked, now: &Asked) -> Option<(String, String, String)> {
-    let shown = |value: Option<&Value>| match value {
-        None | Some(Value::Null) => "none".to_owned(),
-        Some(Value::String(text)) => format!("`{text}`"),
-        Some(value) => value.to_string(),
+/// What differs between two runs.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Difference {
+    /// The name of the flag, or `input` and its number.
+    pub(crate) what: String,
+    /// The first run's value, in words.
+    pub(crate) then: String,
+    /// The second run's value, in words.
+    pub(crate) now: String,
+}
+
+/// Returns the first value that differs between two descriptions of runs.
+pub(crate) fn difference(then: &Value, now: &Value) -> Option<Difference> {
+    difference_of("job", then, now)
+}
+
+/// Returns the first difference between two values called `name`.
+fn difference_of(name: &str, then: &Value, now: &Value) -> Option<Difference> {
+    if then == now {
+        return None;
+    }
+    match (then, now) {
+        (Value::Object(then), Value::Object(now)) => {
+            let value = |values: &Map<String, Value>, name| values.get(name).cloned().unwrap_or_default();
+            now.keys()
+                .chain(then.keys())
+                .find_map(|name| difference_of(name, &value(then, name), &value(now, name)))
+        }
+        (Value::Array(then), Value::Array(now))
+            if then.len() == now.len() && now.iter().all(Value::is_object) =>
+        {
+            let (number, (then, now)) =
+                then.iter().zip(now).enumerate().find(|(_, (then, now))| then != now)?;
+            // One of the inputs is an input.
+            Some(in_words(&format!("{} {}", name.trim_end_matches('s'), number + 1), then, now))
+        }
+        _ => Some(in_words(&name.replace('_', "-"), then, now)),
+    }
+}
+
+fn in_words(what: &str, then: &Value, now: &Value) -> Difference {
+    let words = |value: &Value| match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => format!("`{text}`"),
+        value => value.to_string(),
     };
-    let what = now.keys().chain(then.keys()).find(|&what| then.get(what) != now.get(what))?;
-    Some((what.clone(), shown(then.get(what)), shown(now.get(what))))
+    Difference { what: what.to_owned(), then: words(then), now: words(now) }
 }
 
 /// The digest of the first `bytes` of a file, or of as many as there are, with `head` in the place of the very first.
@@ -263,10 +310,31 @@ fn state_path(partial: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
-    fn asked(solver: &str) -> Asked {
-        BTreeMap::from([("solver".to_owned(), solver.into()), ("limit".to_owned(), Value::Null)])
+    fn asked(solver: &str) -> StoredJob {
+        StoredJob { job: json!({ "solving": { "solver": solver }, "limit": null }), local: Value::Null }
+    }
+
+    #[test]
+    fn differences_have_the_names_of_flags() {
+        let of = |then: Value, now: Value| {
+            difference(&then, &now).map(|Difference { what, then, now }| format!("{what}: {then}, {now}"))
+        };
+        let job = json!({ "solving": { "max_nodes": null }, "inputs": [{ "bytes": 1 }, { "bytes": 2 }] });
+        assert_eq!(of(job.clone(), job.clone()), None);
+        let mut other = job.clone();
+        other["solving"]["max_nodes"] = json!(5);
+        assert_eq!(of(job.clone(), other).as_deref(), Some("max-nodes: none, 5"));
+        let mut other = job.clone();
+        other["inputs"][1]["bytes"] = json!(5);
+        assert_eq!(of(job.clone(), other).as_deref(), Some("input 2: {\"bytes\":2}, {\"bytes\":5}"));
+        let mut other = job.clone();
+        other["inputs"] = json!([]);
+        other["solving"] = Value::Null;
+        assert_eq!(of(other, job).as_deref(), Some("inputs: [], [{\"bytes\":1},{\"bytes\":2}]"));
     }
 
     #[test]
@@ -303,8 +371,11 @@ mod tests {
         for (state, words) in [
             ("", "it is not the state of a run"),
             ("{}", "it is not the state of a run"),
-            ("{\"version\":4,\"asked\":{}}", "version 4 of the state, this program has 7"),
-            ("{\"version\":7,\"asked\":{}}", "missing field `crc32`"),
+            (
+                "{\"version\":7,\"asked\":{}}",
+                "another version of this program left it (its state has version 7, this program reads 8)",
+            ),
+            ("{\"version\":8,\"asked\":{\"job\":0,\"local\":0}}", "missing field `crc32`"),
             (&recounted, "it has been changed since the run that left it"),
         ] {
             fs::write(state_path(&partial), state).unwrap();

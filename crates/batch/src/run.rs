@@ -7,7 +7,6 @@
 //! Only what some column needs is computed. Every row in comes out as a row, in its order, unless the run keeps only
 //! some; each solution has been accepted by the referee.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
@@ -34,10 +33,14 @@ use crate::notice::{Notice, Notices};
 use crate::option_error::OptionError;
 use crate::pass_error::PassError;
 use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
+use crate::resolved_job::{
+    InputIdentity, InputState, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
+};
+use crate::resume::StoredJob;
 use crate::shard::{Shard, Span};
-use crate::shard_record::{self, ShardRecord};
+use crate::shard_record::ShardRecord;
 use crate::sink::{
-    Answered, Asked, Compression, Compressor, Destination, DestinationError, Existing, Format, NameError,
+    Answered, Compression, Compressor, Destination, DestinationError, Existing, Format, NameError,
     OutputFormat, Promise, Target,
 };
 #[cfg(feature = "parquet")]
@@ -541,18 +544,9 @@ impl<'r> Run<'r> {
         if !header.is_empty() {
             form.compression.compress(&mut header).map_err(RunError::Compression)?;
         }
-        let mut asked = self.asked(form)?;
-        for (number, input) in self.source.inputs().iter().enumerate() {
-            if let Input::File(path) = input
-                && let Some(known) =
-                    asked.get_mut(&format!("input {}", number + 1)).and_then(|known| known.as_object_mut())
-            {
-                let sample = shard_record::sample_of(path);
-                let sample = sample.map_err(|source| SourceError::Open { input: input.clone(), source })?;
-                known.insert("sample".to_owned(), sample.into());
-            }
-        }
-        Ok(Some(ShardRecord::new(*shard, asked, description.clone(), header.len() as u64)))
+        let job = as_json(&self.resolved(form)?)?;
+        let (budgets, description) = (self.budget_labels(), description.clone());
+        Ok(Some(ShardRecord::new(*shard, job, budgets, description, header.len() as u64)))
     }
 
     /// How the rows of this run come to be.
@@ -596,14 +590,7 @@ impl<'r> Run<'r> {
         let head = if form.format.needs_file() { format.header() } else { &[] };
         let (destination, checkpoint) = match sink.to {
             To::Target(target, existing) => {
-                let asked = || {
-                    let mut asked = self.asked(form)?;
-                    asked.extend(
-                        self.shard.iter().map(|(shard, _)| ("shard".to_owned(), shard.to_string().into())),
-                    );
-                    Ok::<_, RunError>(asked)
-                };
-                Destination::open(&target, existing, head, asked)?
+                Destination::open(&target, existing, head, || self.stored_job(form))?
             }
             To::Writer(_) if !head.is_empty() => {
                 return Err(DestinationError::NeedsFile("the output".to_owned()).into());
@@ -622,55 +609,82 @@ impl<'r> Run<'r> {
         Ok((output, checkpoint.map_or_else(Answered::default, |checkpoint| checkpoint.answered)))
     }
 
-    /// Everything that decides the output's bytes, and what is told of them.
-    fn asked(&self, form: &Form) -> Result<Asked, SourceError> {
-        let (question, options) = (&self.question, self.source.options());
-        let answer = match question.answer {
-            Answer::Smallest => "smallest",
-            Answer::First => "first",
+    /// Returns everything that decides the bytes of the output.
+    fn resolved(&self, form: &Form) -> Result<ResolvedJob, SourceError> {
+        // Without `..`: whoever adds a field decides here whether it belongs to the job.
+        let Run {
+            source,
+            variant,
+            level,
+            question,
+            columns,
+            needs: _,
+            grid,
+            filter,
+            marks,
+            transform,
+            isomorphs,
+            find,
+            budgets: _,
+            threads: _,
+            cancel: _,
+            progress: _,
+            prepare: _,
+            confirm: _,
+            shard: _,
+        } = self;
+        let Form { format, compression, plan, batch_size: _, forms: _ } = form;
+        let options = source.options();
+        let solving = || ResolvedSolving {
+            solver: variant.name.to_owned(),
+            max_solutions: question.max_solutions,
+            answer: match question.answer {
+                Answer::Smallest => "smallest".to_owned(),
+                Answer::First => "first".to_owned(),
+            },
+            max_nodes: question.max_nodes,
+            max_time_per_puzzle: question.max_time.map(nanoseconds),
+            simd: depends_on_batch(question, form).then(|| level.name().to_owned()),
         };
-        let columns: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
-        let mut asked: Asked = BTreeMap::from([
-            ("columns".to_owned(), columns.into()),
-            ("only".to_owned(), (!self.filter.is_empty()).then(|| self.filter.names().join(" and ")).into()),
-            ("output-format".to_owned(), form.format.name().into()),
-            ("output-compression".to_owned(), form.compression.name().into()),
-            ("budgets".to_owned(), self.budgets.iter().map(Budget::label).collect()),
-            ("restore-zeros".to_owned(), options.restore_zeros.into()),
-            ("skip".to_owned(), options.skip.into()),
-            ("limit".to_owned(), options.limit.into()),
-        ]);
-        asked.extend(self.transform.iter().flat_map(Transform::asked));
-        asked.extend(self.source.recipe().iter().flat_map(|recipe| recipe.asked()));
-        asked.extend(self.find.iter().flat_map(Find::asked));
-        if !form.format.has_columns() {
-            asked.insert("grid".to_owned(), self.grid.name.into());
-        }
-        asked.extend(self.marks.iter().map(|marks| ("marks".to_owned(), marks.name().into())));
-        asked.extend(layout_asked(self.source.layout()));
-        if form.plan.has_outcome() {
-            asked.extend([
-                ("solver".to_owned(), self.variant.name.into()),
-                ("max-solutions".to_owned(), question.max_solutions.get().into()),
-                ("answer".to_owned(), answer.into()),
-                ("max-nodes".to_owned(), question.max_nodes.into()),
-                ("max-time-per-puzzle".to_owned(), question.max_time.map(nanoseconds).into()),
-            ]);
-            if depends_on_batch(question, form) {
-                asked.insert("simd".to_owned(), self.level.name().into());
-            }
-        }
-        if form.plan.demand_of::<Ratings>().is_some_and(|demand| demand & Ratings::GUESSES != 0) {
-            let Isomorphs { forms, seed } = self.isomorphs;
-            asked.extend([("isomorphs".to_owned(), forms.get().into()), ("seed".to_owned(), seed.into())]);
-        }
-        for (number, input) in self.source.inputs().iter().enumerate() {
-            let identity =
-                identity(input).map_err(|source| SourceError::Open { input: input.clone(), source })?;
-            asked.insert(format!("input {}", number + 1), identity);
-        }
-        Ok(asked)
+        let has_guesses = plan.demand_of::<Ratings>().is_some_and(|demand| demand & Ratings::GUESSES != 0);
+        Ok(ResolvedJob {
+            columns: columns.iter().map(|column| column.name.to_owned()).collect(),
+            only: filter.names().into_iter().map(str::to_owned).collect(),
+            board: (!format.has_columns()).then(|| grid.name.to_owned()),
+            output_format: format.name().to_owned(),
+            output_compression: compression.name().to_owned(),
+            restore_zeros: options.restore_zeros,
+            skip: options.skip,
+            limit: options.limit,
+            layout: ResolvedLayout::from(&**source.layout()),
+            solving: plan.has_outcome().then(solving),
+            isomorphs: has_guesses.then_some(*isomorphs),
+            transform: *transform,
+            find: *find,
+            made: source.recipe().map(ResolvedRecipe::from),
+            marks: marks.as_ref().map(|marks| marks.name()),
+            inputs: source.inputs().iter().map(InputIdentity::of).collect::<Result<_, _>>()?,
+        })
     }
+
+    /// Returns the same as JSON, with what else `--resume` compares.
+    fn stored_job(&self, form: &Form) -> Result<StoredJob, RunError> {
+        let local = LocalJob {
+            budgets: self.budget_labels(),
+            shard: self.shard.as_ref().map(|(shard, _)| shard.to_string()),
+            inputs: self.source.inputs().iter().map(InputState::of).collect::<Result<_, _>>()?,
+        };
+        Ok(StoredJob { job: as_json(&self.resolved(form)?)?, local: as_json(&local)? })
+    }
+
+    fn budget_labels(&self) -> Vec<String> {
+        self.budgets.iter().map(|budget| budget.label().to_owned()).collect()
+    }
+}
+
+/// Returns a value as JSON.
+fn as_json(value: &impl serde::Serialize) -> Result<serde_json::Value, RunError> {
+    serde_json::to_value(value).map_err(|error| RunError::Unprepared(error.into()))
 }
 
 /// How the rows of a run come to be.
@@ -730,74 +744,6 @@ impl fmt::Debug for Run<'_> {
             .field("columns", &columns::names(&self.columns))
             .field("threads", &self.threads)
             .finish_non_exhaustive()
-    }
-}
-
-/// How the rows are laid out, by the names of the flags that can say so.
-fn layout_asked(layout: &Layout) -> Asked {
-    let mut asked = Asked::from([("input-format".to_owned(), layout.format().name().into())]);
-    #[cfg(feature = "parquet")]
-    if let Layout::Table(table) = layout {
-        let columns: Vec<String> = table
-            .schema
-            .fields()
-            .iter()
-            .map(|field| format!("{} {}", field.name(), field.data_type()))
-            .collect();
-        asked.extend([
-            ("columns of the input".to_owned(), columns.into()),
-            ("puzzle-column".to_owned(), (table.puzzle_column + 1).into()),
-            ("solution-column".to_owned(), table.solution_column.map(|column| column + 1).into()),
-        ]);
-    }
-    if let Layout::Csv(csv) = layout {
-        let text = |name: &Vec<u8>| String::from_utf8_lossy(name).into_owned();
-        let header: Option<Vec<String>> =
-            csv.header.as_ref().map(|header| header.names.iter().map(text).collect());
-        asked.extend([
-            ("delimiter".to_owned(), char::from(csv.delimiter).to_string().into()),
-            ("header".to_owned(), header.into()),
-            ("puzzle-column".to_owned(), (csv.puzzle_column + 1).into()),
-            ("solution-column".to_owned(), csv.solution_column.map(|column| column + 1).into()),
-        ]);
-    }
-    if let Layout::Jsonl(jsonl) = layout {
-        asked.extend([
-            ("members".to_owned(), jsonl.names.clone().into()),
-            ("puzzle-column".to_owned(), (jsonl.puzzle_member + 1).into()),
-            ("solution-column".to_owned(), jsonl.solution_member.map(|member| member + 1).into()),
-        ]);
-    }
-    if let Layout::Lines(lines) = layout {
-        asked.extend([
-            ("label column".to_owned(), lines.has_label.into()),
-            ("comment column".to_owned(), lines.has_comment.into()),
-        ]);
-    }
-    asked
-}
-
-/// What an input is recognised by before it is read: size, and time of the last change. A pipe has neither. What was read of
-/// it is recognised when it is read again.
-pub(crate) fn identity(input: &Input) -> io::Result<serde_json::Value> {
-    let Input::File(path) = input else { return Ok(serde_json::Value::Null) };
-    let metadata = path.metadata()?;
-    if !metadata.is_file() {
-        return Ok(serde_json::Value::Null);
-    }
-    let modified = metadata.modified().ok().map(time_in_words);
-    Ok(serde_json::json!({ "bytes": metadata.len(), "modified": modified }))
-}
-
-/// A time that a file has, which may be any: RFC 3339, but for years before 1970 and after 9999, which that cannot say.
-fn time_in_words(time: SystemTime) -> String {
-    /// The first second of the year 10000.
-    const FIRST_UNSAID: u64 = 253_402_300_800;
-    let seconds = |time: Duration| format!("{}.{:09} s", time.as_secs(), time.subsec_nanos());
-    match time.duration_since(SystemTime::UNIX_EPOCH) {
-        Ok(after) if after.as_secs() < FIRST_UNSAID => humantime::format_rfc3339(time).to_string(),
-        Ok(after) => format!("1970 and {}", seconds(after)),
-        Err(before) => format!("1970 less {}", seconds(before.duration())),
     }
 }
 

@@ -1,22 +1,19 @@
 //! The record beside the output of a shard. `merge` reads it.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::Digest;
 use crate::place::beside;
-use crate::resume::{Answered, Asked, ResumeError, difference};
+use crate::resume::{Answered, Difference, ResumeError, difference};
 use crate::shard::{Cut, Shard, Span};
 
 /// Version of the stored form. It rises with every change.
-const VERSION: u32 = 1;
-
-/// Prefix of the names of inputs in [`Asked`].
-pub(crate) const INPUT: &str = "input ";
+const VERSION: u32 = 2;
 
 /// Suffix of a record's file name, after the name of its output.
 pub(crate) const RECORD_END: &str = ".shard.json";
@@ -29,9 +26,10 @@ pub struct ShardRecord {
     crc32: u32,
     /// The shard.
     pub shard: Shard,
-    /// What decides the bytes of the output, as for the whole run. Each input has a `sample` in addition: the CRC-32 of some pieces of
-    /// the file, because another file may have the same size.
-    pub asked: Asked,
+    /// What decides the bytes of the output, as for the whole run: a [`ResolvedJob`](crate::ResolvedJob).
+    pub job: Value,
+    /// The labels of the budgets.
+    pub budgets: Vec<String>,
     /// Where its first row starts.
     pub start: Cut,
     /// Where the first row after the shard starts; `None` after the last row of all.
@@ -77,12 +75,19 @@ pub enum ShardRecordError {
 
 impl ShardRecord {
     /// Makes the record of a shard before its first row. `header_bytes`: the length of the output's header.
-    pub(crate) fn new(shard: Shard, asked: Asked, description: Value, header_bytes: u64) -> ShardRecord {
+    pub(crate) fn new(
+        shard: Shard,
+        job: Value,
+        budgets: Vec<String>,
+        description: Value,
+        header_bytes: u64,
+    ) -> ShardRecord {
         ShardRecord {
             version: VERSION,
             crc32: 0,
             shard,
-            asked,
+            job,
+            budgets,
             start: Cut::default(),
             end: None,
             start_line: Some(1),
@@ -95,15 +100,9 @@ impl ShardRecord {
         }
     }
 
-    /// Returns the values that are equal in all shards of a run. Modification times are left out, because inputs may be copies on several
-    /// machines.
-    pub(crate) fn comparable(&self) -> Asked {
-        let mut asked = self.asked.clone();
-        let inputs = asked.iter_mut().filter(|(what, _)| what.starts_with(INPUT));
-        for input in inputs.filter_map(|(_, input)| input.as_object_mut()) {
-            input.remove("modified");
-        }
-        asked
+    /// Returns what is equal in all shards of a run.
+    pub(crate) fn comparable(&self) -> Value {
+        json!({ "budgets": self.budgets, "job": self.job })
     }
 
     /// Checks that the record beside a complete output says that the same job made it.
@@ -123,13 +122,12 @@ impl ShardRecord {
                 return Err(ResumeError::Unknown { partial, reason });
             }
         };
-        let with_shard = |record: &ShardRecord| {
-            let mut asked = record.comparable();
-            asked.insert("shard".to_owned(), record.shard.to_string().into());
-            asked
-        };
-        match difference(&with_shard(&then), &with_shard(self)) {
-            Some((what, then, now)) => Err(ResumeError::Differs { partial, what, then, now }),
+        // What decides the bytes comes first: it says more.
+        let differs = difference(&then.job, &self.job)
+            .or_else(|| difference(&then.comparable(), &self.comparable()))
+            .or_else(|| difference(&json!({ "shard": then.shard }), &json!({ "shard": self.shard })));
+        match differs {
+            Some(Difference { what, then, now }) => Err(ResumeError::Differs { partial, what, then, now }),
             None => Ok(()),
         }
     }
@@ -210,25 +208,6 @@ impl ShardRecord {
     }
 }
 
-/// Returns the CRC-32 of pieces of 4 KiB between the start and the end of a file. With the file's size, it identifies a copy on another
-/// machine.
-pub(crate) fn sample_of(path: &Path) -> io::Result<u32> {
-    const PIECES: u64 = 16;
-    const PIECE: u64 = 4096;
-    let mut file = File::open(path)?;
-    let last = file.metadata()?.len().saturating_sub(PIECE);
-    let (mut hasher, mut piece) = (crc32fast::Hasher::new(), Vec::new());
-    for number in 0..=PIECES {
-        // Below the length, which is no larger than 2^63.
-        let at = (u128::from(last) * u128::from(number) / u128::from(PIECES)) as u64;
-        file.seek(SeekFrom::Start(at))?;
-        piece.clear();
-        file.by_ref().take(PIECE).read_to_end(&mut piece)?;
-        hasher.update(&piece);
-    }
-    Ok(hasher.finalize())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,7 +222,7 @@ mod tests {
         let mut record = ShardRecord {
             end: Some(Cut { input: 1, at: 77 }),
             start_line: None,
-            ..ShardRecord::new(shard, Asked::new(), Value::Null, 7)
+            ..ShardRecord::new(shard, Value::Null, Vec::new(), Value::Null, 7)
         };
         record.answered.latency.total_ns = u128::from(u64::MAX) + 1;
         record.store(&output).unwrap();
@@ -254,8 +233,8 @@ mod tests {
         for (text, words) in [
             ("", "EOF"),
             ("{}", "it has no version"),
-            ("{\"version\":2}", "it has version 2, this program reads 1"),
-            ("{\"version\":1}", "missing field"),
+            ("{\"version\":1}", "it has version 1, this program reads 2"),
+            ("{\"version\":2}", "missing field"),
             (&moved, "it has been changed since it was written"),
         ] {
             fs::write(ShardRecord::path_of(&output), text).unwrap();

@@ -3,15 +3,17 @@
 use std::num::NonZeroU64;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::random::DrawKey;
 
-use crate::draw_key;
+use crate::{as_text, draw_key};
 
 /// The forms that are written for each puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Transform {
     /// Random forms. Each form is drawn independently and evenly, so two may be the same.
     ///
@@ -19,12 +21,13 @@ pub enum Transform {
     /// order and on any machine.
     Random {
         /// Number of forms.
+        #[serde(rename = "random")]
         forms: NonZeroU64,
         /// The seed.
         seed: u64,
     },
     /// The form that this transformation leads to.
-    Apply(Transformation),
+    Apply(#[serde(with = "as_text")] Transformation),
     /// The canonical form.
     Canonical,
 }
@@ -58,16 +61,6 @@ impl Transform {
             Transform::Canonical => Way::Always(canonicalizer.canonical(puzzle).transformation),
         };
         Transformations { way, left: 0..self.forms() }
-    }
-
-    /// Returns what decides the forms, by the names of the flags.
-    pub(crate) fn asked(&self) -> [(String, serde_json::Value); 2] {
-        let (what, value, seed) = match self {
-            Transform::Random { forms, seed } => ("random", forms.get().into(), Some(*seed)),
-            Transform::Apply(transformation) => ("apply", transformation.to_string().into(), None),
-            Transform::Canonical => ("to", "canonical".into(), None),
-        };
-        [(what.to_owned(), value), ("seed".to_owned(), seed.into())]
     }
 }
 

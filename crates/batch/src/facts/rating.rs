@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use serde::{Deserialize, Serialize};
 use sudobench_sudoku::rate::{Measures, Rater, Rating};
 use sudobench_sudoku::simd::LevelError;
 use sudobench_sudoku::{Puzzle, Solution};
@@ -19,9 +20,10 @@ pub struct Rated {
 }
 
 /// The random forms of each puzzle over which guesses are averaged: those that [`Transform::Random`](crate::Transform::Random) draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isomorphs {
     /// How many.
+    #[serde(rename = "isomorphs")]
     pub forms: NonZeroU64,
     /// Decides, with the puzzle, which.
     pub seed: u64,

@@ -112,7 +112,7 @@ impl Parts {
         if !is_kept || promise.compression != self.compression() {
             return Err(NameError::parts(path, promise, (format, self.compression())));
         }
-        let delimiter = first.record.asked.get("delimiter").and_then(|value| value.as_str()?.bytes().next());
+        let delimiter = self.job.layout.delimiter.as_ref().and_then(|delimiter| delimiter.bytes().next());
         let delimiter = delimiter.unwrap_or(b',');
         match promise.delimiter {
             Some(promised) if format == OutputFormat::Csv && promised != delimiter => {

@@ -7,12 +7,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use serde_json::Value;
+use serde::Deserialize as _;
+use serde_json::{Value, json};
 
 use crate::notice::Notices;
 use crate::place::beside;
-use crate::resume::{Asked, difference};
-use crate::shard_record::{INPUT, RECORD_END};
+use crate::resolved_job::ResolvedJob;
+use crate::resume::{Difference, StoredJob, difference};
+use crate::shard_record::RECORD_END;
 #[cfg(feature = "parquet")]
 use crate::sink::TableFooter;
 use crate::sink::{Compression, OutputFormat};
@@ -40,6 +42,8 @@ const STATE_END: &str = ".json";
 pub struct Parts {
     /// By their numbers, of which none is missing.
     parts: Vec<Part>,
+    /// What was asked of all of them.
+    pub(super) job: ResolvedJob,
     format: OutputFormat,
     compression: Compression,
     budgets: Vec<Budget>,
@@ -268,14 +272,14 @@ impl Parts {
         find_missing(&parts, &not_done, &mut faults);
         find_borders(&parts, &mut faults);
         match parts.first().map(Part::form) {
-            Some(Ok((format, compression, budgets))) => {
+            Some(Ok((job, format, compression, budgets))) => {
                 faults.extend(parts.iter().filter_map(|part| part.layout_fault(format)));
                 #[cfg(feature = "parquet")]
                 if format == OutputFormat::Parquet && faults.is_empty() {
                     look_into_tables(&parts, &mut faults);
                 }
                 if faults.is_empty() {
-                    return Ok(Parts { parts, format, compression, budgets });
+                    return Ok(Parts { parts, job, format, compression, budgets });
                 }
             }
             Some(Err(fault)) => faults.push(fault),
@@ -348,11 +352,10 @@ impl Parts {
         notices.0
     }
 
-    /// What the merged run was asked: of a file under way it tells that no run can go on with it.
-    pub(super) fn asked(&self) -> Asked {
-        let mut asked = self.parts.first().map(|part| part.record.asked.clone()).unwrap_or_default();
-        asked.insert("merged shards".to_owned(), self.parts.len().into());
-        asked
+    /// Returns what the merged run was asked. It tells that no run can go on with a file under way.
+    pub(super) fn asked(&self) -> StoredJob {
+        let job = self.parts.first().map(|part| part.record.job.clone()).unwrap_or_default();
+        StoredJob { job, local: json!({ "merged_shards": self.parts.len() }) }
     }
 }
 
@@ -363,16 +366,17 @@ impl Part {
         output.bytes.saturating_sub(*header_bytes).saturating_sub(*filler_bytes)
     }
 
-    /// How its rows are written and compressed, and what they were held against.
-    fn form(&self) -> Result<(OutputFormat, Compression, Vec<Budget>), PartFault> {
-        let asked = &self.record.asked;
+    /// Returns what was asked of it: how its rows are written and compressed, and the budgets.
+    fn form(&self) -> Result<(ResolvedJob, OutputFormat, Compression, Vec<Budget>), PartFault> {
         let unreadable = |what: &str| self.unreadable(format!("this program knows no such {what}"));
-        let word = |what: &str| asked.get(what).and_then(Value::as_str).unwrap_or_default();
-        let format = word("output-format").parse().map_err(|_| unreadable("output-format"))?;
-        let compression = word("output-compression").parse().map_err(|_| unreadable("output-compression"))?;
-        let labels = asked.get("budgets").and_then(Value::as_array).ok_or_else(|| unreadable("budgets"))?;
-        let budgets = labels.iter().map(|label| label.as_str().and_then(Budget::of_label));
-        Ok((format, compression, budgets.collect::<Option<_>>().ok_or_else(|| unreadable("budgets"))?))
+        let job = ResolvedJob::deserialize(&self.record.job);
+        let job =
+            job.map_err(|error| self.unreadable(format!("its job is none of this program: {error}")))?;
+        let format = job.output_format.parse().map_err(|_| unreadable("output-format"))?;
+        let compression = job.output_compression.parse().map_err(|_| unreadable("output-compression"))?;
+        let budgets = self.record.budgets.iter().map(|label| Budget::of_label(label));
+        let budgets = budgets.collect::<Option<_>>().ok_or_else(|| unreadable("budgets"))?;
+        Ok((job, format, compression, budgets))
     }
 
     /// What is wrong with its size.
@@ -439,7 +443,7 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>,
 
 /// Leaves the parts of that run of which there are most.
 fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
-    let mut runs: Vec<(u32, Asked, usize)> = Vec::new();
+    let mut runs: Vec<(u32, Value, usize)> = Vec::new();
     let mut run_of = Vec::new();
     for Part { record, .. } in parts.iter() {
         let (of, asked) = (record.shard.of(), record.comparable());
@@ -465,8 +469,12 @@ fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
         }
         let (part, other) = (path.clone(), example.clone());
         faults.push(match difference(&runs[run].1, &runs[own].1) {
-            Some((what, ..)) if what.starts_with(INPUT) => PartFault::OtherInput { part, other, what },
-            Some((what, here, there)) => PartFault::Foreign { part, other, what, here, there },
+            Some(Difference { what, .. }) if what.starts_with("input ") => {
+                PartFault::OtherInput { part, other, what }
+            }
+            Some(Difference { what, then: here, now: there }) => {
+                PartFault::Foreign { part, other, what, here, there }
+            }
             None => PartFault::OtherCount { part, shard: record.shard, other, of: runs[own].0 },
         });
         false

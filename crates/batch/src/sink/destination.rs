@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::name::NameError;
 use crate::place::{Place, beside, folder_of, is_file_of, take_permissions};
-use crate::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
+use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 use crate::{Digest, ShardRecord};
 
 /// Where the output is asked to go.
@@ -143,7 +143,7 @@ impl<'w> Destination<'w> {
         target: &Target,
         existing: Existing,
         head: &[u8],
-        asked: impl FnOnce() -> Result<Asked, E>,
+        asked: impl FnOnce() -> Result<StoredJob, E>,
     ) -> Result<(Destination<'static>, Option<Checkpoint>), E> {
         let (path, name) = match target {
             Target::Stdout => (None, "standard output".to_owned()),
@@ -336,7 +336,7 @@ impl Partial {
         path: PathBuf,
         existing: Existing,
         head: &[u8],
-        asked: Asked,
+        asked: StoredJob,
         name: &str,
     ) -> Result<(Partial, Option<Checkpoint>), DestinationError> {
         let fault = |source| DestinationError::Io { name: name.to_owned(), source };
@@ -471,8 +471,8 @@ fn partial_path(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn nothing_asked() -> Result<Asked, DestinationError> {
-        Ok(Asked::new())
+    fn nothing_asked() -> Result<StoredJob, DestinationError> {
+        Ok(StoredJob::default())
     }
 
     #[test]

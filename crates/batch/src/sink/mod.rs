@@ -25,7 +25,7 @@ pub use parquet::ParquetFormat;
 pub(crate) use parquet::{BlockEncoder, EncodedBlock, ParquetOutput, TableFooter, TableJoin};
 
 pub use crate::place::{FileIdentity, Place, folder_of};
-pub use crate::resume::{Answered, Asked, Checkpoint, ResumeError, ResumeState};
+pub use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 
 use crate::answers::AnsweredRow;
 use crate::columns::Column;

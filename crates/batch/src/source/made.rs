@@ -6,12 +6,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
 use sudobench_sudoku::generate::{Generated, Plan};
 
 use super::block::Block;
 use super::csv::{CsvHeader, CsvLayout};
-use crate::resume::Asked;
 use crate::shard::{Cut, Shard, Span};
 
 /// What puzzles are made.
@@ -27,35 +25,6 @@ pub struct Recipe {
 const FEWEST_BLOCKS: u64 = 32;
 
 impl Recipe {
-    /// Everything that decides which puzzles they are. How often each is tried decides only whether it is there.
-    pub(crate) fn asked(&self) -> Asked {
-        let request = self.plan.request();
-        let solutions = (request.solutions.start(), request.solutions.end());
-        let hardest = request.hardest.as_ref().map(|hardest| {
-            json!({
-                "solver": hardest.variant.name,
-                "max-solutions": hardest.question.max_solutions,
-                "steps": hardest.steps,
-                "max-nodes": hardest.max_nodes,
-            })
-        });
-        let difficulties: Vec<&str> =
-            request.difficulties.iter().map(|difficulty| difficulty.name()).collect();
-        let clues = request.clues.as_ref().map(|clues| (*clues.start(), *clues.end()));
-        let known: [(&str, Value); 9] = [
-            ("seed", self.seed.into()),
-            ("clues", json!(clues)),
-            ("minimal", request.minimal.into()),
-            ("symmetry", request.symmetry.name().into()),
-            ("pattern", request.pattern.map(|pattern| pattern.to_string()).into()),
-            ("solutions", json!(solutions)),
-            ("difficulty", difficulties.into()),
-            ("method", request.method.name().into()),
-            ("hardest", json!(hardest)),
-        ];
-        known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
-    }
-
     /// Rows of one column, the puzzle.
     pub(super) fn layout(delimiter: u8) -> CsvLayout {
         let name = b"puzzle".to_vec();

@@ -13,7 +13,8 @@ use sudobench_batch::columns::SOLVE;
 use sudobench_batch::sink::{Answered, Compression, Existing, OutputFormat, Promise, Target};
 use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{
-    Budget, Digest, MergeError, Merging, NoticeKind, Parts, Run, Shard, ShardRecord, Sink,
+    Budget, Digest, InputIdentity, MergeError, Merging, NoticeKind, Parts, ResolvedJob, Run, Shard,
+    ShardRecord, Sink,
 };
 use tempfile::TempDir;
 
@@ -113,17 +114,18 @@ impl Sharded {
             bytes[..header_bytes].copy_from_slice(&nothing);
         }
         let cut = |row: Option<u64>| json!({ "input": 0, "at": row.unwrap_or(0) });
+        let job = ResolvedJob {
+            output_format: format.name().to_owned(),
+            output_compression: promise.compression.name().to_owned(),
+            inputs: vec![InputIdentity { bytes: Some(100), sample: Some(7) }],
+            ..ResolvedJob::default()
+        };
         let record = json!({
-            "version": 1,
+            "version": 2,
             "crc32": 0,
             "shard": Shard::new(number, of).unwrap(),
-            "asked": {
-                "output-format": format.name(),
-                "output-compression": promise.compression.name(),
-                "budgets": ["60000ms"],
-                "input 1": { "bytes": 100, "modified": format!("then {number}") },
-                "solver": "mrv",
-            },
+            "job": job,
+            "budgets": ["60000ms"],
             "start": cut(start),
             "end": end.map(|end| cut(Some(end))),
             "start_line": start_line,
@@ -358,20 +360,20 @@ fn missing_doubled_and_unknown_parts_are_named() {
 #[test]
 fn parts_of_other_runs_are_named() {
     let sharded = Sharded::of_csv(12, &[3, 7], "csv");
-    sharded.tell(2, |record| record["asked"]["solver"] = json!("dlx"));
+    sharded.tell(2, |record| record["job"]["limit"] = json!(5));
     let refused = || sharded.read().unwrap_err();
     assert_eq!(
         refused(),
-        "part-2.csv is of another run than part-3.csv: it has other solver, `dlx` instead of `mrv`\n\
+        "part-2.csv is of another run than part-3.csv: it has other limit, 5 instead of none\n\
          shard 2 of 3 is missing"
     );
     sharded.tell(2, |record| {
-        record["asked"]["solver"] = json!("mrv");
-        record["asked"]["input 1"]["bytes"] = json!(101);
+        record["job"]["limit"] = Value::Null;
+        record["job"]["inputs"][0]["bytes"] = json!(101);
     });
     assert!(refused().contains("its input 1 is another file, or was changed between them"), "{}", refused());
     sharded.tell(2, |record| {
-        record["asked"]["input 1"]["bytes"] = json!(100);
+        record["job"]["inputs"][0]["bytes"] = json!(100);
         record["shard"] = json!("2/4");
     });
     assert_eq!(refused(), "part-2.csv is shard 2/4, but part-3.csv is one of 3\nshard 2 of 3 is missing");
@@ -409,9 +411,9 @@ fn records_that_cannot_be_are_refused() {
     for (what, value) in [
         ("header_bytes", json!(u64::MAX)),
         ("filler_bytes", json!(7)),
-        ("asked", json!({ "output-format": "csv", "output-compression": "none", "budgets": ["soon"] })),
-        ("asked", json!({ "output-format": "xlsx", "output-compression": "none", "budgets": [] })),
-        ("asked", json!({ "output-format": "csv", "budgets": [] })),
+        ("budgets", json!(["soon"])),
+        ("job", json!(ResolvedJob { output_format: "xlsx".to_owned(), ..ResolvedJob::default() })),
+        ("job", json!({ "output_format": "csv", "output_compression": "none" })),
         ("end_line", json!(-1)),
     ] {
         let sharded = Sharded::of_csv(12, &[], "csv");

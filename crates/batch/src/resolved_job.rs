@@ -1,0 +1,279 @@
+//! What a run was asked, with every default filled in, as it is stored beside its output. `--resume` and `merge` compare it.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::num::NonZeroU64;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use crate::facts::Isomorphs;
+use crate::found::Find;
+use crate::source::{Input, Layout, Recipe, SourceError};
+use crate::transform::Transform;
+
+/// Everything that decides the bytes of an output. It holds neither a path nor a time, so that it is the same on every machine.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolvedJob {
+    /// The columns that are added, in order.
+    pub columns: Vec<String>,
+    /// The conditions on the rows that are written.
+    pub only: Vec<String>,
+    /// The board that an output without columns holds; `None` if the output has columns.
+    pub board: Option<String>,
+    /// The format of the output.
+    pub output_format: String,
+    /// How the output is compressed.
+    pub output_compression: String,
+    /// Whether zeros at the start of puzzles are put back.
+    pub restore_zeros: bool,
+    /// The number of rows that are left out at the start.
+    pub skip: u64,
+    /// The largest number of rows.
+    pub limit: Option<u64>,
+    /// How the rows of the inputs are laid out.
+    pub layout: ResolvedLayout,
+    /// How puzzles are solved; `None` if nothing needs an outcome.
+    pub solving: Option<ResolvedSolving>,
+    /// The forms over which guesses are averaged; `None` if nothing needs the mean.
+    pub isomorphs: Option<Isomorphs>,
+    /// The forms that each row becomes.
+    pub transform: Option<Transform>,
+    /// What is found for each row.
+    pub find: Option<Find>,
+    /// The puzzles that are made instead of read.
+    pub made: Option<ResolvedRecipe>,
+    /// What earlier passes know about rows.
+    pub marks: Option<String>,
+    /// The inputs, in order.
+    pub inputs: Vec<InputIdentity>,
+}
+
+/// The layout that was found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolvedLayout {
+    /// The format of the inputs.
+    pub input_format: String,
+    /// The character between the columns of CSV.
+    pub delimiter: Option<String>,
+    /// The names in the header of CSV.
+    pub header: Option<Vec<String>>,
+    /// The names of the members of JSON objects.
+    pub members: Option<Vec<String>>,
+    /// The names and types of the columns of a table.
+    pub input_columns: Option<Vec<String>>,
+    /// The number of the puzzle's column or member, from 1.
+    pub puzzle_column: Option<usize>,
+    /// The number of the expected solution's column or member, from 1.
+    pub solution_column: Option<usize>,
+    /// Whether lines have words before the puzzle.
+    pub label_column: Option<bool>,
+    /// Whether lines have words after the puzzle.
+    pub comment_column: Option<bool>,
+}
+
+/// How puzzles are solved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolvedSolving {
+    /// The name of the solver variant.
+    pub solver: String,
+    /// The number of solutions at which a puzzle is done.
+    pub max_solutions: NonZeroU64,
+    /// Which solution is reported: `smallest` or `first`.
+    pub answer: String,
+    /// The number of nodes at which a puzzle is given up.
+    pub max_nodes: Option<u64>,
+    /// The time in nanoseconds at which a puzzle is given up.
+    pub max_time_per_puzzle: Option<u64>,
+    /// The SIMD level; `None` if the output does not depend on it.
+    pub simd: Option<String>,
+}
+
+/// Which puzzles are made. How often each is tried is left out: that decides only whether it is found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolvedRecipe {
+    seed: u64,
+    clues: Option<(usize, usize)>,
+    minimal: bool,
+    symmetry: String,
+    pattern: Option<String>,
+    solutions: (u64, u64),
+    difficulty: Vec<String>,
+    method: String,
+    hardest: Option<ResolvedClimb>,
+}
+
+/// The solver whose nodes puzzles are to have many of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResolvedClimb {
+    solver: String,
+    max_solutions: NonZeroU64,
+    steps: u64,
+    max_nodes: u64,
+}
+
+/// What tells an input from others without reading all of it. A pipe has nothing; it is compared when it is read again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InputIdentity {
+    /// The size of the file in bytes.
+    pub bytes: Option<u64>,
+    /// The CRC-32 of some pieces of the file, because another file may have the same size.
+    pub sample: Option<u32>,
+}
+
+/// What `--resume` compares besides the [`ResolvedJob`]: it differs between machines, or does not decide the bytes of the output.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(crate) struct LocalJob {
+    /// The labels of the budgets, because their counts go on.
+    pub(crate) budgets: Vec<String>,
+    /// The part of the inputs that is answered.
+    pub(crate) shard: Option<String>,
+    /// The state of each input.
+    pub(crate) inputs: Vec<InputState>,
+}
+
+/// The size of a file and the time of its last change. Both are empty for a pipe.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct InputState {
+    bytes: Option<u64>,
+    modified: Option<String>,
+}
+
+impl InputIdentity {
+    /// Looks at an input.
+    ///
+    /// # Errors
+    /// [`SourceError::Open`] if the file cannot be read.
+    pub(crate) fn of(input: &Input) -> Result<InputIdentity, SourceError> {
+        let look = |input: &Input| -> io::Result<InputIdentity> {
+            let Input::File(path) = input else { return Ok(InputIdentity::default()) };
+            let metadata = path.metadata()?;
+            if !metadata.is_file() {
+                return Ok(InputIdentity::default());
+            }
+            Ok(InputIdentity { bytes: Some(metadata.len()), sample: Some(sample_of(path)?) })
+        };
+        look(input).map_err(|source| SourceError::Open { input: input.clone(), source })
+    }
+}
+
+impl InputState {
+    /// Looks at an input.
+    ///
+    /// # Errors
+    /// [`SourceError::Open`] if there is no such file.
+    pub(crate) fn of(input: &Input) -> Result<InputState, SourceError> {
+        let Input::File(path) = input else { return Ok(InputState::default()) };
+        let metadata =
+            path.metadata().map_err(|source| SourceError::Open { input: input.clone(), source })?;
+        if !metadata.is_file() {
+            return Ok(InputState::default());
+        }
+        let modified = metadata.modified().ok().map(time_in_words);
+        Ok(InputState { bytes: Some(metadata.len()), modified })
+    }
+}
+
+/// Returns the CRC-32 of pieces of 4 KiB between the start and the end of a file. With the file's size, it identifies a copy on another
+/// machine.
+fn sample_of(path: &Path) -> io::Result<u32> {
+    const PIECES: u64 = 16;
+    const PIECE: u64 = 4096;
+    let mut file = File::open(path)?;
+    let last = file.metadata()?.len().saturating_sub(PIECE);
+    let (mut hasher, mut piece) = (crc32fast::Hasher::new(), Vec::new());
+    for number in 0..=PIECES {
+        // Below the length, which is no larger than 2^63.
+        let at = (u128::from(last) * u128::from(number) / u128::from(PIECES)) as u64;
+        file.seek(SeekFrom::Start(at))?;
+        piece.clear();
+        file.by_ref().take(PIECE).read_to_end(&mut piece)?;
+        hasher.update(&piece);
+    }
+    Ok(hasher.finalize())
+}
+
+/// The time of a file, which may be any: RFC 3339, except for years before 1970 and after 9999, which RFC 3339 cannot say.
+fn time_in_words(time: SystemTime) -> String {
+    /// The first second of the year 10000.
+    const FIRST_UNSAID: u64 = 253_402_300_800;
+    let seconds = |time: Duration| format!("{}.{:09} s", time.as_secs(), time.subsec_nanos());
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) if after.as_secs() < FIRST_UNSAID => humantime::format_rfc3339(time).to_string(),
+        Ok(after) => format!("1970 and {}", seconds(after)),
+        Err(before) => format!("1970 less {}", seconds(before.duration())),
+    }
+}
+
+impl From<&Layout> for ResolvedLayout {
+    fn from(layout: &Layout) -> ResolvedLayout {
+        let found =
+            ResolvedLayout { input_format: layout.format().name().to_owned(), ..ResolvedLayout::default() };
+        let number = |column: usize| column + 1;
+        match layout {
+            Layout::Csv(csv) => {
+                let text = |name: &Vec<u8>| String::from_utf8_lossy(name).into_owned();
+                ResolvedLayout {
+                    delimiter: Some(char::from(csv.delimiter).to_string()),
+                    header: csv.header.as_ref().map(|header| header.names.iter().map(text).collect()),
+                    puzzle_column: Some(number(csv.puzzle_column)),
+                    solution_column: csv.solution_column.map(number),
+                    ..found
+                }
+            }
+            Layout::Jsonl(jsonl) => ResolvedLayout {
+                members: Some(jsonl.names.clone()),
+                puzzle_column: Some(number(jsonl.puzzle_member)),
+                solution_column: jsonl.solution_member.map(number),
+                ..found
+            },
+            Layout::Lines(lines) => ResolvedLayout {
+                label_column: Some(lines.has_label),
+                comment_column: Some(lines.has_comment),
+                ..found
+            },
+            Layout::Grids(_) => found,
+            #[cfg(feature = "parquet")]
+            Layout::Table(table) => {
+                let fields = table.schema.fields().iter();
+                let columns = fields.map(|field| format!("{} {}", field.name(), field.data_type()));
+                ResolvedLayout {
+                    input_columns: Some(columns.collect()),
+                    puzzle_column: Some(number(table.puzzle_column)),
+                    solution_column: table.solution_column.map(number),
+                    ..found
+                }
+            }
+        }
+    }
+}
+
+impl From<&Recipe> for ResolvedRecipe {
+    fn from(recipe: &Recipe) -> ResolvedRecipe {
+        let request = recipe.plan.request();
+        let hardest = request.hardest.as_ref().map(|hardest| ResolvedClimb {
+            solver: hardest.variant.name.to_owned(),
+            max_solutions: hardest.question.max_solutions,
+            steps: hardest.steps,
+            max_nodes: hardest.max_nodes,
+        });
+        ResolvedRecipe {
+            seed: recipe.seed,
+            clues: request.clues.as_ref().map(|clues| (*clues.start(), *clues.end())),
+            minimal: request.minimal,
+            symmetry: request.symmetry.name().to_owned(),
+            pattern: request.pattern.map(|pattern| pattern.to_string()),
+            solutions: (*request.solutions.start(), *request.solutions.end()),
+            difficulty: request.difficulties.iter().map(|difficulty| difficulty.name().to_owned()).collect(),
+            method: request.method.name().to_owned(),
+            hardest,
+        }
+    }
+}
