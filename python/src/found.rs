@@ -6,26 +6,38 @@ use arrow_array::UInt8Array;
 use arrow_array::types::UInt8Type;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use sudobench_sudoku::Puzzle;
+use sudobench_batch::draw_key;
 use sudobench_sudoku::minimals::{Found, Minimals};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::vicinity::{Distance, Vicinity};
+use sudobench_sudoku::{Puzzle, count};
 
 use crate::errors::unusable;
 use crate::interruptible::{Flags, interruptible};
 use crate::memory::Memory;
 
-/// The minimal puzzles inside a puzzle, up to a number of them.
+/// The minimal puzzles inside a puzzle, up to a number of them; or those that so many random orders leave, which the seed decides.
 ///
 /// # Errors
 /// `ValueError` where the text is no puzzle.
 #[pyfunction]
-pub(crate) fn minimals(py: Python<'_>, text: &[u8], limit: usize) -> PyResult<Memory> {
+pub(crate) fn minimals(
+    py: Python<'_>,
+    text: &[u8],
+    limit: usize,
+    random: Option<u64>,
+    seed: u64,
+) -> PyResult<Memory> {
     let puzzle = Puzzle::from_text(text).map_err(unusable)?;
     let (flags, level) = (Flags::default(), Level::from_environment().map_err(unusable)?);
     let mut minimals = Minimals::new(level).map_err(unusable)?.cancel(Arc::clone(&flags.reading));
-    found(py, &flags, || minimals.smallest(&puzzle, limit))
+    found(py, &flags, || match random {
+        None => minimals.smallest(&puzzle, limit),
+        // Of a puzzle with several solutions there are none, as in `smallest`.
+        Some(_) if count(&puzzle, 2) != 1 => Some(Found { puzzles: Vec::new(), is_complete: true }),
+        Some(orders) => minimals.random(&[(puzzle, draw_key(&puzzle).seeded(seed))], orders)?.pop(),
+    })
 }
 
 /// The puzzles with one solution around a puzzle, up to a number of them.

@@ -1,40 +1,36 @@
-//! Puzzles that are made: in memory, and into files.
+//! Puzzles that are made in memory.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::types::{Float64Type, UInt8Type, UInt64Type};
 use arrow_array::{Float64Array, UInt8Array, UInt64Array};
 use pyo3::prelude::*;
-use sudobench_batch::source::Options;
-use sudobench_batch::verb::GENERATE;
-use sudobench_batch::{Run, Sink, columns};
+use sudobench_batch::{OnProgress, Pass, Sink, columns};
 use sudobench_sudoku::puzzle::CELLS;
 
-use crate::file::{FileAnswers, FileOptions, Job, Watched, answers, telling};
+use crate::file::{Watched, how, job, telling, valid};
 use crate::interruptible::Flags;
-use crate::making::RequestOptions;
 use crate::memory::Memory;
-use crate::options::{Asked, SolvingOptions};
+use crate::options::threads_or_cores;
 
 /// Puzzles, their solutions (of several the smallest, zeros where there is none), how many they have, and what they count for in a mean,
 /// where their method says that.
 type Made = (Memory, Memory, Memory, Option<Memory>);
 
-/// Makes puzzles. `progress` is called with those that are done and the share of the work, now and then and at the end.
+/// Makes puzzles. `keywords` is a JSON object with the options of `generate`. `progress` is called with those that are done and the share of the work, now and then and at the end.
 ///
 /// # Errors
 /// `ValueError` for what cannot be, and where a puzzle is not found.
 #[pyfunction]
 pub(crate) fn generate(
     py: Python<'_>,
-    request: RequestOptions,
-    options: SolvingOptions,
+    keywords: &str,
+    threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
-    let solving = options.solving()?;
-    let making = request.making(solving.isomorphs.seed)?;
+    let job = valid(job("generate", keywords)?)?;
+    let threads = threads_or_cores(threads)?;
     let flags = Flags::default();
     let watched = Watched::new(progress);
     let (mut puzzles, mut solutions, mut counts) = (Vec::new(), Vec::new(), Vec::new());
@@ -49,16 +45,11 @@ pub(crate) fn generate(
         }
         ControlFlow::Continue(())
     });
-    let source = making.source(Options { cancel: Arc::clone(&flags.reading), ..Options::default() });
     watched.finish(py, &flags, |told| {
-        Run::over(source)
-            .solver(solving.variant, solving.level)
-            .question(making.question.clone())
-            .columns(columns::GENERATE_DEFAULT)
-            .threads(solving.threads())
-            .cancel(Arc::clone(&flags.solving))
-            .progress(telling(told))
-            .to(sink)
+        let on_pass = |_: Pass| -> OnProgress<'_> { Box::new(telling(told)) };
+        let how = how(threads, &flags, &on_pass);
+        let pass = Pass { name: String::new(), writes: false };
+        job.set_up(job.open(&flags.reading)?, &how, pass)?.columns(columns::GENERATE_DEFAULT).to(sink)
     })?;
     let rows = puzzles.len();
     let grids = |grids: Vec<[u8; CELLS]>| {
@@ -69,26 +60,4 @@ pub(crate) fn generate(
     let weights = (weights.len() == rows)
         .then(|| Memory::of::<Float64Type>(Arc::new(Float64Array::from(weights)), "<f8", vec![rows]));
     Ok((grids(puzzles), grids(solutions), counts, weights))
-}
-
-/// Makes puzzles into a file. `progress` is called as by [`generate`]. `None` where an earlier run has done it all.
-///
-/// # Errors
-/// As [`generate`], and as `write_file`.
-#[pyfunction]
-pub(crate) fn generate_file(
-    py: Python<'_>,
-    output: PathBuf,
-    request: RequestOptions,
-    solving: SolvingOptions,
-    options: FileOptions,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Option<FileAnswers>> {
-    let mut solving = solving.solving()?;
-    let making = request.making(solving.isomorphs.seed)?;
-    solving.question = making.question.clone();
-    let flags = Flags::default();
-    let job = Job::made(Asked(GENERATE), making, output, options, &solving, &flags)?;
-    let finished = job.finish(py, &solving, &flags, progress)?;
-    Ok(finished.map(|finished| answers(&job.inputs, &finished)))
 }

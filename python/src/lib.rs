@@ -14,7 +14,6 @@ mod found;
 mod generate;
 mod interruptible;
 mod kept;
-mod making;
 mod memory;
 mod one;
 mod options;
@@ -36,13 +35,13 @@ mod _sudobench {
     #[pymodule_export]
     use super::export::answers_to_arrow;
     #[pymodule_export]
-    use super::file::{dedupe_file, rate_file, write_file};
+    use super::file::run_job;
     #[pymodule_export]
     use super::forms::{transform_boards, transform_table};
     #[pymodule_export]
     use super::found::{minimals, vicinity};
     #[pymodule_export]
-    use super::generate::{generate, generate_file};
+    use super::generate::generate;
     #[pymodule_export]
     use super::memory::Memory;
     #[pymodule_export]

@@ -10,7 +10,7 @@ use sudobench_batch::columns::{self, Column};
 use sudobench_batch::overlap;
 use sudobench_batch::pipeline::MOST_THREADS;
 use sudobench_batch::source::ColumnChoice;
-use sudobench_batch::verb::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Verb};
+use sudobench_batch::verbs::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Verb};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question};
@@ -81,8 +81,17 @@ impl SolvingOptions {
 impl Solving {
     /// How many threads: all cores where nothing was said. The system takes longer to tell those than most puzzles take.
     pub(crate) fn threads(&self) -> NonZeroUsize {
-        self.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+        self.threads.unwrap_or_else(cores)
     }
+}
+
+/// The number of threads that was asked for; without it, that of the cores.
+pub(crate) fn threads_or_cores(asked: Option<usize>) -> PyResult<NonZeroUsize> {
+    Ok(asked.map(threads).transpose()?.unwrap_or_else(cores))
+}
+
+fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 pub(crate) fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {

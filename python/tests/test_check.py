@@ -133,7 +133,7 @@ def test_faults_are_told_with_the_remedy(tmp_path: pathlib.Path) -> None:
     for call, words in [
         (lambda: sudobench.check([PUZZLE], columns="solution"), "no column is called `solution`; there are minimal"),
         (lambda: sudobench.check(PUZZLE, max_solutions=1), "max_solutions=1: give 2 or more"),
-        (lambda: sudobench.check_file(STATUSES, tmp_path / "a.csv", max_solutions=0), "max_solutions=0: give 2 or more"),
+        (lambda: sudobench.check_file(STATUSES, tmp_path / "a.csv", max_solutions=1), "max_solutions: write 2 or more"),
         (lambda: sudobench.check_table(table, columns="solution"), "no column is called `solution`; there are status"),
         (lambda: sudobench.minimals("53..7"), "5 characters"),
         (lambda: sudobench.minimals(SOLUTION, limit=0), "limit=0"),

@@ -10,7 +10,9 @@ use sudobench_batch::Budgets;
 
 use crate::bench::ProtocolOf;
 
-use super::values::{BUDGETS_HELP, ENGINE_PROTOCOL_HELP, at_least_one, duration, positive_duration, threads};
+use sudobench_batch::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
+
+use super::values::ENGINE_PROTOCOL_HELP;
 
 /// Measure solver variants and external engines against each other
 #[derive(Debug, Args)]

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use sudobench_batch::values::{at_least_one, positive_duration};
+
 use super::SelectionArgs;
-use super::values::{ENGINE_PROTOCOL_HELP, at_least_one, positive_duration};
+use super::values::ENGINE_PROTOCOL_HELP;
 use crate::bench::ProtocolOf;
 use crate::gate::GateLimits;
 

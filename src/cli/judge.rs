@@ -7,8 +7,10 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use sudobench_batch::{Budgets, Preset};
 
+use sudobench_batch::values::{at_least_one, positive_duration, threads};
+
 use super::BenchOutputArgs;
-use super::values::{at_least_one, positive_duration, size, threads};
+use super::values::size;
 
 /// Run programs under the judge's rules: a process for each puzzle, its verdict and its time
 #[derive(Debug, Args)]

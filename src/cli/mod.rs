@@ -2,48 +2,35 @@
 
 mod bench;
 mod bisect;
-mod canonical;
-mod check;
-mod dedupe;
 mod extras;
 mod gate;
-mod generate;
 mod history;
 mod judge;
 mod merge;
-mod minimals;
-mod overlap;
-mod rate;
 mod report;
 mod rows;
-mod solve;
-mod transform;
 mod values;
-mod vicinity;
+mod verbs;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 pub use bisect::BisectArgs;
-pub use canonical::CanonicalArgs;
-pub use check::{CheckArgs, CheckingArgs, FailOn};
-pub use dedupe::{DedupeArgs, DuplicatesArgs};
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
 };
-pub use generate::{ClimbingArgs, GenerateArgs, MadeBoard, NumbersArgs, PuzzlesArgs};
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
-pub use minimals::{MinimalsArgs, MinimalsFindingArgs};
-pub use overlap::{ComparingArgs, OverlapArgs};
-pub use rate::{RateArgs, RatingArgs};
 pub use report::{CompareArgs, ReportArgs};
-pub use rows::{InputArgs, OutputArgs, ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
-pub use solve::{ReportingArgs, SolveArgs, SolvingArgs};
-pub use transform::{BoardChoice, FormChoice, FormsArgs, TransformArgs};
-pub use vicinity::{VicinityArgs, VicinityFindingArgs};
+pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
+pub use verbs::{ComparingArgs, DuplicatesArgs, GenerateArgs, NoExtras, ReportingArgs, VerbArgs};
 
 use clap::{Parser, Subcommand};
+use sudobench_batch::verbs::{
+    CANONICAL, CHECK, CanonicalOptions, CheckOptions, DEDUPE, DedupeOptions, GENERATE, MINIMALS,
+    MinimalsOptions, OVERLAP, OverlapOptions, RATE, RateOptions, SOLVE, SolveOptions, TRANSFORM,
+    TransformOptions, VICINITY, VicinityOptions,
+};
 use sudobench_sudoku::simd::Level;
 
 /// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.
@@ -63,26 +50,40 @@ const EXIT_CODES_AND_COUNTS: &str = "Exit codes: 0 fine; 1 failed (I/O and the l
     4 some puzzle or verdict failed; 5 inconclusive, where asked for; 130 interrupted.\n\
     Counts may be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
 
+const TRAIN: &str = "Files of puzzles that a model was trained on, say; of any format that `solve` reads, `-` for standard input";
+
+const OVERLAP_OUTPUT: &str = "Write the rows of TEST that TRAIN has to this file, through FILE.partial; its name says how, as for `solve`. `-` is \
+    standard output; then the counts go to standard error. Without it there are counts alone, on standard output";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Solve puzzles from files or standard input: a row out for every row in, and a report of the times
-    Solve(Box<SolveArgs>),
-    /// Check puzzles: whether each has exactly one solution and is minimal, which clues are redundant, what a backtracker takes
-    Check(Box<CheckArgs>),
-    /// Find the minimal puzzles inside each puzzle: a row for each of them
-    Minimals(Box<MinimalsArgs>),
-    /// Find the puzzles with one solution around each puzzle: so many clues fewer, so many others instead
-    Vicinity(Box<VicinityArgs>),
-    /// Add the canonical form of each puzzle: equal for puzzles that are equivalent, and for those alone
-    Canonical(Box<CanonicalArgs>),
-    /// Take puzzles, and all other boards of their rows, to equivalent forms: random ones, a given one, or the canonical one
-    Transform(Box<TransformArgs>),
-    /// Keep the first of all equal puzzles, or with --isomorph of all isomorphic ones, and count how often each stands there
-    Dedupe(Box<DedupeArgs>),
-    /// Tell how hard each puzzle is: what solves it, the depth of trial and error, backdoors, guesses; or draw rows of each difficulty
-    Rate(Box<RateArgs>),
-    /// Make puzzles: with so many clues, minimal, symmetric, so difficult, with several solutions or none, hard for a solver
+    /// `solve`
+    #[command(about = SOLVE.summary)]
+    Solve(Box<VerbArgs<SolveOptions, ReportingArgs>>),
+    /// `check`
+    #[command(about = CHECK.summary)]
+    Check(Box<VerbArgs<CheckOptions>>),
+    /// `minimals`
+    #[command(about = MINIMALS.summary)]
+    Minimals(Box<VerbArgs<MinimalsOptions>>),
+    /// `vicinity`
+    #[command(about = VICINITY.summary)]
+    Vicinity(Box<VerbArgs<VicinityOptions>>),
+    /// `canonical`
+    #[command(about = CANONICAL.summary)]
+    Canonical(Box<VerbArgs<CanonicalOptions>>),
+    /// `transform`
+    #[command(about = TRANSFORM.summary)]
+    Transform(Box<VerbArgs<TransformOptions>>),
+    /// `dedupe`
+    #[command(about = DEDUPE.summary)]
+    Dedupe(Box<VerbArgs<DedupeOptions, DuplicatesArgs>>),
+    /// `rate`
+    #[command(about = RATE.summary)]
+    Rate(Box<VerbArgs<RateOptions>>),
+    /// `generate`
+    #[command(about = GENERATE.summary)]
     Generate(Box<GenerateArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
@@ -91,8 +92,18 @@ pub enum Command {
     /// the input, and what is copied is held against its CRC-32, before the output gets its name: byte for byte it is what the
     /// run writes without shards. The parts stay as they are. An interrupted merge leaves nothing and is started anew.
     Merge(Box<MergeArgs>),
-    /// Tell which rows of a test set a training set has: the same puzzles, forms of them, the same solution grids
-    Overlap(Box<OverlapArgs>),
+    /// `overlap`
+    #[command(
+        about = OVERLAP.summary,
+        mut_arg("inputs", |arg| arg.value_name("TRAIN").required(true).help(TRAIN).long_help(TRAIN)),
+        mut_arg("skip", |arg| arg.help("Leave out the first rows of TEST; those of TRAIN are all read")),
+        mut_arg("limit", |arg| arg.help("Stop after that many rows of TEST")),
+        mut_arg("output", |arg| arg.help(OVERLAP_OUTPUT).long_help(OVERLAP_OUTPUT)),
+        mut_arg("output_format", |arg| arg.requires("output")),
+        mut_arg("columns", |arg| arg.requires("output")),
+        mut_arg("only", |arg| arg.requires("output")),
+    )]
+    Overlap(Box<VerbArgs<OverlapOptions, ComparingArgs>>),
     /// Measure solver variants and external engines against each other
     Bench(Box<BenchArgs>),
     /// Run anybody's program under the judge's rules (BOJ 2580, BOJ 2239): a process for each puzzle, verdicts and times

@@ -5,93 +5,29 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use sudobench_batch::columns::{self, Column};
-use sudobench_batch::sink::OutputFormat;
-use sudobench_batch::source::{ColumnChoice, InputFormat};
-use sudobench_batch::{OptionError, Shard};
-
-use super::values::{at_least_one, count, plain_fraction, threads};
+use sudobench_batch::values::{at_least_one, plain_fraction, threads};
+use sudobench_batch::verbs::{RowVerb, Verb};
+use sudobench_batch::{InputOptions, OptionError, OutputOptions, Shard};
 
 /// What every verb over rows takes.
 #[derive(Debug, Args)]
 pub struct RowsArgs {
     /// Files of puzzles: CSV, JSONL, Parquet, lines, grids or NumPy arrays, perhaps in gzip, zstd or zip; `-` or nothing for standard
     /// input
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
     pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
     /// How to read.
-    pub input: InputArgs,
+    pub input: InputOptions,
     #[command(flatten)]
     /// Where to and how to write.
-    pub output: OutputArgs,
+    pub output: OutputOptions,
     #[command(flatten)]
     /// How to run.
     pub running: RunningArgs,
-}
-
-/// How the input is read.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Input")]
-pub struct InputArgs {
-    /// Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
-    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
-    pub input_format: Option<InputFormat>,
-    /// The byte between columns instead of the one found: a character, or `tab`
-    #[arg(long, value_name = "CHAR", value_parser = parse_delimiter)]
-    pub delimiter: Option<u8>,
-    /// The puzzle's column, or member of JSON objects, by its name or its number from 1
-    #[arg(long, value_name = "NAME|NUMBER", value_parser = parse_column)]
-    pub puzzle_column: Option<ColumnChoice>,
-    /// The expected solution's column or member, by its name or its number from 1
-    #[arg(long, value_name = "NAME|NUMBER", value_parser = parse_column)]
-    pub solution_column: Option<ColumnChoice>,
-    /// Whether the first row names the columns, instead of finding out
-    #[arg(long, value_name = "yes|no", value_parser = parse_yes_no)]
-    pub header: Option<bool>,
-    /// Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a puzzle
-    #[arg(long)]
-    pub restore_zeros: bool,
-    /// Leave out the first rows
-    #[arg(long, value_name = "ROWS", default_value_t = 0, value_parser = count::<u64>, conflicts_with = "shard")]
-    pub skip: u64,
-    /// Stop after that many rows, such as 20000 or 20k
-    #[arg(long, value_name = "ROWS", value_parser = count::<u64>, conflicts_with = "shard")]
-    pub limit: Option<u64>,
-}
-
-/// Where the output goes, and how it looks.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-pub struct OutputArgs {
-    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, .parquet Parquet, .txt lines, .npy an array,
-    /// and .gz or .zst behind a name of text compresses
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// The output's format, whatever the output's name says [default: as that says, else csv]
-    #[arg(long, value_name = "FORMAT", value_parser = output_formats())]
-    pub output_format: Option<OutputFormat>,
-    /// The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
-    #[arg(long, value_name = "LIST")]
-    pub columns: Option<String>,
-    /// Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution), or
-    /// NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of the
-    /// input. Of several, all must hold
-    #[arg(long, value_name = "CONDITION")]
-    pub only: Vec<String>,
-    /// Replace the output file if it exists, and exports whatever they are
-    #[arg(long, conflicts_with = "resume")]
-    pub force: bool,
-    /// Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output of a
-    /// shard is compared with the command
-    #[arg(long, requires = "output")]
-    pub resume: bool,
-    /// Do not wait for the output file to reach the disk
-    #[arg(long)]
-    pub no_sync: bool,
 }
 
 /// How the work is done, and what is told of it meanwhile.
@@ -160,12 +96,22 @@ pub enum ProgressWhen {
 }
 
 /// How a job of an array says which shard it is.
-pub(super) const SHARDS: &str = "Shards (--shard):
+const SHARDS: &str = "Shards (--shard):
   auto     of an array of Slurm, whose tasks are numbered from 1 without gaps (--array=1-16)
   auto/16  of 16: of an array of Slurm some of whose tasks run again (--array=3,7), or of an indexed job of Kubernetes";
 
+/// What the help of a verb says at its end: the columns, the notes, shards, examples.
+pub(super) fn help_of<O: RowVerb>() -> String {
+    let Verb { columns, default, unshardable, notes, examples, .. } = O::VERB;
+    let mut parts = vec![columns_help(columns, default)];
+    parts.extend(notes.iter().map(|&note| note.to_owned()));
+    parts.extend(unshardable.is_none().then(|| SHARDS.to_owned()));
+    parts.push(format!("Examples:\n{examples}"));
+    parts.join("\n\n")
+}
+
 /// The columns of a verb, a line each.
-pub(super) fn columns_help(all: &[Column], default: &[Column]) -> String {
+fn columns_help(all: &[Column], default: &[Column]) -> String {
     let width = all.iter().map(|column| column.name.len()).max().unwrap_or_default() + 1;
     let mut help = "Columns (--columns):".to_owned();
     for column in all {
@@ -174,40 +120,4 @@ pub(super) fn columns_help(all: &[Column], default: &[Column]) -> String {
     }
     let _ = write!(help, "\n  [default: {}]", columns::names(default).replace(' ', ""));
     help
-}
-
-fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
-    PossibleValuesParser::new(InputFormat::ALL.iter().map(|format| format.name()))
-        .try_map(|name| name.parse())
-}
-
-fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
-    let value = |format: &OutputFormat| PossibleValue::new(format.name()).help(format.about());
-    PossibleValuesParser::new(OutputFormat::ALL.iter().map(value)).try_map(|name| name.parse())
-}
-
-fn parse_delimiter(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        _ if text.eq_ignore_ascii_case("tab") || text == "\\t" => Ok(b'\t'),
-        [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"\"\r\n".contains(byte) => Ok(*byte),
-        _ => {
-            Err("a delimiter is one character that is no letter, digit, quote or line end, or `tab`"
-                .to_owned())
-        }
-    }
-}
-
-fn parse_column(text: &str) -> Result<ColumnChoice, String> {
-    match ColumnChoice::from(text) {
-        ColumnChoice::Number(0) => Err("columns are numbered from 1".to_owned()),
-        choice => Ok(choice),
-    }
-}
-
-fn parse_yes_no(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err("say yes or no".to_owned()),
-    }
 }

@@ -8,7 +8,8 @@ use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use sudobench_batch::sink::{FileIdentity, Place, folder_of};
+use sudobench_batch::sink::{Place, folder_of};
+use sudobench_batch::{check_apart, is_standard};
 
 use super::UsageError;
 
@@ -104,7 +105,8 @@ impl Exports {
     ) -> anyhow::Result<Exports> {
         let asked = asked.into_iter().filter_map(|(kind, path)| Some((kind, path.as_deref()?)));
         let asked: Vec<_> = asked.collect();
-        check_apart(others, asked.iter().map(|&(_, path)| path).filter(|path| !is_standard(path)))?;
+        let written = asked.iter().map(|&(_, path)| path).filter(|path| !is_standard(path));
+        check_apart(others, written).map_err(UsageError::from)?;
         let asked = asked.into_iter();
         let exports = asked.map(|(kind, path)| Ok((kind, Export::open(kind, path, force)?)));
         let exports = Exports(exports.collect::<anyhow::Result<_>>()?);
@@ -232,39 +234,6 @@ fn buffered(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>
     out.flush()
 }
 
-/// No file of a run may be another one of it: an output that is an input, or two outputs that are one. Inputs may be read
-/// twice. `-` is standard input or output, which may be a file as well.
-///
-/// # Errors
-/// [`UsageError`] names both.
-pub fn check_apart<'p>(
-    inputs: impl IntoIterator<Item = &'p Path>,
-    outputs: impl IntoIterator<Item = &'p Path>,
-) -> Result<(), UsageError> {
-    type Known = (FileIdentity, String);
-    let identity = |path: &Path, standard: fn() -> Option<FileIdentity>, name: &str| -> Option<Known> {
-        if is_standard(path) {
-            return Some((standard()?, name.to_owned()));
-        }
-        Some((FileIdentity::of(path)?, path.display().to_string()))
-    };
-    let inputs = inputs.into_iter();
-    let mut seen: Vec<Known> =
-        inputs.filter_map(|path| identity(path, FileIdentity::of_stdin, "standard input")).collect();
-    for path in outputs {
-        let Some(known) = identity(path, FileIdentity::of_stdout, "standard output") else { continue };
-        if let Some((_, other)) = seen.iter().find(|(other, _)| *other == known.0) {
-            let what = format!(
-                "{} is the same file as {other}, which this run reads or writes as well: name another",
-                known.1
-            );
-            return Err(UsageError(what));
-        }
-        seen.push(known);
-    }
-    Ok(())
-}
-
 /// Prints text on standard output.
 ///
 /// # Errors
@@ -272,11 +241,6 @@ pub fn check_apart<'p>(
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     let stdout = Export { path: PathBuf::from("-"), place: Place::Stdout };
     stdout.write(text.as_bytes()).with_context(|| stdout.cannot())
-}
-
-/// Whether a path stands for standard input or output.
-pub(super) fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// Appends to a file, which is made if need be.

@@ -2,8 +2,9 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
+use sudobench_batch::is_standard;
 
-use super::export::{Exports, Kind, is_standard, print};
+use super::export::{Exports, Kind, print};
 use super::{Exit, UsageError, terminal};
 use crate::analysis;
 use crate::cli::HistoryArgs;

@@ -10,10 +10,10 @@ use std::time::SystemTime;
 
 use anyhow::Context as _;
 use sudobench_batch::sink::{Place, folder_of};
+use sudobench_batch::{check_apart, is_standard};
 use sudobench_sudoku::simd::Level;
 
 use super::UsageError;
-use super::export::{check_apart, is_standard};
 use super::measuring::children;
 use super::say::say;
 use crate::record::{

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use serde::de::DeserializeOwned;
 use sudobench_batch::sink::{DestinationError, Existing, Target};
-use sudobench_batch::{Measures, MergeError, Merging, Part, Parts, ShardRecord};
+use sudobench_batch::{
+    Measures, MergeError, Merging, Part, Parts, ShardRecord, check_apart, is_standard, target,
+};
 use sudobench_sudoku::nanoseconds;
 
-use super::export::{Exports, Kind, check_apart, is_standard};
-use super::rows::{Display, check_terminal, exit_of_whole, files_of, print_notices, target};
+use super::export::{Exports, Kind};
+use super::rows::{Display, check_terminal, exit_of_whole, files_of, print_notices};
 use super::say::say;
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::MergeArgs;
@@ -130,7 +132,7 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     for part in &typed.parts {
         // One by one: to know a file keeps it open, and there may be more parts than files that may be.
         let record = ShardRecord::path_of(part);
-        check_apart([part.as_path(), &record], written.iter().copied())?;
+        check_apart([part.as_path(), &record], written.iter().copied()).map_err(UsageError::from)?;
     }
     let exports = Exports::open(asked, typed.force, outputs.iter().map(PathBuf::as_path))?;
     if exports.take_stdout() {

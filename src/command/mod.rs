@@ -4,8 +4,6 @@
 mod answer;
 mod bench;
 mod bisect;
-mod canonical;
-mod check;
 mod compare;
 mod completions;
 mod counting;
@@ -13,17 +11,14 @@ mod dedupe;
 mod doctor;
 mod export;
 mod gate;
-mod generate;
 mod history;
 mod interrupt;
 mod judge;
 mod kept_history;
 mod measuring;
 mod merge;
-mod minimals;
 mod overlap;
 mod progress;
-mod rate;
 mod records;
 mod report;
 mod rows;
@@ -35,12 +30,9 @@ mod shard;
 mod solve;
 mod solvers;
 mod terminal;
-mod transform;
 mod trials;
-mod vicinity;
+mod verb;
 mod watchdog;
-
-pub use export::check_apart;
 
 use std::ffi::OsString;
 use std::io;
@@ -116,14 +108,14 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
         Command::Solve(typed) => solve::run(*typed, level),
-        Command::Canonical(typed) => canonical::run(*typed, level),
-        Command::Check(typed) => check::run(*typed, level),
-        Command::Minimals(typed) => minimals::run(*typed, level),
-        Command::Vicinity(typed) => vicinity::run(*typed, level),
-        Command::Transform(typed) => transform::run(*typed, level),
+        Command::Canonical(typed) => verb::run(*typed, level),
+        Command::Check(typed) => verb::run(*typed, level),
+        Command::Minimals(typed) => verb::run(*typed, level),
+        Command::Vicinity(typed) => verb::run(*typed, level),
+        Command::Transform(typed) => verb::run(*typed, level),
         Command::Dedupe(typed) => dedupe::run(*typed, level),
-        Command::Rate(typed) => rate::run(*typed, level),
-        Command::Generate(typed) => generate::run(*typed, level),
+        Command::Rate(typed) => verb::run(*typed, level),
+        Command::Generate(typed) => verb::generate(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
         Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),

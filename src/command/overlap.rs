@@ -5,23 +5,20 @@
 //! TEST  -> marks       how Training has each of its rows: counted, and written if rows are asked for
 //! ```
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use sudobench_batch::overlap::{Compared, Overlap, Overlaps, Place, Training};
-use sudobench_batch::source::{Input, InputRead, Source};
-use sudobench_batch::{Finished, Run, RunError, Sink, Tally, verb};
+use sudobench_batch::overlap::{Overlap, Overlaps};
+use sudobench_batch::source::InputRead;
+use sudobench_batch::verbs::OverlapOptions;
+use sudobench_batch::{Finished, Job, Tally, TrainRead, is_standard};
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::{Status, nanoseconds, solver};
+use sudobench_sudoku::{Status, nanoseconds};
 
-use super::export::{Exports, Kind, check_apart, is_standard, print};
-use super::interrupt::Flags;
-use super::rows::{Ran, RowsConfig, inputs_of, print_garbage, print_notices};
+use super::export::{Exports, Kind, print};
+use super::rows::{Ran, RowsConfig, inputs_of};
 use super::say::{say, show};
 use super::{Exit, UsageError, interrupt, terminal};
-use crate::cli::{ComparingArgs, OverlapArgs};
+use crate::cli::{ComparingArgs, VerbArgs};
 use crate::record::{
     Build, DatasetRowsRecord, InputRecord, Machine, OverlapCountRecord, OverlapRecord, SCHEMA_VERSION,
     write_json,
@@ -33,31 +30,21 @@ use crate::started;
 ///
 /// # Errors
 /// Whatever keeps the run from its end: usage, inputs, output.
-pub(super) fn run(typed: OverlapArgs, level: Level) -> anyhow::Result<Exit> {
+pub(super) fn run(typed: VerbArgs<OverlapOptions, ComparingArgs>, level: Level) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let force = typed.rows.output.force;
     let asked = Asked::of(typed, level)?;
     let exports = asked.exports(force)?;
-    if !asked.test.look_at_output()? {
-        return Ok(Exit::Fine);
-    }
-    let clock = Instant::now();
-    // What is wrong with TEST is told before all of TRAIN is read.
-    let test = asked.test.open(&interrupt)?;
-    let Some(Train { training, tally, inputs }) = asked.read_train(&interrupt)? else {
-        return Ok(Exit::Interrupted);
-    };
-    let distinct = Overlap::ALL.iter().map(|&overlap| training.distinct(overlap)).collect();
-    let train = asked.dataset(&tally, &inputs);
-    let read_for = clock.elapsed();
-    let Some(Ran { finished, exit }) = asked.compare(training, test, &interrupt)? else {
+    let Some(Ran { finished, exit, train: Some(train), .. }) =
+        asked.rows.run(&interrupt, || asked.rows.description(), None)?
+    else {
         return Ok(Exit::Fine);
     };
-    let record = asked.record(train, &finished, distinct, read_for);
+    let record = asked.record(&train, &finished);
     let exported = exports.write(Kind::Json, |out| Ok(write_json(out, &record)?));
-    asked.test.print_words(&finished, exit.is_ok() && !finished.interrupted);
+    asked.rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     let told = asked.tell(&record, &finished, exports.take_stdout());
-    let tallies = [&tally, &finished.measures.tally];
+    let tallies = [&train.tally, &finished.measures.tally];
     exit.and(exported).and(told)?;
     Ok(match finished.interrupted {
         true => Exit::Interrupted,
@@ -67,25 +54,15 @@ pub(super) fn run(typed: OverlapArgs, level: Level) -> anyhow::Result<Exit> {
 
 /// What was typed, validated.
 struct Asked {
-    train: Vec<Input>,
-    /// How TEST is read and its rows are written, and how TRAIN is read.
-    test: RowsConfig,
+    rows: RowsConfig,
     by: Overlaps,
-    level: Level,
     comparing: ComparingArgs,
 }
 
 impl Asked {
-    fn of(typed: OverlapArgs, level: Level) -> Result<Asked, UsageError> {
-        let OverlapArgs { mut rows, comparing } = typed;
-        if rows.running.shard.is_some() {
-            return Err(UsageError(
-                "--shard is for rows that are answered one by one; give overlap the whole of TEST, or parts of it with \
-                 --skip and --limit, whose counts add up"
-                    .to_owned(),
-            ));
-        }
-        let by = comparing.by.unwrap_or(Overlaps::ALL);
+    fn of(typed: VerbArgs<OverlapOptions, ComparingArgs>, level: Level) -> Result<Asked, UsageError> {
+        let VerbArgs { mut options, extras: comparing, rows } = typed;
+        let by = options.kinds();
         if let Some(fail_on) = comparing.fail_on
             && fail_on.and(by) != fail_on
         {
@@ -93,110 +70,44 @@ impl Asked {
                 "--fail-on {fail_on} asks for more than is looked for by --by {by}"
             )));
         }
-        let has_rows = rows.output.output.is_some();
-        let train = inputs_of(std::mem::replace(&mut rows.inputs, comparing.with.clone()))?;
-        if train.len() > Place::MOST_INPUTS {
-            return Err(UsageError(format!(
-                "{} are more files of TRAIN than can be told apart: put them together",
-                train.len()
-            )));
-        }
-        let mut test = RowsConfig::new(rows, verb::OVERLAP, comparing.hash)?;
-        test.has_rows = has_rows;
-        // Nothing overlaps with nothing, which `--fail-on` would take for a clean test set.
-        test.refuse_empty();
-        if train.contains(&Input::Stdin) && test.inputs.contains(&Input::Stdin) {
-            return Err(UsageError(
-                "standard input (`-`) can be TRAIN or TEST, not both: give one of them a file".to_owned(),
-            ));
-        }
-        let asked = Asked { train, test, by, level, comparing };
-        let outputs = asked.test.output_files();
-        check_apart(asked.train_files(), outputs.iter().map(PathBuf::as_path))?;
-        Ok(asked)
-    }
-
-    fn train_files(&self) -> impl Iterator<Item = &Path> {
-        self.train
-            .iter()
-            .filter_map(|input| if let Input::File(path) = input { Some(path.as_path()) } else { None })
+        options.train = inputs_of(rows.inputs);
+        let job = Job {
+            inputs: inputs_of(options.with.clone()),
+            verb: options.into(),
+            input: rows.input,
+            output: rows.output,
+            shard: None,
+            hash: comparing.hash,
+        };
+        Ok(Asked { rows: RowsConfig::of(job, rows.running, level)?, by, comparing })
     }
 
     /// Looks at what is written beside the rows.
     fn exports(&self, force: bool) -> anyhow::Result<Exports> {
-        let files = self.test.files();
+        let files = self.rows.files();
         // The counts may go where else the table goes.
-        let files =
-            files.iter().map(PathBuf::as_path).filter(|path| self.test.has_rows || !is_standard(path));
-        let export = [(Kind::Json, &self.comparing.export_json)];
-        let exports = Exports::open(export, force, files.chain(self.train_files()))?;
-        if exports.take_stdout() && self.test.takes_stdout() {
+        let has_rows = self.rows.job.has_rows;
+        let files = files.iter().map(PathBuf::as_path).filter(|path: &&Path| has_rows || !is_standard(path));
+        let exports = Exports::open([(Kind::Json, &self.comparing.export_json)], force, files)?;
+        if exports.take_stdout() && self.rows.takes_stdout() {
             let words = "the rows and --export-json both go to standard output: give one of them a file";
             return Err(UsageError(words.to_owned()).into());
         }
         Ok(exports)
     }
 
-    /// Reads all rows of TRAIN, file by file, since each may be laid out in its own way. `None` where it is interrupted.
-    fn read_train(&self, interrupt: &Flags) -> anyhow::Result<Option<Train>> {
-        let mut training = Training::new(self.by);
-        let (mut tally, mut inputs) = (Tally::default(), Vec::new());
-        for (number, input) in self.train.iter().enumerate() {
-            let source = self.test.open_other(input, interrupt)?;
-            let run = self.solving(self.test.look(source, interrupt, "TRAIN: "));
-            let run = run.columns([]).needs(training.needs());
-            let finished = whole(run.to(Sink::puzzles(|block| {
-                block.rows().for_each(|row| training.add(number, &row));
-                ControlFlow::Continue(())
-            })))?;
-            if finished.interrupted {
-                say("interrupted while TRAIN was read; nothing is compared yet");
-                return Ok(None);
-            }
-            if !self.test.quiet {
-                print_garbage(&finished);
-                print_notices(&finished.notices, std::slice::from_ref(input), &finished.measures.tally, None);
-            }
-            tally.merge(&finished.measures.tally);
-            inputs.extend(finished.inputs);
-        }
-        training.settle();
-        Ok(Some(Train { training, tally, inputs }))
-    }
-
-    /// Looks all rows of TEST up, and writes those that were asked for. `None` where an earlier run has done it all.
-    fn compare(&self, training: Training, source: Source, interrupt: &Flags) -> anyhow::Result<Option<Ran>> {
-        let compared = Arc::new(Compared { training, keep: self.comparing.keep });
-        if self.test.has_rows {
-            let asked = |run| self.solving(run).marks(compared);
-            return self.test.run_pass(source, interrupt, "TEST: ", || self.test.description(), asked);
-        }
-        let run = self.solving(self.test.look(source, interrupt, "TEST: ")).columns([]).marks(compared);
-        let finished = whole(run.to(Sink::puzzles(|_| ControlFlow::Continue(()))))?;
-        Ok(Some(Ran { finished, exit: Ok(Exit::Fine) }))
-    }
-
-    fn solving<'r>(&self, run: Run<'r>) -> Run<'r> {
-        run.solver(solver::default_variant(), self.level)
-    }
-
     /// The record of the run, as it is stored.
-    fn record(
-        &self,
-        train: DatasetRowsRecord,
-        test: &Finished,
-        distinct: Vec<u64>,
-        read_for: Duration,
-    ) -> OverlapRecord {
+    fn record(&self, train: &TrainRead, test: &Finished) -> OverlapRecord {
         let tally = &test.measures.tally;
+        let distinct = train.distinct.iter().copied();
         let looked_for = Overlap::ALL.iter().zip(distinct).filter(|(overlap, _)| self.by.has(**overlap));
         OverlapRecord {
             schema_version: SCHEMA_VERSION,
             kind: "overlap".to_owned(),
             started: humantime::format_rfc3339_seconds(test.started).to_string(),
             arguments: started::arguments(),
-            threads: self.test.threads.get(),
-            train,
+            threads: self.rows.threads.get(),
+            train: self.dataset(&train.tally, &train.inputs),
             test: self.dataset(tally, &test.inputs),
             overlaps: looked_for
                 .map(|(&overlap, distinct_in_train)| OverlapCountRecord {
@@ -208,7 +119,7 @@ impl Asked {
                 .collect(),
             overlapping: rows_with(tally, |overlaps| !overlaps.is_empty()),
             interrupted: test.interrupted,
-            wall_ns: nanoseconds(read_for + test.wall),
+            wall_ns: nanoseconds(train.elapsed + test.wall),
             machine: Machine::detect(),
             build: Build::current(),
         }
@@ -227,8 +138,8 @@ impl Asked {
 
     /// Tells the counts: on standard output, unless something else is there.
     fn tell(&self, record: &OverlapRecord, test: &Finished, stdout_is_taken: bool) -> anyhow::Result<()> {
-        let quiet = self.test.quiet;
-        if stdout_is_taken || self.test.takes_stdout() {
+        let quiet = self.rows.quiet;
+        if stdout_is_taken || self.rows.takes_stdout() {
             if !quiet {
                 show(overlap_text(record, terminal::words_width().unwrap_or(usize::MAX)));
             }
@@ -261,21 +172,6 @@ impl Asked {
         }
         if is_well { Exit::Fine } else { Exit::PuzzleFailed }
     }
-}
-
-/// A run of which nothing is kept where it fails halfway.
-fn whole(ended: Result<Finished, RunError>) -> anyhow::Result<Finished> {
-    ended.map_err(|error| match error {
-        RunError::Halfway { error, .. } => (*error).into(),
-        error => error.into(),
-    })
-}
-
-/// What was read of TRAIN.
-struct Train {
-    training: Training,
-    tally: Tally,
-    inputs: Vec<InputRead>,
 }
 
 /// How many rows overlap so.

@@ -4,9 +4,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use sudobench_batch::is_standard;
 
 use super::UsageError;
-use super::export::is_standard;
 use crate::record::BenchRecord;
 
 /// What standard input is called.

@@ -1,35 +1,30 @@
 //! `sudobench solve`: puzzles in, a row for every row out, and a report of the times.
 
-use std::num::NonZeroU64;
 use std::path::PathBuf;
 
+use sudobench_batch::Finished;
 use sudobench_batch::source::Input;
-use sudobench_batch::{Budgets, Finished, verb};
-use sudobench_sudoku::Question;
+use sudobench_batch::verbs::SolveOptions;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::Variant;
 
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
-use crate::cli::{ReportingArgs, SolveArgs, SolvingArgs};
+use crate::cli::{ReportingArgs, VerbArgs};
 use crate::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
 use crate::report::RunSummary;
 use crate::started;
-
-/// The times of a good answer to BOJ 2580 in C++, Java and PyPy3: what puzzles are held against where nothing is said.
-const DEFAULT_BUDGETS: &str = "80ms,292ms,1172ms";
 
 /// Solves what was asked for, and reports.
 ///
 /// # Errors
 /// Whatever keeps the run from its end: usage, input, output.
-pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
-    let SolveArgs { rows, solving, reporting } = typed;
+pub(super) fn run(typed: VerbArgs<SolveOptions, ReportingArgs>, level: Level) -> anyhow::Result<Exit> {
+    let VerbArgs { options, extras: reporting, rows } = typed;
     let interrupt = interrupt::flags()?;
     let force = rows.output.force;
-    let rows = RowsConfig::new(rows, verb::SOLVE, reporting.hash)?;
-    let asked = Asked::of(&solving, &reporting, level)?;
+    let asked = Asked { options: options.clone(), level };
+    let rows = RowsConfig::new(rows, options, reporting.hash, level)?;
     let files = rows.files();
     let exports = Exports::open(asked_exports(&reporting), force, files.iter().map(PathBuf::as_path))?;
     if exports.take_stdout() {
@@ -37,21 +32,17 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
             UsageError("an export of solve goes to a file: standard output is for rows".to_owned()).into()
         );
     }
-    let source = rows.open(&interrupt)?;
     let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
-    let Some(Ran { finished, exit }) = rows.run(source, &interrupt, description, |run| {
-        run.solver(asked.variant, level).question(asked.question.clone()).budgets(asked.budgets.list.clone())
-    })?
-    else {
+    let Some(Ran { finished, exit, .. }) = rows.run(&interrupt, description, None)? else {
         return Ok(Exit::Fine);
     };
     let exported = export(&exports, &rows, &asked, &finished);
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         let summary = RunSummary {
-            rows: rows.summary(&finished, asked.variant.name, "--only"),
+            rows: rows.summary(&finished, asked.options.solver.name, "--only"),
             latency: &finished.measures.latency,
-            budgets_were_typed: reporting.budgets.is_some(),
+            budgets_were_typed: asked.options.budgets.is_some(),
         };
         say::show(&summary);
     }
@@ -60,25 +51,8 @@ pub(super) fn run(typed: SolveArgs, level: Level) -> anyhow::Result<Exit> {
 
 /// What is asked of each puzzle, and of whom.
 struct Asked {
-    variant: &'static Variant,
+    options: SolveOptions,
     level: Level,
-    question: Question,
-    budgets: Budgets,
-}
-
-impl Asked {
-    fn of(solving: &SolvingArgs, reporting: &ReportingArgs, level: Level) -> anyhow::Result<Asked> {
-        let budgets = match &reporting.budgets {
-            Some(budgets) => budgets.clone(),
-            None => DEFAULT_BUDGETS.parse()?,
-        };
-        let question = Question {
-            max_nodes: solving.max_nodes.map(NonZeroU64::get),
-            max_time: solving.max_time_per_puzzle,
-            ..budgets.question(solving.max_solutions)
-        };
-        Ok(Asked { variant: solving.solver, level, question, budgets })
-    }
 }
 
 fn asked_exports(typed: &ReportingArgs) -> [(Kind, &Option<PathBuf>); 3] {
@@ -103,15 +77,15 @@ fn description(rows: &RowsConfig, asked: &Asked) -> RunSetup {
         Input::File(path) => path.metadata().map_or(0, |found| found.len()),
         _ => 0,
     };
-    let inputs = rows.inputs.iter().map(|input| InputRecord::of(input, size(input), None));
+    let inputs = rows.job.inputs.iter().map(|input| InputRecord::of(input, size(input), None));
     setup(rows, asked, inputs.collect(), false)
 }
 
 fn setup(rows: &RowsConfig, asked: &Asked, inputs: Vec<InputRecord>, interrupted: bool) -> RunSetup {
     RunSetup {
         arguments: started::arguments(),
-        solver: asked.variant.name.to_owned(),
-        max_solutions: asked.question.max_solutions.get(),
+        solver: asked.options.solver.name.to_owned(),
+        max_solutions: asked.options.question().max_solutions.get(),
         threads: rows.threads.get(),
         inputs,
         interrupted,

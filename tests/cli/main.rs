@@ -20,6 +20,7 @@ mod merging;
 mod minimals;
 mod output;
 mod overlap;
+mod python_functions;
 mod rate;
 mod reports;
 mod shards;

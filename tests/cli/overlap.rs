@@ -443,7 +443,7 @@ fn either_side_can_be_standard_input_but_not_both() {
     let test_in = overlap_input(lines(&test).as_bytes(), &[&train_file, "--with", "-", "-q"]).expect(0);
     assert_eq!((&train_in.stdout, &test_in.stdout), (&usual, &usual));
     let both = overlap(&["-", "--with", "-"]).expect(2);
-    assert!(both.stderr.contains("can be TRAIN or TEST, not both"), "{}", both.stderr);
+    assert!(both.stderr.contains("can be read only once"), "{}", both.stderr);
     let none = overlap(&["--with", &test_file]).expect(2);
     assert!(none.stderr.contains("<TRAIN>"), "{}", none.stderr);
 }
@@ -484,7 +484,7 @@ fn what_makes_no_sense_is_refused_before_train_is_read() {
     folder.write("left.csv.partial", "");
     refused(&["--with", &with, "-o", &left], 1, "is left from an interrupted run");
     refused(&["--with", "missing.csv"], 1, "missing.csv");
-    refused(&["--with", &with, "--shard", "1/2", "-o", &left], 2, "--shard is for rows");
+    refused(&["--with", &with, "--shard", "1/2", "-o", &left], 2, "--shard: the counts are of all rows");
     refused(&["--with", &with, "--columns", "overlap"], 2, "--output");
     refused(&["--with", &with, "--keep", "clean"], 2, "--output");
     refused(&["--with", &with, "-o", &with], 2, "is the same file as");
@@ -567,6 +567,6 @@ fn an_interrupt_while_train_is_read_ends_the_run() {
     let ran = Ran::of(child.wait_with_output().unwrap()).expect(130);
     drop(stdin);
     assert_eq!(ran.stdout, "");
-    assert!(ran.stderr.contains("interrupted while TRAIN was read"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("interrupted before the first row"), "{}", ran.stderr);
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing stays behind");
 }

@@ -154,7 +154,7 @@ fn what_cannot_be_a_shard_is_refused_before_the_work() {
     let output = output.to_str().unwrap();
     for (arguments, words) in [
         (&[&input, "--shard", "1/2"][..], "--output"),
-        (&[&input, "-o", "-", "--shard", "1/2"], "--shard needs a file"),
+        (&[&input, "-o", "-", "--shard", "1/2"], "--shard: a shard needs a file"),
         (&[&input, "-o", output, "--shard", "3/2"], "there is no shard 3 of 2"),
         (&[&input, "-o", output, "--shard", "two"], "such as 3/16"),
         (&[&input, "-o", output, "--shard", "auto"], "neither SLURM_ARRAY_TASK_ID"),

@@ -1,9 +1,14 @@
-//! Values that serde stores as the text that they are parsed from: `#[serde(with = "as_text")]`.
+//! Values that serde reads from the text that people type: `#[serde(with = "as_text")]`, `#[serde(deserialize_with = "as_text::option")]`.
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
 
-use serde::{Deserialize as _, Deserializer, Serializer};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serializer};
+
+use crate::values;
 
 /// Stores a value as its text.
 pub(crate) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
@@ -16,5 +21,97 @@ where
     T: FromStr<Err: Display>,
     D: Deserializer<'de>,
 {
-    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    String::deserialize(deserializer)?.parse().map_err(Error::custom)
+}
+
+/// Parses the text of a value that may be left out.
+pub(crate) fn option<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| text.trim().parse()).transpose().map_err(Error::custom)
+}
+
+/// Parses a list of texts, or one text with commas.
+pub(crate) fn list<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    let texts = texts(deserializer)?.unwrap_or_default();
+    let words = texts.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|word| !word.is_empty());
+    words.map(|word| word.parse().map_err(Error::custom)).collect()
+}
+
+/// Reads one text, or a list of texts.
+pub(crate) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Texts {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(Option::<Texts>::deserialize(deserializer)?.map(|texts| match texts {
+        Texts::One(text) => vec![text],
+        Texts::Many(texts) => texts,
+    }))
+}
+
+/// Finds the value of this name, if one is given.
+pub(crate) fn named<'de, T: Copy, D: Deserializer<'de>>(
+    deserializer: D,
+    all: impl IntoIterator<Item = T>,
+    name_of: impl Fn(T) -> &'static str,
+) -> Result<Option<T>, D::Error> {
+    let Some(name) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+    let mut known = Vec::new();
+    for value in all {
+        if name_of(value) == name {
+            return Ok(Some(value));
+        }
+        known.push(name_of(value));
+    }
+    Err(Error::custom(format!("`{name}` is not known; there are {}", known.join(", "))))
+}
+
+/// Reads a range: a number, two numbers, or a text such as `22..30`.
+pub(crate) fn range<'de, T, D>(deserializer: D) -> Result<Option<RangeInclusive<T>>, D::Error>
+where
+    T: TryFrom<u64> + Clone + Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Range<T> {
+        Number(T),
+        Both(T, T),
+        Text(String),
+    }
+    Ok(match Option::<Range<T>>::deserialize(deserializer)? {
+        None => None,
+        Some(Range::Number(number)) => Some(number.clone()..=number),
+        Some(Range::Both(least, most)) => Some(least..=most),
+        Some(Range::Text(text)) => Some(values::range(&text).map_err(Error::custom)?),
+    })
+}
+
+/// Reads a time longer than 0: a number of seconds, or a text such as `80ms`.
+pub(crate) fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Time {
+        Seconds(f64),
+        Text(String),
+    }
+    let is_time = |time: &Duration| !time.is_zero();
+    Ok(match Option::<Time>::deserialize(deserializer)? {
+        None => None,
+        Some(Time::Seconds(seconds)) => {
+            let time = Duration::try_from_secs_f64(seconds).ok().filter(is_time);
+            Some(time.ok_or_else(|| Error::custom(format!("{seconds}: give seconds above 0, such as 0.5")))?)
+        }
+        Some(Time::Text(text)) => Some(values::positive_duration(&text).map_err(Error::custom)?),
+    })
 }

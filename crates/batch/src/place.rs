@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
+use crate::option_error::OptionError;
+
 /// Where a path leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -204,4 +206,42 @@ mod tests {
         assert_ne!(identity("new"), identity("file"));
         assert_eq!(FileIdentity::of(Path::new("/dev/null")), None);
     }
+}
+
+/// No file of a run may be another one of it: an output that is an input, or two outputs that are one. Inputs may be read
+/// twice. `-` is standard input or output, which may be a file as well.
+///
+/// # Errors
+/// [`OptionError`] names both.
+pub fn check_apart<'p>(
+    inputs: impl IntoIterator<Item = &'p Path>,
+    outputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), OptionError> {
+    type Known = (FileIdentity, String);
+    let identity = |path: &Path, standard: fn() -> Option<FileIdentity>, name: &str| -> Option<Known> {
+        if is_standard(path) {
+            return Some((standard()?, name.to_owned()));
+        }
+        Some((FileIdentity::of(path)?, path.display().to_string()))
+    };
+    let inputs = inputs.into_iter();
+    let mut seen: Vec<Known> =
+        inputs.filter_map(|path| identity(path, FileIdentity::of_stdin, "standard input")).collect();
+    for path in outputs {
+        let Some(known) = identity(path, FileIdentity::of_stdout, "standard output") else { continue };
+        if let Some((_, other)) = seen.iter().find(|(other, _)| *other == known.0) {
+            let what = format!(
+                "{} is the same file as {other}, which this run reads or writes as well: name another",
+                known.1
+            );
+            return Err(OptionError::new(what));
+        }
+        seen.push(known);
+    }
+    Ok(())
+}
+
+/// Whether a path stands for standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }

@@ -6,17 +6,29 @@
 """
 
 from ._answers import Answer, Answers
-from ._canonical import Form, Forms, canonical, canonical_file, canonical_table
-from ._check import Check, Checks, check, check_file, check_table
-from ._dedupe import Deduped, FinishedDedupe, dedupe, dedupe_file, dedupe_table
-from ._files import Finished
+from ._canonical import Form, Forms, canonical, canonical_table
+from ._check import Check, Checks, check, check_table
+from ._dedupe import Deduped, dedupe, dedupe_table
+from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate
 from ._found import minimals, vicinity
-from ._generate import Generated, generate, generate_file
+from ._generate import Generated, generate
 from ._overlap import Overlap, overlap
-from ._rate import FinishedRate, Rating, Ratings, rate, rate_file, rate_table
-from ._solve import solve, solve_file, solve_table
+from ._rate import Rating, Ratings, rate, rate_table
+from ._solve import solve, solve_table
 from ._sudobench import SolvedTable, __version__
 from ._transform import transform, transform_table
+from ._verb_files import (
+    canonical_file,
+    check_file,
+    dedupe_file,
+    generate_file,
+    minimals_file,
+    overlap_file,
+    rate_file,
+    solve_file,
+    transform_file,
+    vicinity_file,
+)
 
 __all__ = [
     "Answer",
@@ -26,6 +38,8 @@ __all__ = [
     "Deduped",
     "Finished",
     "FinishedDedupe",
+    "FinishedFound",
+    "FinishedOverlap",
     "FinishedRate",
     "Form",
     "Forms",
@@ -47,7 +61,9 @@ __all__ = [
     "generate",
     "generate_file",
     "minimals",
+    "minimals_file",
     "overlap",
+    "overlap_file",
     "rate",
     "rate_file",
     "rate_table",
@@ -55,6 +71,8 @@ __all__ = [
     "solve_file",
     "solve_table",
     "transform",
+    "transform_file",
     "transform_table",
     "vicinity",
+    "vicinity_file",
 ]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from ._files import Finished, file_options, write_file
 from ._puzzles import columns_of, one_or_many, solving_options
 from ._tables import add_columns
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Sequence
 
     import numpy as np
@@ -173,45 +171,3 @@ def canonical_table(
       or `"all"`.
     """
     return add_columns(table, column, None, "canonical", columns, solving_options(threads, restore_zeros))
-
-
-def canonical_file(
-    input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
-    *,
-    columns: str | Sequence[str] | None = None,
-    only: str | Sequence[str] | None = None,
-    resume: bool = False,
-    force: bool = False,
-    progress: bool = False,
-    input_format: str | None = None,
-    output_format: str | None = None,
-    puzzle_column: str | int | None = None,
-    header: bool | None = None,
-    skip: int = 0,
-    limit: int | None = None,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Finished | None:
-    """Adds the canonical forms of the puzzles of a file, or of several, as the command `sudobench canonical` does.
-
-    - `columns`: those to add, `["canonical"]` where nothing is said; see `canonical_table`. A file of lines (`.txt`) and an array
-      (`.npy`) hold the forms alone.
-    - `only`: write only the rows that meet these conditions; see `solve_file`.
-
-    The rest is as in `solve_file`. `statuses` of what is returned tells of malformed rows, and of the others where they were
-    solved.
-    """
-    files = file_options(
-        columns=columns,
-        only=only,
-        input_format=input_format,
-        output_format=output_format,
-        puzzle_column=puzzle_column,
-        header=header,
-        skip=skip,
-        limit=limit,
-        force=force,
-        resume=resume,
-    )
-    return write_file("canonical", input, output, files, solving_options(threads, restore_zeros), progress)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from ._files import Finished, file_options, write_file
 from ._puzzles import columns_of, one_or_many, solving_options, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Sequence
 
     import numpy as np
@@ -195,44 +193,3 @@ def check_table(
     The other options are those of `check`.
     """
     return add_columns(table, column, None, "check", columns, _options(max_solutions, threads, restore_zeros))
-
-
-def check_file(
-    input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
-    *,
-    columns: str | Sequence[str] | None = None,
-    only: str | Sequence[str] | None = None,
-    max_solutions: int = 2,
-    resume: bool = False,
-    force: bool = False,
-    progress: bool = False,
-    input_format: str | None = None,
-    output_format: str | None = None,
-    puzzle_column: str | int | None = None,
-    header: bool | None = None,
-    skip: int = 0,
-    limit: int | None = None,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Finished | None:
-    """Adds whether the puzzles of a file, or of several, are proper ones, and minimal, as the command `sudobench check` does.
-
-    - `columns`: those to add, `["status", "minimal", "redundant"]` where nothing is said; see `check_table`.
-    - `max_solutions`: see `check`.
-
-    The rest is as in `solve_file`.
-    """
-    files = file_options(
-        columns=columns,
-        only=only,
-        input_format=input_format,
-        output_format=output_format,
-        puzzle_column=puzzle_column,
-        header=header,
-        skip=skip,
-        limit=limit,
-        force=force,
-        resume=resume,
-    )
-    return write_file("check", input, output, files, _options(max_solutions, threads, restore_zeros), progress)

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._files import Finished, fields_of, file_options, inputs_of, warn_not_compared
-from ._progress import Progress
 from ._puzzles import columns_of, is_of, solving_options
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Sequence
 
     import numpy as np
@@ -130,73 +127,3 @@ def dedupe_table(
 
     kept = table.take(pa.array(deduped.index))
     return kept if count is None else kept.append_column(count, pa.array(deduped.count, mask=is_malformed))
-
-
-@dataclass(frozen=True)
-class FinishedDedupe(Finished):
-    """What became of a file whose duplicates were left out. `left_out` tells of them and of what `only` left out."""
-
-    distinct: int
-    """Puzzles that are different, or with `isomorph` not isomorphic."""
-    duplicates: int
-    """Rows whose puzzle stands in an earlier one."""
-    groups: int
-    """Puzzles that stand in several rows."""
-    largest: int
-    """The most rows that one of them stands in."""
-    of_other_parts: int
-    """Rows whose puzzle is of another part."""
-
-
-def dedupe_file(
-    input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
-    *,
-    isomorph: bool = False,
-    part: str | None = None,
-    columns: str | Sequence[str] | None = None,
-    only: str | Sequence[str] | None = None,
-    resume: bool = False,
-    force: bool = False,
-    progress: bool = False,
-    input_format: str | None = None,
-    output_format: str | None = None,
-    puzzle_column: str | int | None = None,
-    header: bool | None = None,
-    skip: int = 0,
-    limit: int | None = None,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> FinishedDedupe | None:
-    """Keeps the first of all equal puzzles of a file, or of several, as the command `sudobench dedupe` does.
-
-    The files are read twice. Each different puzzle takes about 36 bytes of memory.
-
-    - `isomorph`: see `dedupe`.
-    - `part`: such as `"3/16"`, looks at that part of all different puzzles alone, wherever they stand, in that part of the
-      memory. What all parts keep is together what is kept without parts.
-    - `columns`: those to add, of count, canonical and note, or `"all"`; `["count"]` where nothing is said.
-    - `only`: of what is kept, write only the rows that meet these conditions; see `solve_file`.
-
-    The rest is as in `solve_file`.
-    """
-    files = file_options(
-        columns=columns,
-        only=only,
-        input_format=input_format,
-        output_format=output_format,
-        puzzle_column=puzzle_column,
-        header=header,
-        skip=skip,
-        limit=limit,
-        force=force,
-        resume=resume,
-    )
-    options = solving_options(threads, restore_zeros)
-    with Progress(progress) as told:
-        finished = _sudobench.dedupe_file(inputs_of(input), output, isomorph, part, options, files, told)
-    if finished is None:
-        warn_not_compared(output, 3)
-        return None
-    answers, found = finished
-    return FinishedDedupe(**fields_of(answers), **found)

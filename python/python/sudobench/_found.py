@@ -13,16 +13,22 @@ if TYPE_CHECKING:
 
 
 def minimals(
-    puzzle: str | bytes | npt.NDArray[np.integer[Any]], *, limit: int = 1000
+    puzzle: str | bytes | npt.NDArray[np.integer[Any]],
+    *,
+    limit: int = 1000,
+    random: int | None = None,
+    seed: int = 1,
 ) -> npt.NDArray[np.uint8]:
     """The minimal puzzles inside one: some of its clues, the same one solution, and no clue that could be left out.
 
     The puzzle is a `str`, `bytes` or an array of one board, as in `solve`. The result is an array of shape (N, 81), 0 for a blank, in
-    ascending order: all of them, or where there are more than `limit` the first. A puzzle without exactly one solution has none. What is no puzzle raises `ValueError`. Files: `sudobench minimals`.
+    ascending order: all of them, or where there are more than `limit` the first. With `random` clues are taken out in that many random
+    orders instead, which the `seed` and the puzzle decide; what several orders leave comes once. A puzzle without exactly one solution has
+    none. What is no puzzle raises `ValueError`. Files: `minimals_file`.
     """
     import numpy as np
 
-    return np.asarray(_sudobench.minimals(_text(puzzle), _checked(limit)))
+    return np.asarray(_sudobench.minimals(_text(puzzle), _checked(limit), random and _checked(random, "random"), seed))
 
 
 def vicinity(
@@ -41,7 +47,7 @@ def vicinity(
 
     They come as an array of shape (N, 81), 0 for a blank, nearer ones before others: all of them, or where there are more than `limit` the
     first. Of isomorphic ones the first is there, and none that is isomorphic to the puzzle, which may have any number of solutions. What is
-    no puzzle or no distance raises `ValueError`. Files: `sudobench vicinity`.
+    no puzzle or no distance raises `ValueError`. Files: `vicinity_file`.
     """
     import numpy as np
 
@@ -59,7 +65,7 @@ def _text(puzzle: Any) -> bytes:
     return text
 
 
-def _checked(limit: int) -> int:
+def _checked(limit: int, name: str = "limit") -> int:
     if limit < 1:
-        raise ValueError(f"limit={limit}: give 1 or more")
+        raise ValueError(f"{name}={limit}: give 1 or more")
     return limit

@@ -1,4 +1,4 @@
-"""`generate`, in memory and into files."""
+"""`generate`, in memory."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import _sudobench
-from ._files import Finished, fields_of, file_options, warn_not_compared
+from ._files import keywords_as_text
 from ._progress import Progress
-from ._puzzles import solving_options
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
 
     import numpy as np
     import numpy.typing as npt
-
-    from ._types import RequestOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +49,10 @@ def generate(
     pattern: str | None = None,
     method: str = "top-down",
     attempts: int = 100_000,
+    hardest: str | None = None,
+    steps: int = 200,
+    max_nodes: int = 1_000_000,
+    max_solutions: int = 2,
     threads: int | None = None,
     progress: bool = False,
 ) -> Generated:
@@ -72,6 +72,8 @@ def generate(
       these cells.
     - `method`: how they are made: `top-down`, `bottom-up` or `controlled-bias`, whose puzzles have weights.
     - `attempts`: how often each is tried to be made.
+    - `hardest`: climb, from each puzzle, to ones that take this solver more and more nodes. `steps` puzzles are tried one after the other,
+      none takes more than `max_nodes`, and nodes are counted until so many solutions are found (`max_solutions`: 1 or 2).
     - `threads`, `progress`: as in `solve_file`.
 
     What is known to be impossible raises `ValueError` before any work, with the reason; so does, later, what is not found in all of its
@@ -84,9 +86,25 @@ def generate(
     """
     import numpy as np
 
-    request = _request(count, skip, clues, minimal, symmetry, difficulty, solutions, pattern, method, attempts)
+    keywords = {
+        "count": count,
+        "seed": seed,
+        "skip": skip,
+        "clues": clues,
+        "minimal": minimal,
+        "symmetry": symmetry,
+        "difficulty": difficulty,
+        "solutions": solutions,
+        "pattern": pattern,
+        "method": method,
+        "attempts": attempts,
+        "hardest": hardest,
+        "steps": steps,
+        "max_nodes": max_nodes,
+        "max_solutions": max_solutions,
+    }
     with Progress(progress) as told:
-        made = _sudobench.generate(request, solving_options(threads, False, seed=seed), told)
+        made = _sudobench.generate(keywords_as_text(keywords), threads, told)
     puzzle, solution, solutions_of_each, weight = made
     return Generated(
         np.asarray(puzzle),
@@ -94,85 +112,3 @@ def generate(
         np.asarray(solutions_of_each),
         None if weight is None else np.asarray(weight),
     )
-
-
-def _request(
-    count: int,
-    skip: int,
-    clues: int | tuple[int, int] | None,
-    minimal: bool,
-    symmetry: str,
-    difficulty: str | Sequence[str],
-    solutions: int | tuple[int, int],
-    pattern: str | None,
-    method: str,
-    attempts: int,
-) -> RequestOptions:
-    return {
-        "count": count,
-        "skip": skip,
-        "clues": None if clues is None else _range(clues),
-        "minimal": minimal,
-        "symmetry": symmetry,
-        "pattern": pattern,
-        "difficulty": difficulty.split(",") if isinstance(difficulty, str) else list(difficulty),
-        "solutions": _range(solutions),
-        "method": method,
-        "attempts": attempts,
-    }
-
-
-def _range(numbers: int | tuple[int, int]) -> tuple[int, int]:
-    if isinstance(numbers, int):
-        return numbers, numbers
-    least, most = numbers
-    return least, most
-
-
-def generate_file(
-    output: str | os.PathLike[str],
-    count: int,
-    *,
-    seed: int = 1,
-    skip: int = 0,
-    clues: int | tuple[int, int] | None = None,
-    minimal: bool = False,
-    symmetry: str = "none",
-    difficulty: str | Sequence[str] = (),
-    solutions: int | tuple[int, int] = 1,
-    pattern: str | None = None,
-    method: str = "top-down",
-    attempts: int = 100_000,
-    columns: str | Sequence[str] | None = None,
-    resume: bool = False,
-    force: bool = False,
-    progress: bool = False,
-    output_format: str | None = None,
-    threads: int | None = None,
-) -> Finished | None:
-    """Makes that many puzzles into a file, as the command `sudobench generate` does.
-
-    - `columns`: those behind the column puzzle, `["solution"]` where nothing is said: see `sudobench generate --help`. A file of lines
-      (`.txt`) and an array (`.npy`) hold the puzzles alone.
-
-    What is asked for is as in `generate`, and files are as in `solve_file`: `resume=True` makes nothing again that is written.
-    """
-    files = file_options(
-        columns=columns,
-        only=None,
-        input_format=None,
-        output_format=output_format,
-        puzzle_column=None,
-        header=None,
-        skip=0,
-        limit=None,
-        force=force,
-        resume=resume,
-    )
-    request = _request(count, skip, clues, minimal, symmetry, difficulty, solutions, pattern, method, attempts)
-    with Progress(progress) as told:
-        finished = _sudobench.generate_file(output, request, solving_options(threads, False, seed=seed), files, told)
-    if finished is None:
-        warn_not_compared(output, 3)
-        return None
-    return Finished(**fields_of(finished))

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _sudobench
-from ._files import Finished, fields_of, file_options, inputs_of, warn_not_compared
-from ._progress import Progress
 from ._puzzles import columns_of, one_or_many, solving_options, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Sequence
 
     import numpy as np
@@ -195,65 +192,3 @@ def rate_table(
     """
     options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
     return add_columns(table, column, None, "rate", columns, options)
-
-
-@dataclass(frozen=True)
-class FinishedRate(Finished):
-    """What became of a file whose puzzles were rated. `left_out` tells of the rows that `only` or `stratify` left out."""
-
-    found: dict[str, int]
-    """Rows of each difficulty; empty without `stratify`."""
-    drawn: dict[str, int]
-    """Those of each that were drawn; empty without `stratify`."""
-
-
-def rate_file(
-    input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
-    *,
-    columns: str | Sequence[str] | None = None,
-    stratify: int | None = None,
-    isomorphs: int = 10,
-    seed: int = 1,
-    only: str | Sequence[str] | None = None,
-    resume: bool = False,
-    force: bool = False,
-    progress: bool = False,
-    input_format: str | None = None,
-    output_format: str | None = None,
-    puzzle_column: str | int | None = None,
-    header: bool | None = None,
-    skip: int = 0,
-    limit: int | None = None,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> FinishedRate | None:
-    """Adds how hard the puzzles of a file are, or of several, as the command `sudobench rate` does.
-
-    - `columns`: those to add, `["difficulty"]` where nothing is said; see `rate_table`.
-    - `stratify`: write that many rows of each difficulty instead of all, drawn evenly as the `seed` decides; all of a difficulty that
-      has fewer. The files are read twice.
-    - `isomorphs`, `seed`: see `rate`.
-
-    The rest is as in `solve_file`.
-    """
-    files = file_options(
-        columns=columns,
-        only=only,
-        input_format=input_format,
-        output_format=output_format,
-        puzzle_column=puzzle_column,
-        header=header,
-        skip=skip,
-        limit=limit,
-        force=force,
-        resume=resume,
-    )
-    options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
-    with Progress(progress) as told:
-        finished = _sudobench.rate_file(inputs_of(input), output, stratify, options, files, told)
-    if finished is None:
-        warn_not_compared(output, 3)
-        return None
-    answers, strata = finished
-    return FinishedRate(**fields_of(answers), found=dict(strata["found"]), drawn=dict(strata["drawn"]))

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
 from ._answers import Answer, Answers
-from ._files import Finished, file_options, write_file
 from ._puzzles import columns_of, is_of, one_or_many, solving_options
 from ._tables import add_columns
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Sequence
 
     import numpy as np
@@ -156,64 +154,3 @@ def solve_table(
         threads, restore_zeros, max_solutions, answer, max_nodes, max_time_per_puzzle, solver
     )
     return add_columns(table, column, solution_column, "solve", columns, options)
-
-
-def solve_file(
-    input: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
-    *,
-    columns: str | Sequence[str] | None = None,
-    only: str | Sequence[str] | None = None,
-    resume: bool = False,
-    force: bool = False,
-    progress: bool = False,
-    input_format: str | None = None,
-    output_format: str | None = None,
-    puzzle_column: str | int | None = None,
-    solution_column: str | int | None = None,
-    header: bool | None = None,
-    skip: int = 0,
-    limit: int | None = None,
-    max_solutions: int = 2,
-    answer: Literal["smallest", "first"] | None = None,
-    max_nodes: int | None = None,
-    max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Finished | None:
-    """Solves the puzzles of a file, or of several, into a file, as the command `sudobench solve` does.
-
-    Formats and compression of the input are found out; those of the output are what its name says. It is written as
-    `OUTPUT.partial`, and has its name when it is whole. Memory stays small whatever the size.
-
-    - `columns`: those to add, `["solution", "status"]` where nothing is said; see `solve_table`.
-    - `only`: write only the rows that meet all these conditions: statuses or `mismatch`, of which any will do, and conditions on
-      columns such as `"clues=17..20"`, `"note!="` or `"input.level=easy"`.
-    - `resume`: go on with what an interrupted call of the same input and options left. If the output is complete, nothing is done:
-      the call returns `None` and warns that the output was not compared with it, since no record is kept of what made a finished
-      file.
-    - `force`: replace the output where it exists, which else is `FileExistsError`.
-    - `progress`: a bar of tqdm where that is installed, else a line on standard error.
-    - `skip`, `limit`: leave out the first rows, stop after that many.
-
-    The rest is as the command's flags of those names, and as the options of `solve`. Malformed rows are rows of the output
-    and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written, to be gone on with by `resume=True`.
-    """
-    files = file_options(
-        columns=columns,
-        only=only,
-        input_format=input_format,
-        output_format=output_format,
-        puzzle_column=puzzle_column,
-        solution_column=solution_column,
-        header=header,
-        skip=skip,
-        limit=limit,
-        force=force,
-        resume=resume,
-    )
-    options = solving_options(
-        threads, restore_zeros, max_solutions, answer, max_nodes, max_time_per_puzzle, solver
-    )
-    return write_file("solve", input, output, files, options, progress)

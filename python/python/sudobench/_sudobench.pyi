@@ -5,18 +5,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import (
-    DuplicatesFound,
-    FileAnswers,
-    FileOptions,
-    FormsOptions,
-    Prints,
-    RawColumns,
-    RawOverlap,
-    RequestOptions,
-    RowsDrawn,
-    SolvingOptions,
-)
+from ._types import FormsOptions, JobAnswers, Prints, RawColumns, RawOverlap, SolvingOptions
 
 __all__ = [
     "Memory",
@@ -29,18 +18,15 @@ __all__ = [
     "columns_of_list",
     "columns_of_texts",
     "columns_of_values",
-    "dedupe_file",
     "generate",
-    "generate_file",
     "main",
     "minimals",
     "overlaps",
-    "rate_file",
+    "run_job",
     "solve_one",
     "transform_boards",
     "transform_table",
     "vicinity",
-    "write_file",
 ]
 
 __version__: str
@@ -79,14 +65,18 @@ def add_columns(
     options: SolvingOptions,
     whole: bool,
 ) -> SolvedTable: ...
-def write_file(
+def run_job(
     verb: str,
     inputs: list[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
-    solving: SolvingOptions,
-    options: FileOptions,
+    train: list[str | os.PathLike[str]],
+    output: str | os.PathLike[str] | None,
+    keywords: str,
+    threads: int | None,
     progress: Callable[[int, float | None], None] | None,
-) -> FileAnswers | None: ...
+) -> JobAnswers | None: ...
+def generate(
+    keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
+) -> tuple[Memory, Memory, Memory, Memory | None]: ...
 def transform_boards(
     puzzles: tuple[npt.NDArray[np.uint8], bool],
     solutions: tuple[npt.NDArray[np.uint8], bool] | None,
@@ -101,34 +91,7 @@ def transform_table(
     whole: bool,
 ) -> SolvedTable: ...
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
-def dedupe_file(
-    inputs: list[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
-    isomorph: bool,
-    part: str | None,
-    solving: SolvingOptions,
-    options: FileOptions,
-    progress: Callable[[int, float | None], None] | None,
-) -> tuple[FileAnswers, DuplicatesFound] | None: ...
-def rate_file(
-    inputs: list[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
-    stratify: int | None,
-    solving: SolvingOptions,
-    options: FileOptions,
-    progress: Callable[[int, float | None], None] | None,
-) -> tuple[FileAnswers, RowsDrawn] | None: ...
-def generate(
-    request: RequestOptions, options: SolvingOptions, progress: Callable[[int, float | None], None] | None
-) -> tuple[Memory, Memory, Memory, Memory | None]: ...
-def generate_file(
-    output: str | os.PathLike[str],
-    request: RequestOptions,
-    solving: SolvingOptions,
-    options: FileOptions,
-    progress: Callable[[int, float | None], None] | None,
-) -> FileAnswers | None: ...
-def minimals(text: bytes, limit: int) -> Memory: ...
+def minimals(text: bytes, limit: int, random: int | None, seed: int) -> Memory: ...
 def vicinity(text: bytes, distance: str, minimal: bool, limit: int) -> Memory: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],

@@ -39,37 +39,6 @@ class FormsOptions(TypedDict):
     threads: int | None
 
 
-class RequestOptions(TypedDict):
-    """What puzzles are to be made. Of ranges both ends are meant."""
-
-    count: int
-    skip: int
-    clues: tuple[int, int] | None
-    minimal: bool
-    symmetry: str
-    pattern: str | None
-    difficulty: list[str]
-    solutions: tuple[int, int]
-    method: str
-    attempts: int
-
-
-class FileOptions(TypedDict):
-    """How files are read and written."""
-
-    columns: list[str] | None
-    only: list[str] | None
-    input_format: str | None
-    output_format: str | None
-    puzzle_column: str | int | None
-    solution_column: str | int | None
-    header: bool | None
-    skip: int
-    limit: int | None
-    force: bool
-    resume: bool
-
-
 class RawColumns(TypedDict, total=False):
     """The columns that were asked for. Words are numbers, and what they stand for."""
 
@@ -106,11 +75,15 @@ class RawOverlap(TypedDict):
     train_row: Memory
 
 
-class FileAnswers(TypedDict):
-    """The fields of `Finished`."""
+Counts = list[tuple[str, int]]
+"""Counts, each with its name."""
+
+
+class JobAnswers(TypedDict):
+    """The fields of `Finished`, and what single verbs count; what a verb does not count is empty."""
 
     rows: int
-    statuses: list[tuple[str, int]]
+    statuses: Counts
     left_out: int
     restored: int
     compared: int
@@ -118,20 +91,7 @@ class FileAnswers(TypedDict):
     notices: list[str]
     resumed_after: int
     seconds: float
-
-
-class DuplicatesFound(TypedDict):
-    """The fields of `FinishedDedupe` that `Finished` has not."""
-
-    distinct: int
-    duplicates: int
-    groups: int
-    largest: int
-    of_other_parts: int
-
-
-class RowsDrawn(TypedDict):
-    """The fields of `FinishedRate` that `Finished` has not, by difficulty."""
-
-    found: list[tuple[str, int]]
-    drawn: list[tuple[str, int]]
+    found: Counts
+    strata: Counts
+    drawn: Counts
+    overlaps: Counts

@@ -22,7 +22,9 @@ use sudobench_sudoku::solver::Question;
 
 use self::program::{Measuring, Program};
 use self::trees::Trees;
-use super::export::{is_standard, print};
+use sudobench_batch::is_standard;
+
+use super::export::print;
 use super::measuring::{children, commands, inputs_of, load};
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt, terminal};

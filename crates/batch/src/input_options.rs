@@ -1,0 +1,86 @@
+//! How a job reads its inputs.
+
+#[cfg(feature = "clap")]
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::{Deserialize, Deserializer};
+
+use crate::as_text;
+use crate::source::{ColumnChoice, InputFormat};
+#[cfg(feature = "clap")]
+use crate::values;
+
+/// How the input is read.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Input"))]
+pub struct InputOptions {
+    /// Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
+    #[serde(deserialize_with = "input_format")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT", value_parser = input_formats()))]
+    pub input_format: Option<InputFormat>,
+    /// The byte between columns instead of the one found: a character, or `tab`
+    #[serde(deserialize_with = "delimiter")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR", value_parser = parse_delimiter))]
+    pub delimiter: Option<u8>,
+    /// The puzzle's column, or member of JSON objects, by its name or its number from 1
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME|NUMBER", value_parser = parse_column))]
+    pub puzzle_column: Option<ColumnChoice>,
+    /// The expected solution's column or member, by its name or its number from 1
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME|NUMBER", value_parser = parse_column))]
+    pub solution_column: Option<ColumnChoice>,
+    /// Whether the first row names the columns, instead of finding out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "yes|no", value_parser = parse_yes_no))]
+    pub header: Option<bool>,
+    /// Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a puzzle
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub restore_zeros: bool,
+    /// Leave out the first rows
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", default_value_t = 0, value_parser = values::count::<u64>, conflicts_with = "shard"))]
+    pub skip: u64,
+    /// Stop after that many rows, such as 20000 or 20k
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", value_parser = values::count::<u64>, conflicts_with = "shard"))]
+    pub limit: Option<u64>,
+}
+
+fn input_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<InputFormat>, D::Error> {
+    as_text::named(deserializer, InputFormat::ALL.iter().copied(), InputFormat::name)
+}
+
+fn delimiter<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| parse_delimiter(&text)).transpose().map_err(serde::de::Error::custom)
+}
+
+fn parse_delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        _ if text.eq_ignore_ascii_case("tab") || text == "\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => {
+            Err("a delimiter is one character that is no letter, digit, quote or line end, or `tab`"
+                .to_owned())
+        }
+    }
+}
+
+#[cfg(feature = "clap")]
+fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
+    PossibleValuesParser::new(InputFormat::ALL.iter().map(|format| format.name()))
+        .try_map(|name| name.parse())
+}
+
+#[cfg(feature = "clap")]
+fn parse_column(text: &str) -> Result<ColumnChoice, String> {
+    match ColumnChoice::from(text) {
+        ColumnChoice::Number(0) => Err("columns are numbered from 1".to_owned()),
+        choice => Ok(choice),
+    }
+}
+
+#[cfg(feature = "clap")]
+fn parse_yes_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("say yes or no".to_owned()),
+    }
+}

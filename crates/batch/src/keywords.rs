@@ -1,0 +1,122 @@
+//! Options as keywords with JSON values: how Python and other programs give them.
+
+use serde::de::{DeserializeOwned, Deserializer, Error, Visitor, value};
+use serde_json::{Map, Value};
+
+use crate::option_error::OptionError;
+
+/// Reads options from keywords, each of which is the name of an option.
+///
+/// # Errors
+/// [`OptionError`] names the option that is unknown, or whose value cannot be.
+pub(crate) fn read<T: DeserializeOwned>(keywords: Map<String, Value>) -> Result<T, OptionError> {
+    let names = names_of::<T>();
+    if let Some(unknown) = keywords.keys().find(|name| !names.contains(&name.as_str())) {
+        return Err(OptionError::new(format!(
+            "no option is called `{unknown}`; there are {}",
+            names.join(", ")
+        )));
+    }
+    T::deserialize(Value::Object(keywords.clone())).map_err(|error| {
+        let message = error.to_string();
+        if message.starts_with("missing field") {
+            return OptionError::new(message.replace("missing field", "give"));
+        }
+        // The value that is at fault is the one that cannot be read alone.
+        let is_at_fault = |name: &&&str| {
+            let Some(value) = keywords.get(**name) else { return false };
+            let alone = T::deserialize(Value::Object(Map::from_iter([((**name).to_owned(), value.clone())])));
+            alone.is_err_and(|alone| alone.to_string() == message)
+        };
+        let option = names.iter().find(is_at_fault).copied();
+        let is_zero = message.contains("integer `0`, expected a nonzero");
+        OptionError {
+            option,
+            message: if is_zero { "give 1 or more, or leave it out".to_owned() } else { message },
+        }
+    })
+}
+
+/// Splits off the keywords that are names of options of `T`.
+pub(crate) fn split_off<T: DeserializeOwned>(keywords: &mut Map<String, Value>) -> Map<String, Value> {
+    let names = names_of::<T>();
+    names.iter().filter_map(|name| keywords.remove_entry(*name)).collect()
+}
+
+/// Returns the names of the fields of a struct, as its `Deserialize` knows them.
+pub(crate) fn names_of<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut names: &'static [&'static str] = &[];
+    // It asks for its fields by their names, and is given none.
+    let _ = T::deserialize(Names(&mut names));
+    names
+}
+
+/// Takes the names that a struct asks for.
+struct Names<'a>(&'a mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Names<'_> {
+    type Error = value::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, value::Error> {
+        Err(value::Error::custom("a struct is asked for"))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, value::Error> {
+        *self.0 = fields;
+        self.deserialize_any(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Options {
+        limit: u64,
+        name: Option<String>,
+    }
+
+    impl Default for Options {
+        fn default() -> Options {
+            Options { limit: 7, name: None }
+        }
+    }
+
+    fn keywords(value: Value) -> Map<String, Value> {
+        value.as_object().unwrap().clone()
+    }
+
+    #[test]
+    fn keywords_are_read_and_faults_named() {
+        let options: Options = read(keywords(json!({ "name": "a" }))).unwrap();
+        assert_eq!((options.limit, options.name.as_deref()), (7, Some("a")));
+        let refused = |value| read::<Options>(keywords(value)).unwrap_err().to_string();
+        assert_eq!(refused(json!({ "names": 1 })), "no option is called `names`; there are limit, name");
+        assert_eq!(
+            refused(json!({ "limit": "x", "name": "a" })),
+            "limit: invalid type: string \"x\", expected u64"
+        );
+    }
+
+    #[test]
+    fn keywords_are_routed_by_their_names() {
+        let mut all = keywords(json!({ "limit": 1, "other": 2 }));
+        assert_eq!(split_off::<Options>(&mut all), keywords(json!({ "limit": 1 })));
+        assert_eq!(all, keywords(json!({ "other": 2 })));
+    }
+}

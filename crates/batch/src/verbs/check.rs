@@ -1,0 +1,108 @@
+//! `check`: puzzles in, a row for every row out that says whether it is a proper puzzle, and whether it is minimal.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use sudobench_sudoku::Question;
+use sudobench_sudoku::simd::Level;
+
+use super::{RowVerb, Verb};
+use crate::checked_rows::CheckedRows;
+use crate::columns::{self, Column};
+use crate::facts::{Minimality, Need};
+use crate::option_error::OptionError;
+use crate::run::Run;
+#[cfg(feature = "clap")]
+use crate::values;
+
+/// Checks whether puzzles have one solution and are minimal.
+pub const CHECK: Verb = Verb {
+    name: "check",
+    summary: "Check puzzles: whether each has exactly one solution and is minimal, which clues are redundant, what a backtracker takes",
+    columns: &columns::CHECK,
+    default: &columns::CHECK_DEFAULT,
+    grid: columns::PUZZLE,
+    solves: true,
+    unshardable: None,
+    notes: &["A clue is redundant where the puzzle without it still has exactly one solution. A puzzle is minimal where no clue is. \
+All clues that are redundant can each go alone, seldom all together: `sudobench minimals` finds what can be left.
+cnt12095 is the measure by which BOJ chose its puzzles: calls of a backtracker that goes through all 81 cells row by row, up to the first \
+solution; its source stops at 100,000. It is 0 where clues contradict each other, for then nothing is searched.
+Exit code 4 as for `solve`: where a row is malformed, has no solution or another than is expected; and by --fail-on. The output formats \
+lines (.txt) and npy hold the puzzles; --only chooses among them."],
+    examples: "\
+  sudobench check puzzles.csv
+  sudobench check puzzles.csv --columns all -o checked.csv
+  sudobench check puzzles.txt --columns count --max-solutions 1000
+  sudobench check test.csv --columns minimal -q --fail-on not-minimal > minimal.csv",
+};
+
+/// What is asked of puzzles, and what fails.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Check"))]
+pub struct CheckOptions {
+    /// Count solutions up to this number, 2 at least, for the column `count`
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = at_least_two, default_value = "2"))]
+    pub max_solutions: NonZeroU64,
+    /// End with exit code 4 where some puzzle is not so, whichever columns are chosen
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT"))]
+    pub fail_on: Option<FailOn>,
+}
+
+/// What fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum FailOn {
+    /// A puzzle without exactly one solution
+    NotUnique,
+    /// A puzzle that is not minimal, one without exactly one solution among them
+    NotMinimal,
+}
+
+impl Default for CheckOptions {
+    fn default() -> CheckOptions {
+        CheckOptions { max_solutions: NonZeroU64::MIN.saturating_add(1), fail_on: None }
+    }
+}
+
+impl CheckOptions {
+    /// Returns what counts the minimal puzzles of a run with these columns.
+    pub fn counts(&self, columns: &[Column]) -> CheckedRows {
+        let asked = self.fail_on.map(|fail_on| match fail_on {
+            FailOn::NotUnique => Need::Outcome,
+            FailOn::NotMinimal => Need::of::<Minimality>(),
+        });
+        CheckedRows::new(columns, asked)
+    }
+}
+
+impl RowVerb for CheckOptions {
+    const VERB: Verb = CHECK;
+
+    fn check(&self) -> Result<(), OptionError> {
+        match self.max_solutions.get() {
+            1 => Err(OptionError::new(TOO_FEW).about("max_solutions")),
+            _ => Ok(()),
+        }
+    }
+
+    fn set_up<'r>(&self, run: Run<'r>, _: Level, columns: &[Column]) -> Result<Run<'r>, OptionError> {
+        Ok(run.question(Question::up_to(self.max_solutions)).marks(Arc::new(self.counts(columns))))
+    }
+
+    fn refuses_empty(&self) -> bool {
+        // A check that was given no puzzle must not pass.
+        self.fail_on.is_some()
+    }
+}
+
+const TOO_FEW: &str = "write 2 or more: with fewer nobody knows whether a solution is the only one";
+
+#[cfg(feature = "clap")]
+fn at_least_two(text: &str) -> Result<NonZeroU64, String> {
+    let number = NonZeroU64::new(values::count(text)?).filter(|number| number.get() >= 2);
+    number.ok_or_else(|| TOO_FEW.to_owned())
+}

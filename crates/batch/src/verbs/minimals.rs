@@ -1,0 +1,69 @@
+//! `minimals`: puzzles in, a row out for every minimal puzzle inside them.
+
+use std::num::NonZeroU64;
+
+use serde::Deserialize;
+use sudobench_sudoku::simd::Level;
+
+use super::{RowVerb, Verb, number};
+use crate::columns::{self, Column};
+use crate::found::Find;
+use crate::option_error::OptionError;
+use crate::run::Run;
+#[cfg(feature = "clap")]
+use crate::values;
+
+/// Finds the minimal puzzles inside puzzles.
+pub const MINIMALS: Verb = Verb {
+    name: "minimals",
+    summary: "Find the minimal puzzles inside each puzzle: a row for each of them",
+    columns: &columns::MINIMALS,
+    default: &columns::MINIMALS_DEFAULT,
+    grid: columns::MINIMALS[0],
+    solves: false,
+    unshardable: None,
+    notes: &["Every minimal puzzle inside a puzzle with exactly one solution has some of its clues, the same solution, and no clue that \
+could be left out. A row comes out once for each, otherwise as it is; one without (malformed, not exactly one solution) comes out once, \
+with empty columns. A full grid holds far more than can be listed: the end of the run says how many rows have more, and so does the column \
+`complete`. Random ones are no fair sample: see docs/CHECK.md.
+What is found for a row is in memory until it is written: a thousand puzzles and their rows are about 200 KB. Across rows the same puzzle \
+may come twice: pipe the column into `sudobench dedupe`, with --isomorph for isomorphic ones."],
+    examples: "\
+  sudobench minimals puzzles.csv
+  sudobench minimals easy.csv --random 1 -o minimal.txt
+  sudobench minimals puzzles.txt --limit-per-puzzle 100000 --columns minimal,clues,complete -o minimals.parquet
+  sudobench minimals puzzles.txt --output-format lines -q | sudobench dedupe --isomorph -o different.csv",
+};
+
+/// Which minimal puzzles are found.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Minimal puzzles"))]
+pub struct MinimalsOptions {
+    /// So many of each puzzle at most: the first in ascending order, a blank before all digits
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>, default_value = "1000"))]
+    pub limit_per_puzzle: NonZeroU64,
+    /// Take clues out in that many random orders instead; what several orders leave comes out once
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>, conflicts_with = "limit_per_puzzle"))]
+    pub random: Option<NonZeroU64>,
+    /// Decides, with the puzzle and the number of the order, which orders are drawn
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "random"))]
+    pub seed: u64,
+}
+
+impl Default for MinimalsOptions {
+    fn default() -> MinimalsOptions {
+        MinimalsOptions { limit_per_puzzle: number(1000), random: None, seed: 1 }
+    }
+}
+
+impl RowVerb for MinimalsOptions {
+    const VERB: Verb = MINIMALS;
+
+    fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
+        Ok(run.find(match self.random {
+            Some(count) => Find::RandomMinimals { count, seed: self.seed },
+            None => Find::Minimals { limit: self.limit_per_puzzle },
+        }))
+    }
+}

@@ -1,0 +1,132 @@
+//! `solve`: puzzles in, a row with the answer for every row out.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer};
+use sudobench_sudoku::Question;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{self, Answer, Variant};
+
+use super::{RowVerb, Verb};
+use crate::columns::{self, Column};
+use crate::option_error::OptionError;
+use crate::run::Run;
+use crate::{Budget, Budgets, as_text, values};
+
+/// Solves puzzles.
+pub const SOLVE: Verb = Verb {
+    name: "solve",
+    summary: "Solve puzzles from files or standard input: a row out for every row in, and a report of the times",
+    columns: &columns::SOLVE,
+    default: &columns::SOLVE_DEFAULT,
+    grid: columns::SOLUTION,
+    solves: true,
+    unshardable: None,
+    notes: &[],
+    examples: "\
+  sudobench solve sudoku.csv.zip -o solved.csv
+  zcat puzzles.gz | sudobench solve --columns all > answers.csv
+  sudobench solve puzzles.csv --only multiple,unsolvable,mismatch --columns status,match,note
+  sudobench solve judge.txt --budgets boj2580 --output-format boj2580
+  sudobench solve big.parquet -o solved.parquet --shard 3/16",
+};
+
+/// The times of a good answer to BOJ 2580 in C++, Java and PyPy3, in milliseconds: the budgets if none are given.
+const DEFAULT_BUDGETS: [u64; 3] = [80, 292, 1172];
+
+/// How puzzles are solved.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Solving"))]
+pub struct SolveOptions {
+    /// The solver variant; `sudobench solvers` lists them
+    #[serde(deserialize_with = "solver_called")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", value_parser = parse_solver, default_value = solver::default_variant().name))]
+    pub solver: &'static Variant,
+    /// Stop a puzzle at that many solutions: 1 for the first found, 2 to prove uniqueness, more to count
+    /// [default: 2; 1 with --budgets boj2580 or boj2239]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>))]
+    pub max_solutions: Option<NonZeroU64>,
+    /// Which solution is reported: `smallest` or `first`. `None`: the smallest, but the first found with one solution at most.
+    #[serde(deserialize_with = "answer")]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub answer: Option<Answer>,
+    /// Give a puzzle up after that many nodes: digit placements, or alternatives of the vector solvers
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>))]
+    pub max_nodes: Option<NonZeroU64>,
+    /// Give a puzzle up after that time, such as 1172ms
+    #[serde(deserialize_with = "as_text::time")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = values::positive_duration))]
+    pub max_time_per_puzzle: Option<Duration>,
+    /// Times that each puzzle is held against, such as 80ms,1s, and at most one of boj2580 and boj2239, which also ask
+    /// the judge's question [default: 80ms,292ms,1172ms]
+    #[serde(deserialize_with = "as_text::option")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = values::BUDGETS_HELP, help_heading = "Report"))]
+    pub budgets: Option<Budgets>,
+}
+
+impl Default for SolveOptions {
+    fn default() -> SolveOptions {
+        SolveOptions {
+            solver: solver::default_variant(),
+            max_solutions: None,
+            answer: None,
+            max_nodes: None,
+            max_time_per_puzzle: None,
+            budgets: None,
+        }
+    }
+}
+
+impl SolveOptions {
+    /// Returns the budgets that were given, or the default ones.
+    pub fn budgets(&self) -> Budgets {
+        let budget = |milliseconds| Budget { origin: "", limit: Duration::from_millis(milliseconds) };
+        let default = || Budgets { list: DEFAULT_BUDGETS.map(budget).to_vec(), preset: None };
+        self.budgets.clone().unwrap_or_else(default)
+    }
+
+    /// Returns what is asked of each puzzle.
+    pub fn question(&self) -> Question {
+        let question = self.budgets().question(self.max_solutions);
+        Question {
+            answer: self.answer.unwrap_or(question.answer),
+            max_nodes: self.max_nodes.map(NonZeroU64::get),
+            max_time: self.max_time_per_puzzle,
+            ..question
+        }
+    }
+}
+
+impl RowVerb for SolveOptions {
+    const VERB: Verb = SOLVE;
+
+    fn set_up<'r>(&self, run: Run<'r>, level: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
+        Ok(run.solver(self.solver, level).question(self.question()).budgets(self.budgets().list))
+    }
+}
+
+/// Finds a listed or hidden solver variant by its name.
+///
+/// # Errors
+/// The names of the listed ones.
+pub fn parse_solver(name: &str) -> Result<&'static Variant, String> {
+    let names = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
+    solver::find(name).ok_or_else(|| format!("there are {}", names()))
+}
+
+fn solver_called<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Variant, D::Error> {
+    match Option::<String>::deserialize(deserializer)? {
+        None => Ok(solver::default_variant()),
+        Some(name) => parse_solver(&name)
+            .map_err(|known| serde::de::Error::custom(format!("`{name}` is not known; {known}"))),
+    }
+}
+
+fn answer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Answer>, D::Error> {
+    as_text::named(deserializer, [Answer::Smallest, Answer::First], |answer| match answer {
+        Answer::Smallest => "smallest",
+        Answer::First => "first",
+    })
+}

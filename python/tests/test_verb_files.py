@@ -1,0 +1,112 @@
+"""Each verb has a function on files, which does what the command does."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import sudobench
+
+DATASETS = pathlib.Path(__file__).parents[2] / "datasets"
+SAMPLE = DATASETS / "sample.csv"
+STATUSES = DATASETS / "statuses.csv"
+
+
+def command(*words: object) -> None:
+    """Runs the command; some of these rows fail."""
+    ran = subprocess.run([sys.executable, "-m", "sudobench", *map(str, words)], capture_output=True, text=True)
+    assert ran.returncode in (0, 4), ran.stderr
+
+
+CASES: dict[str, tuple[Callable[[pathlib.Path], object], list[object]]] = {
+    "solve": (
+        lambda out: sudobench.solve_file(STATUSES, out, columns=["count", "status"], max_solutions=5, only="multiple"),
+        ["solve", STATUSES, "--columns", "count,status", "--max-solutions", 5, "--only", "multiple"],
+    ),
+    "check": (lambda out: sudobench.check_file(STATUSES, out), ["check", STATUSES]),
+    "canonical": (
+        lambda out: sudobench.canonical_file(STATUSES, out, columns="all", skip=1, limit=9),
+        ["canonical", STATUSES, "--columns", "all", "--skip", 1, "--limit", 9],
+    ),
+    "minimals": (
+        lambda out: sudobench.minimals_file(STATUSES, out, random=2, seed=7, columns="all"),
+        ["minimals", STATUSES, "--random", 2, "--seed", 7, "--columns", "all"],
+    ),
+    "vicinity": (
+        lambda out: sudobench.vicinity_file(STATUSES, out, "-0+1", minimal=True, limit_per_puzzle=3),
+        ["vicinity", "-0+1", STATUSES, "--minimal", "--limit-per-puzzle", 3],
+    ),
+    "transform": (
+        lambda out: sudobench.transform_file(SAMPLE, out, random=3, seed=2, columns="none"),
+        ["transform", SAMPLE, "--random", 3, "--seed", 2, "--columns", "none"],
+    ),
+    "dedupe": (
+        lambda out: sudobench.dedupe_file([STATUSES, STATUSES], out, isomorph=True, part="1/2"),
+        ["dedupe", STATUSES, STATUSES, "--isomorph", "--part", "1/2"],
+    ),
+    "rate": (
+        lambda out: sudobench.rate_file(STATUSES, out, columns=["difficulty", "guesses"], isomorphs=3),
+        ["rate", STATUSES, "--columns", "difficulty,guesses", "--isomorphs", 3],
+    ),
+    "generate": (
+        lambda out: sudobench.generate_file(out, 5, seed=3, hardest="mrv", steps=5, columns=["nodes", "clues"]),
+        ["generate", "--count", 5, "--seed", 3, "--hardest", "mrv", "--steps", 5, "--columns", "nodes,clues"],
+    ),
+    "overlap": (
+        lambda out: sudobench.overlap_file(SAMPLE, STATUSES, out, keep="all", by="text,isomorph"),
+        ["overlap", SAMPLE, "--with", STATUSES, "--keep", "all", "--by", "text,isomorph"],
+    ),
+}
+
+
+@pytest.mark.parametrize("verb", CASES)
+def test_a_function_writes_what_the_command_writes(verb: str, tmp_path: pathlib.Path) -> None:
+    call, words = CASES[verb]
+    ours, theirs = tmp_path / "ours.csv", tmp_path / "theirs.csv"
+    assert call(ours) is not None
+    command(*words, "-q", "-o", theirs)
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert ours.stat().st_size > 0
+
+
+def test_there_is_a_function_for_each_verb() -> None:
+    functions = {name.removesuffix("_file") for name in sudobench.__all__ if name.endswith("_file")}
+    assert functions == set(CASES)
+
+
+def test_what_was_counted_is_returned(tmp_path: pathlib.Path) -> None:
+    found = sudobench.minimals_file(SAMPLE, tmp_path / "a.csv", limit_per_puzzle=2)
+    assert found is not None and found.found > found.rows and 0 < found.incomplete <= found.rows
+    overlap = sudobench.overlap_file(SAMPLE, SAMPLE)
+    assert overlap is not None
+    assert overlap.overlaps["text"] == overlap.rows - overlap.statuses["malformed"]
+    assert list(overlap.overlaps) == ["text", "isomorph", "solution", "solution_isomorph"]
+
+
+def test_unknown_and_wrong_options_are_named(tmp_path: pathlib.Path) -> None:
+    out = tmp_path / "a.csv"
+    with pytest.raises(TypeError, match="most"):
+        sudobench.minimals_file(SAMPLE, out, most=3)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="say which forms by one of random, apply and to"):
+        sudobench.transform_file(SAMPLE, out)
+    with pytest.raises(ValueError, match="`-9\\+1` is no distance"):
+        sudobench.vicinity_file(SAMPLE, out, "-9+1")
+    with pytest.raises(ValueError, match="random: invalid type"):
+        sudobench.transform_file(SAMPLE, out, random="many")  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_random_minimals_are_those_of_the_command(tmp_path: pathlib.Path) -> None:
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    made = sudobench.minimals(puzzle, random=20, seed=9)
+    assert 1 < len(made) <= 20 and set(sudobench.solve(made).status) == {"unique"}
+    (tmp_path / "one.txt").write_text(puzzle + "\n")
+    command("minimals", tmp_path / "one.txt", "--random", 20, "--seed", 9, "-q", "-o", tmp_path / "two.txt")
+    written = [line for line in (tmp_path / "two.txt").read_text().split() if line]
+    assert ["".join(map(str, board)).replace("0", ".") for board in made] == written
+    several = np.zeros(81, np.uint8)
+    assert len(sudobench.minimals(several, random=2)) == 0

@@ -1,0 +1,147 @@
+//! The verbs over rows that need nothing but their options. What some say at their end stands here.
+
+use std::num::NonZeroU64;
+
+use clap::Args;
+use sudobench_batch::Tally;
+use sudobench_batch::verbs::{CheckOptions, FailOn, RATE, RowVerb, TransformOptions, VerbOptions};
+use sudobench_batch::{CheckedRows, Finished};
+use sudobench_sudoku::Status;
+use sudobench_sudoku::simd::Level;
+
+use super::rows::{Ran, RowsConfig};
+use super::say::{say, show};
+use super::{Exit, interrupt};
+use crate::cli::{GenerateArgs, VerbArgs};
+use crate::report::{StrataSummary, count, counted, rate, share};
+
+/// Runs a verb, and says how that went.
+///
+/// # Errors
+/// Whatever keeps the run from its end: usage, input, output.
+pub(super) fn run<O>(typed: VerbArgs<O>, level: Level) -> anyhow::Result<Exit>
+where
+    O: RowVerb + Args + Into<VerbOptions>,
+{
+    run_and_tell(&RowsConfig::new(typed.rows, typed.options, false, level)?)
+}
+
+/// Makes puzzles, and says how that went.
+///
+/// # Errors
+/// Whatever keeps the run from its end: usage, output, a puzzle that was not found.
+pub(super) fn generate(typed: GenerateArgs, level: Level) -> anyhow::Result<Exit> {
+    run_and_tell(&RowsConfig::of_made(typed.options, typed.output, typed.running, level)?)
+}
+
+fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {
+    let interrupt = interrupt::flags()?;
+    let Some(Ran { finished, exit, strata, .. }) = rows.run(&interrupt, || rows.description(), None)? else {
+        return Ok(Exit::Fine);
+    };
+    rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
+    match strata.filter(|_| !rows.quiet) {
+        Some(strata) => {
+            show(StrataSummary { rows: rows.summary(&finished, RATE.name, "--stratify"), strata });
+        }
+        None => rows.print_summary(&finished),
+    }
+    match &rows.job.options {
+        VerbOptions::Check(check) => return tell_checked(rows, check, &finished, exit),
+        // Who asks for random ones knows that there are more.
+        VerbOptions::Minimals(minimals) => {
+            let limit = minimals.random.is_none().then_some(minimals.limit_per_puzzle);
+            tell_found(rows, &finished, "minimals", limit);
+        }
+        VerbOptions::Vicinity(vicinity) => {
+            tell_found(rows, &finished, "neighbours", Some(vicinity.limit_per_puzzle));
+        }
+        VerbOptions::Transform(transform) => tell_forms(rows, transform, &finished),
+        _ => {}
+    }
+    exit
+}
+
+/// Says how many puzzles are minimal, and whether one is not what it should be.
+fn tell_checked(
+    rows: &RowsConfig,
+    check: &CheckOptions,
+    finished: &Finished,
+    exit: anyhow::Result<Exit>,
+) -> anyhow::Result<Exit> {
+    let tally = &finished.measures.tally;
+    if !rows.quiet && check.counts(&rows.job.output.columns).has_minimal() {
+        for (name, class) in [("minimal", CheckedRows::MINIMAL), ("not minimal", CheckedRows::NOT_MINIMAL)] {
+            let puzzles = tally.marked[class];
+            show(format_args!("  {name:<11} {:>13}  {:>8}\n", count(puzzles), share(puzzles, tally.rows())));
+        }
+    }
+    let exit = exit?;
+    let fails = check.fail_on.is_some_and(|fail_on| fails(fail_on, tally));
+    Ok(if fails && exit == Exit::Fine { Exit::PuzzleFailed } else { exit })
+}
+
+/// Returns whether some puzzle is not what it should be, and says so.
+fn fails(fail_on: FailOn, tally: &Tally) -> bool {
+    let (name, good) = match fail_on {
+        FailOn::NotUnique => ("not-unique", tally.of(Status::Unique)),
+        FailOn::NotMinimal => ("not-minimal", tally.marked[CheckedRows::MINIMAL]),
+    };
+    let failed = tally.puzzles().saturating_sub(good);
+    if failed > 0 {
+        say(format_args!("--fail-on {name}: {}", counted(failed, "puzzle")));
+    }
+    failed > 0
+}
+
+/// Says how many puzzles were found, called `what`, and how many rows have more of them than `limit`.
+fn tell_found(rows: &RowsConfig, finished: &Finished, what: &str, limit: Option<NonZeroU64>) {
+    if rows.quiet {
+        return;
+    }
+    let Tally { found, incomplete, .. } = finished.measures.tally;
+    show(format_args!("  {what:<11} {:>13}  {}\n", count(found), per_second(found, finished)));
+    tell_left_out_expanded(rows, finished);
+    if let (Some(limit), 1..) = (limit, incomplete) {
+        show(format_args!(
+            "  {:<11} {:>13}  of these rows, with more than the {} of --limit-per-puzzle\n",
+            "incomplete",
+            count(incomplete),
+            count(limit.get())
+        ));
+    }
+}
+
+/// Says how many forms were written.
+fn tell_forms(rows: &RowsConfig, transform: &TransformOptions, finished: &Finished) {
+    let tally = &finished.measures.tally;
+    let each = transform.random.map_or(1, NonZeroU64::get);
+    // Of rows that are left out nobody counts which had puzzles.
+    if !rows.quiet && each > 1 && tally.left_out == 0 {
+        let forms = tally.puzzles().saturating_mul(each).saturating_add(finished.forms);
+        show(format_args!(
+            "  {:<11} {:>13}  {} of each puzzle: {}\n",
+            "forms",
+            count(forms),
+            count(each),
+            per_second(forms, finished)
+        ));
+    }
+    tell_left_out_expanded(rows, finished);
+}
+
+/// Says how many of the rows that rows became were left out, if any were.
+fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
+    let left_out = finished.measures.tally.left_out_expanded;
+    if left_out > 0 && !rows.quiet {
+        let left_out = count(left_out);
+        show(format_args!(
+            "  {:<11} {left_out:>13}  of the rows that came of these, by --only\n",
+            "left out"
+        ));
+    }
+}
+
+fn per_second(number: u64, finished: &Finished) -> String {
+    rate(number as f64 / finished.wall.as_secs_f64().max(1e-9))
+}

@@ -1,0 +1,225 @@
+//! The functions of Python on files. They are made from the options of the verbs, so that a new option or verb is there as well.
+//!
+//! `INSTA_UPDATE=always cargo test --test cli python_functions` makes the file again.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use clap::builder::ArgAction;
+use clap::{Arg, Command, CommandFactory as _};
+use sudobench::cli::Cli;
+use sudobench_batch::columns;
+use sudobench_batch::verbs::{VERBS, Verb};
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/python/sudobench/_verb_files.py");
+
+const HEAD: &str = r#""""The verbs on files, as the command does them. Made from the options of the command, by tests/cli/python_functions.rs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from . import _files
+from ._files import Path, Paths
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+"#;
+
+/// What the functions say of every verb.
+const NOTES: &str = r#"    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+
+    - `threads`: without it, all cores that this process may use.
+    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+"#;
+
+/// Options of the command that the functions do not have, or have in a place of their own.
+const OTHERS: [&str; 16] = [
+    "budgets",
+    "inputs",
+    "with",
+    "output",
+    "shard",
+    "threads",
+    "progress",
+    "quiet",
+    "stop_after_blocks",
+    "fail_on",
+    "export_json",
+    "hash",
+    "export_hgrm",
+    "export_histogram_log",
+    "report_duplicates",
+    "help",
+];
+
+/// A parameter of a function: its name, type, default and words.
+struct Parameter {
+    name: String,
+    annotation: String,
+    default: Option<String>,
+    words: String,
+}
+
+impl Parameter {
+    fn of(option: &Arg) -> Parameter {
+        let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
+        let value = option.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+        let type_of_value = match value {
+            _ if is_flag => "bool",
+            "N" | "ROWS" | "1|2" => "int",
+            "N|A..B" => "int | tuple[int, int] | str",
+            "TIME" => "float | str",
+            "NAME|NUMBER" => "str | int",
+            "yes|no" => "bool",
+            "LIST" | "CONDITION" => "str | Sequence[str]",
+            _ => "str",
+        };
+        let given: Vec<_> = option.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+        let default = match given.first() {
+            Some(number) if type_of_value == "int" => Some(number.to_string()),
+            Some(text) => Some(if is_flag { "False".to_owned() } else { format!("\"{text}\"") }),
+            None if option.is_required_set() => None,
+            None => Some("None".to_owned()),
+        };
+        let is_optional = default.as_deref() == Some("None");
+        Parameter {
+            name: option.get_id().to_string(),
+            annotation: format!("{type_of_value}{}", if is_optional { " | None" } else { "" }),
+            default,
+            words: python_words(&option.get_help().map(ToString::to_string).unwrap_or_default()),
+        }
+    }
+
+    fn signature(&self) -> String {
+        let Parameter { name, annotation, default, .. } = self;
+        default.as_ref().map_or_else(
+            || format!("    {name}: {annotation},\n"),
+            |default| format!("    {name}: {annotation} = {default},\n"),
+        )
+    }
+}
+
+/// Names options as Python does: `--max-nodes` is `max_nodes`.
+fn python_words(help: &str) -> String {
+    let mut words = String::new();
+    for (number, part) in help.split("--").enumerate() {
+        if number == 0 {
+            words.push_str(part);
+            continue;
+        }
+        let end =
+            part.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').unwrap_or(part.len());
+        let _ = write!(words, "`{}`{}", part[..end].replace('-', "_"), &part[end..]);
+    }
+    // A flag and its value stand between such marks already.
+    words.replace("``", "`")
+}
+
+/// Wraps a list item at 140 characters.
+fn item(name: &str, words: &str) -> String {
+    let mut lines = vec![format!("    - `{name}`:")];
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() < 136 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("      {word}")),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn function(verb: &Verb, command: &Command) -> String {
+    let name = command.get_name();
+    let (first, result) = match name {
+        "generate" => ("    output: Path,\n    count: int,\n", "Finished"),
+        "overlap" => {
+            ("    train: Paths,\n    test: Paths,\n    output: Path | None = None,\n", "FinishedOverlap")
+        }
+        "vicinity" => ("    input: Paths,\n    output: Path,\n    distance: str,\n", "FinishedFound"),
+        "minimals" => ("    input: Paths,\n    output: Path,\n", "FinishedFound"),
+        "dedupe" => ("    input: Paths,\n    output: Path,\n", "FinishedDedupe"),
+        "rate" => ("    input: Paths,\n    output: Path,\n", "FinishedRate"),
+        _ => ("    input: Paths,\n    output: Path,\n", "Finished"),
+    };
+    let options = command.get_arguments().filter(|option| {
+        let id = option.get_id().as_str();
+        !OTHERS.contains(&id) && !option.is_global_set()
+    });
+    let parameters: Vec<Parameter> = options.map(Parameter::of).collect();
+    let mut text = format!("def {name}_file(\n{first}    *,\n");
+    let is_first = |parameter: &Parameter| first.contains(&format!("    {}:", parameter.name));
+    for parameter in parameters.iter().filter(|parameter| !is_first(parameter)) {
+        text += &parameter.signature();
+    }
+    if name == "solve" {
+        text += "    answer: Literal[\"smallest\", \"first\"] | None = None,\n";
+    }
+    text += "    threads: int | None = None,\n    progress: bool = False,\n";
+    let _ = writeln!(text, ") -> _files.{result} | None:");
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let _ = write!(text, "    \"\"\"{}.\n\n{NOTES}", about.trim_end_matches('.'));
+    for parameter in &parameters {
+        text += &item(&parameter.name, &parameter.words);
+    }
+    if name == "solve" {
+        text += &item(
+            "answer",
+            "which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it \
+             the smallest, but the first with `max_solutions=1`",
+        );
+    }
+    text +=
+        &format!("\n    Columns, of which {} are added if none are named:\n\n", columns::names(verb.default));
+    for column in verb.columns {
+        text += &item(column.name, &python_words(column.about));
+    }
+    text += "    \"\"\"\n    keywords = {\n";
+    let mut names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    names.extend((name == "solve").then_some("answer"));
+    for name in names {
+        let _ = writeln!(text, "        \"{name}\": {name},");
+    }
+    text += "    }\n";
+    let (input, train) = match name {
+        "generate" => ("()", ""),
+        "overlap" => ("test", ", train"),
+        _ => ("input", ""),
+    };
+    let finished = match result {
+        "Finished" => "finished",
+        "FinishedFound" => "finished_found",
+        "FinishedDedupe" => "finished_dedupe",
+        "FinishedRate" => "finished_rate",
+        _ => "finished_overlap",
+    };
+    let _ = writeln!(
+        text,
+        "    return _files.{finished}(_files.run(\"{name}\", {input}, output, threads, progress, keywords{train}))"
+    );
+    text
+}
+
+#[test]
+fn functions_on_files_are_those_of_the_verbs() {
+    let mut program = Cli::command();
+    program.build();
+    let mut made = HEAD.to_owned();
+    for verb in VERBS {
+        let command = program.find_subcommand(verb.name).unwrap();
+        made += "\n\n";
+        made += &function(verb, command);
+    }
+    if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        fs::write(PATH, &made).unwrap();
+    }
+    let stored = fs::read_to_string(PATH).unwrap_or_default();
+    assert!(
+        stored == made,
+        "{PATH} is not what the verbs make of it: INSTA_UPDATE=always cargo test --test cli python_functions"
+    );
+}
