@@ -28,7 +28,7 @@ use crate::columns::{self, Column};
 use crate::facts::{FactContext, FactPlan, Facts, Isomorphs, Need, Ratings};
 use crate::filter::Filter;
 use crate::forms::{Cutter, FormAt, Former, Piece};
-use crate::found::{Find, Finder, each_found};
+use crate::found::{Find, Finder};
 use crate::latency::Times;
 use crate::notice::{Notice, Notices};
 use crate::option_error::OptionError;
@@ -1172,7 +1172,8 @@ fn hand_out_all(
 ) {
     let measures = (tally, times);
     let Some(former) = former else {
-        answers.judge(&block.bytes, question, all_stand, choice, measures, |row| each_found(row, &mut put));
+        answers
+            .judge(&block.bytes, question, all_stand, choice, measures, |row| row.for_each_found(&mut put));
         return answers.add_notices(block, notices);
     };
     let all = former.forms();
