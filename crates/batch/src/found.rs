@@ -16,7 +16,6 @@ use sudobench_sudoku::minimals::{Found, Minimals};
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
-use crate::answers::{AnsweredRow, FoundPuzzle};
 use crate::facts::{Need, PuzzlesOfBlock};
 use crate::{as_text, draw_key};
 
@@ -68,16 +67,6 @@ impl Find {
             Find::Minimals { .. } | Find::RandomMinimals { .. } => &[Need::Outcome],
             Find::Vicinity { .. } => &[],
         }
-    }
-}
-
-/// Hands a row to `each` once for each puzzle that was found for it, and once where there is none.
-#[inline]
-pub(crate) fn each_found(row: &AnsweredRow, mut each: impl FnMut(&AnsweredRow)) {
-    each(row);
-    let Some(FoundPuzzle { all, .. }) = row.found else { return };
-    for number in 1..all.puzzles.len() {
-        each(&AnsweredRow { found: Some(FoundPuzzle { all, number }), ..*row });
     }
 }
 

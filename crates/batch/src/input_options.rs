@@ -6,8 +6,6 @@ use serde::{Deserialize, Deserializer};
 
 use crate::as_text;
 use crate::source::{ColumnChoice, InputFormat};
-#[cfg(feature = "clap")]
-use crate::values;
 
 /// How the input is read.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -35,10 +33,10 @@ pub struct InputOptions {
     #[cfg_attr(feature = "clap", arg(long))]
     pub restore_zeros: bool,
     /// Leave out the first rows
-    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", default_value_t = 0, value_parser = values::count::<u64>, conflicts_with = "shard"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", default_value_t = 0, value_parser = crate::values::count::<u64>, conflicts_with = "shard"))]
     pub skip: u64,
     /// Stop after that many rows, such as 20000 or 20k
-    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", value_parser = values::count::<u64>, conflicts_with = "shard"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", value_parser = crate::values::count::<u64>, conflicts_with = "shard"))]
     pub limit: Option<u64>,
 }
 

@@ -20,14 +20,14 @@ use std::time::{Duration, Instant, SystemTime};
 use sudobench_sudoku::generate::Maker;
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
-use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, Solver, nanoseconds};
+use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, nanoseconds};
 
-use crate::answers::{AnsweredBlock, AnsweredRow, Answers, Choice, Marks, RowFilter};
+use crate::answers::{AnsweredBlock, AnsweredRow, Answerer, Answers, Choice, Marks, RowFilter};
 use crate::columns::{self, Column};
-use crate::facts::{FactContext, FactPlan, Facts, Isomorphs, Need, Ratings};
+use crate::facts::{FactContext, FactPlan, Isomorphs, Need, Ratings};
 use crate::filter::Filter;
 use crate::forms::{Cutter, FormAt, Former, Piece};
-use crate::found::{Find, Finder, each_found};
+use crate::found::{Find, Finder};
 use crate::latency::Times;
 use crate::notice::{Notice, Notices};
 use crate::option_error::OptionError;
@@ -869,16 +869,12 @@ impl Shared {
     }
 }
 
-/// What happens to a block: parsed, solved, refereed, compared, measured, formatted. One for each thread.
+/// Parses, answers and formats blocks. One for each thread.
 struct BlockWorker {
     shared: Arc<Shared>,
     /// What makes puzzles, where they are not read.
     maker: Option<Maker>,
-    /// `None` where no column needs an outcome.
-    solver: Option<Box<dyn Solver>>,
-    facts: Facts,
-    /// What finds puzzles for rows, where some are looked for.
-    finder: Option<Finder>,
+    answerer: Answerer,
     /// What makes forms of rows, if they become others.
     former: Option<Former>,
     compressor: Compressor,
@@ -887,7 +883,6 @@ struct BlockWorker {
     encoder: Option<BlockEncoder>,
     /// Where the compressed text comes to be.
     spare: Vec<u8>,
-    answers: Answers,
 }
 
 /// Bytes that the default columns add to a row: a solution, a status and what separates them.
@@ -903,17 +898,19 @@ impl BlockWorker {
         compression: Compression,
     ) -> Result<BlockWorker, RunError> {
         let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel))).with(shared.isomorphs);
+        let solver = shared.plan.has_outcome().then(|| variant.build(shared.level)).transpose()?;
+        let finder = shared.find.map(|find| Finder::new(find, shared.level, &shared.cancel)).transpose()?;
+        let mut answerer = Answerer::new(solver, finder, shared.level);
+        answerer.prepare(&shared.plan, &context)?;
         Ok(BlockWorker {
             shared: Arc::clone(shared),
+            answerer,
             maker: match &shared.recipe {
                 Some(Recipe { plan, seed }) => {
                     Some(Maker::new(plan, *seed, shared.level, Arc::clone(&shared.cancel))?)
                 }
                 None => None,
             },
-            solver: shared.plan.has_outcome().then(|| variant.build(shared.level)).transpose()?,
-            facts: shared.plan.facts(&context)?,
-            finder: shared.find.map(|find| Finder::new(find, shared.level, &shared.cancel)).transpose()?,
             former: shared
                 .transform
                 .zip(shared.format.as_ref())
@@ -925,16 +922,16 @@ impl BlockWorker {
                 _ => None,
             },
             spare: Vec::new(),
-            answers: Answers::default(),
         })
     }
 
     /// Leaves out the rows from the first on that holds words which the output would lose, and returns why.
     fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
         let Shared { inputs, layout, format, .. } = &*self.shared;
-        let first = self.answers.parsed.unplaced?;
+        let parsed = &mut self.answerer.answers.parsed;
+        let first = parsed.unplaced?;
         let format = format.as_ref().filter(|format| format.has_columns())?;
-        let (input, rows) = (&inputs[block.input], &self.answers.parsed.rows);
+        let (input, rows) = (&inputs[block.input], &parsed.rows);
         let (row, error) = match &**layout {
             Layout::Jsonl(jsonl) => rows.iter().enumerate().skip(first).find_map(|(at, row)| {
                 let text = &block.bytes[row.text.start as usize..row.text.end as usize];
@@ -950,14 +947,14 @@ impl BlockWorker {
                 (first, SourceError::UnplacedWords { input: input.clone(), line, format })
             }
         };
-        self.answers.parsed.truncate(row);
+        parsed.truncate(row);
         Some(error)
     }
 
     /// Ends a piece before the first row that is left out. What is wrong with that is told where the piece reaches it.
     fn cut_piece(&self, slot: &mut Slot) {
         let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
-        let rows = self.answers.parsed.rows.len();
+        let rows = self.answerer.answers.parsed.rows.len();
         let end = FormAt { row: rows, form: 0 };
         if piece.to.row < rows {
             slot.fault = None;
@@ -973,57 +970,44 @@ impl BlockWorker {
         let mut made = Vec::new();
         let ended = maker.make(numbers, &mut made);
         write_rows(&made, &mut block.bytes);
-        self.answers.weights.clear();
-        self.answers.weights.extend(made.iter().map(|made| made.weight));
+        let weights = &mut self.answerer.answers.weights;
+        weights.clear();
+        weights.extend(made.iter().map(|made| made.weight));
         ended.err().map(SourceError::NotMade)
     }
 
-    /// Leaves out the rows from the first on whose puzzle was made otherwise than asked for, and returns which that is.
-    fn refuse_wrong(&mut self, block: &Block) -> Option<SourceError> {
+    /// Returns the first row whose puzzle was made otherwise than asked for, and the error for it.
+    fn wrong_made(&self, block: &Block) -> Option<(usize, SourceError)> {
         let (numbers, recipe) = (block.made.as_ref()?, self.shared.recipe.as_ref()?);
-        let Answers { parsed, outcomes, .. } = &mut self.answers;
+        let Answers { parsed, outcomes, .. } = &self.answerer.answers;
         let is_wrong = |(puzzle, outcome): (&Puzzle, &Outcome)| {
             let stands = outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok());
             !stands || !recipe.plan.is_kept_by(puzzle, outcome)
         };
-        let row = parsed.puzzles.iter().zip(&*outcomes).position(is_wrong)?;
-        let error =
-            SourceError::MadeWrong { number: numbers.start + row as u64, puzzle: parsed.puzzles[row] };
-        parsed.truncate(row);
-        outcomes.truncate(row);
-        Some(error)
+        let row = parsed.puzzles.iter().zip(outcomes).position(is_wrong)?;
+        let (number, puzzle) = (numbers.start + row as u64, parsed.puzzles[row]);
+        Some((row, SourceError::MadeWrong { number, puzzle }))
     }
 
-    /// Finds out what the columns need of the puzzles of a block. Returns whether the referee accepts all solutions.
-    fn compute(&mut self, slot: &mut Slot) -> bool {
-        let BlockWorker { shared, solver, answers, .. } = self;
-        slot.cut = false;
-        let mut all_stand = true;
-        if let Some(solver) = solver {
-            all_stand = answers.solve(&mut **solver, &shared.question, shared.level, &mut slot.tally);
-            // An interrupt gives up the puzzles under work: the output ends before the first of them.
-            slot.cut = shared.cancel.load(Ordering::SeqCst);
-        } else {
-            answers.outcomes.clear();
+    /// Answers the rows of a block that are wanted. If an interrupt or a fault ends the run in this block, only the rows before it stay
+    /// wanted.
+    fn answer(&mut self, slot: &mut Slot) {
+        let BlockWorker { shared, answerer, .. } = self;
+        let wanted = slot.piece.map_or(slot.block.done..usize::MAX, |piece| piece.from.row..piece.to.row);
+        let choice = shared.choice(slot.block.input);
+        slot.cut = !answerer.answer(&shared.question, wanted, choice, &mut slot.tally);
+        slot.forms = slot.piece.map_or(0, |piece| piece.to.form);
+        if slot.cut
+            && let Some(piece) = &slot.piece
+        {
+            // An interrupted piece is given up as a whole.
+            answerer.answers.want_before(piece.from.row);
+            slot.forms = piece.from.form;
         }
-        if let Some(wrong) = self.refuse_wrong(&slot.block) {
-            slot.fault = Some(wrong);
+        if let Some((row, error)) = self.wrong_made(&slot.block) {
+            self.answerer.answers.want_before(row);
+            slot.fault = Some(error);
         }
-        let BlockWorker { shared, facts, finder, answers, .. } = self;
-        answers.want(slot.block.done, slot.cut);
-        slot.forms = 0;
-        if let Some(piece) = &slot.piece {
-            // One that was interrupted is given up wholly.
-            let to = if slot.cut { piece.from } else { piece.to };
-            answers.want_part(piece.from.row..to.row);
-            slot.forms = to.form;
-        }
-        // Where it is cancelled the output ends before the first row that is not answered.
-        slot.cut |= !answers.compute(facts, all_stand, shared.choice(slot.block.input));
-        if let Some(finder) = finder {
-            slot.cut |= !answers.find(all_stand, |block, found| finder.find(block, found));
-        }
-        all_stand
     }
 }
 
@@ -1034,13 +1018,13 @@ impl Worker<Slot> for BlockWorker {
         slot.notices.0.clear();
         slot.text.clear();
         let not_made = self.make(&mut slot.block);
-        self.shared.layout.parse(&mut slot.block, &mut self.answers.parsed);
+        self.shared.layout.parse(&mut slot.block, &mut self.answerer.answers.parsed);
         slot.fault = not_made.or_else(|| self.refuse_unplaced(&slot.block));
         self.cut_piece(slot);
-        let all_stand = self.compute(slot);
+        self.answer(slot);
         let BlockWorker {
             shared,
-            answers,
+            answerer,
             former,
             #[cfg(feature = "parquet")]
             encoder,
@@ -1048,55 +1032,51 @@ impl Worker<Slot> for BlockWorker {
         } = self;
         let Slot { block, piece, text, tally, times, notices, cut, .. } = slot;
         // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
-        let rows = answers.parsed.rows.len();
+        let rows = answerer.answers.parsed.rows.len();
         let bytes = block.bytes.len() + rows * TYPICAL_ADDITION;
         let forms = shared.transform.as_ref().map_or(1, Transform::forms);
         let bytes = if piece.is_some() || forms > 1 { TYPICAL_PIECE } else { bytes };
-        let asked = (&shared.question, all_stand, shared.choice(block.input));
         #[cfg(feature = "parquet")]
         let rows = match shared.find {
-            Some(_) => answers.rows_out(),
+            Some(_) => answerer.answers.rows_out(),
             None => piece.map_or(rows.saturating_mul(forms as usize), |piece| piece.len),
         };
-        let piece = piece.filter(|_| !*cut);
-        let filter = &shared.filter_of_expanded;
+        let of_block = (&*block, piece.filter(|_| !*cut));
         let told = (tally, times, notices);
         let Some(format) = &shared.format else {
-            hand_out(answers, None, (block, None), asked, &Filter::default(), told, |_| ());
-            return std::mem::swap(&mut slot.answers, answers);
+            hand_out_all(answerer, None, shared, of_block, told, |_| ());
+            return std::mem::swap(&mut slot.answers, &mut answerer.answers);
         };
         #[cfg(feature = "parquet")]
         if let (Format::Parquet(parquet), Some(encoder)) = (format, encoder) {
             slot.rows = Some(parquet.block(encoder, block, rows, |put| {
-                hand_out(answers, former.as_mut(), (block, piece), asked, filter, told, put);
+                hand_out(answerer, former.as_mut(), shared, of_block, told, put);
             }));
             return self.digest(slot);
         }
         text.reserve_exact(bytes);
-        hand_out(answers, former.as_mut(), (block, piece), asked, filter, told, |row| {
-            format.write(row, text)
-        });
+        hand_out(answerer, former.as_mut(), shared, of_block, told, |row| format.write(row, text));
         self.digest(slot);
     }
 }
 
-/// Answers the wanted rows of a block and hands to `put` what is to be written: each row, or the rows that it becomes if these meet the
-/// conditions of `filter`.
+/// Judges the wanted rows of a block and hands to `put` what is to be written: each row, or the rows that it becomes if these meet the
+/// conditions on them.
 #[inline]
 fn hand_out(
-    answers: &mut Answers,
+    answerer: &mut Answerer,
     former: Option<&mut Former>,
+    shared: &Shared,
     of_block: (&Block, Option<Piece>),
-    asked: (&Question, bool, Choice),
-    filter: &Filter,
     (tally, times, notices): (&mut Tally, &mut Times, &mut Notices),
     mut put: impl FnMut(&AnsweredRow),
 ) {
+    let filter = &shared.filter_of_expanded;
     if filter.is_empty() {
-        return hand_out_all(answers, former, of_block, asked, (tally, times, notices), put);
+        return hand_out_all(answerer, former, shared, of_block, (tally, times, notices), put);
     }
     let mut left_out = 0;
-    hand_out_all(answers, former, of_block, asked, (&mut *tally, times, notices), |row| {
+    hand_out_all(answerer, former, shared, of_block, (&mut *tally, times, notices), |row| {
         match filter.keeps(row) {
             true => put(row),
             false => left_out += 1,
@@ -1109,32 +1089,32 @@ fn hand_out(
 /// that a piece ends within is counted with the piece that it ends in.
 #[inline]
 fn hand_out_all(
-    answers: &mut Answers,
+    answerer: &mut Answerer,
     former: Option<&mut Former>,
+    shared: &Shared,
     (block, piece): (&Block, Option<Piece>),
-    (question, all_stand, choice): (&Question, bool, Choice),
     (tally, times, notices): (&mut Tally, &mut Times, &mut Notices),
     mut put: impl FnMut(&AnsweredRow),
 ) {
+    let (question, choice) = (&shared.question, shared.choice(block.input));
     let measures = (tally, times);
     let Some(former) = former else {
-        answers.judge(&block.bytes, question, all_stand, choice, measures, |row| each_found(row, &mut put));
-        return answers.add_notices(block, notices);
+        answerer.judge(&block.bytes, question, choice, measures, |row| row.for_each_found(&mut put));
+        return answerer.answers.add_notices(block, notices);
     };
     let all = former.forms();
     let started = piece.filter(|piece| piece.from.form > 0);
-    let started = started.map(|piece| (answers.parsed.rows[piece.from.row].line, piece.from.form));
-    answers.judge(&block.bytes, question, all_stand, choice, measures, |row| {
+    let started = started.map(|piece| (answerer.answers.parsed.rows[piece.from.row].line, piece.from.form));
+    answerer.judge(&block.bytes, question, choice, measures, |row| {
         let done = started.filter(|(line, _)| *line == row.row.line).map_or(0, |(_, form)| form);
         former.each(row, done..all, &mut put);
     });
-    answers.add_notices(block, notices);
+    answerer.answers.add_notices(block, notices);
     let Some(piece) = piece.filter(|piece| piece.to.form > 0) else { return };
     let done = if piece.from.row == piece.to.row { piece.from.form } else { 0 };
-    answers.want(block.done, false);
-    answers.want_part(piece.to.row..piece.to.row + 1);
+    answerer.answers.want(piece.to.row..piece.to.row + 1, false);
     let nowhere = (&mut Tally::default(), &mut Times::default());
-    answers.judge(&block.bytes, question, all_stand, choice, nowhere, |row| {
+    answerer.judge(&block.bytes, question, choice, nowhere, |row| {
         former.each(row, done..piece.to.form, &mut put);
     });
 }
@@ -1163,7 +1143,8 @@ impl BlockWorker {
         }
         // An overlong record is no puzzle that could have been given up.
         let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
-        let rows = &self.answers.parsed.rows;
+        let answers = &self.answerer.answers;
+        let rows = &answers.parsed.rows;
         let end_before = |row: usize| row.checked_sub(1).map_or(0, |last| rows[last].text.end as usize);
         let start = match slot.piece {
             Some(piece) if !piece.is_first => end_before(piece.from.row),
@@ -1172,7 +1153,7 @@ impl BlockWorker {
         let end = match slot.piece {
             Some(piece) if slot.cut => end_before(piece.from.row),
             Some(piece) if piece.to.row < rows.len() || is_cut => end_before(piece.to.row),
-            None if is_cut => self.answers.end_of_wanted(),
+            None if is_cut => answers.end_of_wanted(),
             _ => block.bytes.len(),
         };
         slot.read = Digest::of(&block.bytes[start.min(end)..end]);

@@ -12,6 +12,7 @@ use super::marks::Choice;
 use super::row::{AnsweredRow, FoundPuzzle, Note};
 use crate::Tally;
 use crate::facts::{FactBlock, Facts, PuzzlesOfBlock};
+use crate::found::Finder;
 use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
@@ -22,6 +23,8 @@ pub(crate) struct Answers {
     pub(crate) parsed: ParsedBlock,
     /// The outcomes of the puzzles; empty if no solver was asked.
     pub(crate) outcomes: Vec<Outcome>,
+    /// Whether the referee accepts all solutions; `None` if it has not checked them yet.
+    all_stand: Option<bool>,
     /// The facts of the puzzles.
     facts: FactBlock,
     /// For each puzzle, whether its row is left out whatever its facts are; empty if none is.
@@ -41,62 +44,63 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
-    /// Solves the puzzles and adds the solving time to `tally`. Returns whether the referee accepts all solutions.
-    pub(crate) fn solve(
+    /// Solves the puzzles and adds the solving time to `tally`. Without a solver there are no outcomes.
+    pub(super) fn solve(
         &mut self,
-        solver: &mut dyn Solver,
+        solver: Option<&mut (dyn Solver + 'static)>,
         question: &Question,
-        level: Level,
         tally: &mut Tally,
-    ) -> bool {
-        self.ask(solver, question, tally);
-        self.all_stand(level)
-    }
-
-    /// Solves the puzzles and adds the solving time to `tally`.
-    pub(crate) fn ask(&mut self, solver: &mut dyn Solver, question: &Question, tally: &mut Tally) {
-        let Answers { parsed, outcomes, .. } = self;
-        // What stands there of the last block need not be cleared: a solver writes each.
+    ) {
+        let Answers { parsed, outcomes, all_stand, .. } = self;
+        *all_stand = None;
+        let Some(solver) = solver else { return outcomes.clear() };
+        // The outcomes of the block before need not be cleared: the solver overwrites each.
         outcomes.resize(parsed.puzzles.len(), Outcome::ABORTED);
         let start = Instant::now();
         solver.solve_batch(&parsed.puzzles, question, outcomes);
         tally.solving_ns += nanoseconds(start.elapsed());
     }
 
-    /// Returns whether the referee accepts all solutions.
-    pub(crate) fn all_stand(&self, level: Level) -> bool {
-        referee::all_stand(level, &self.parsed.puzzles, &self.outcomes)
+    /// Lets the referee check all solutions, unless it has done so.
+    #[inline]
+    pub(super) fn referee(&mut self, level: Level) {
+        if self.all_stand.is_none() {
+            self.all_stand = Some(referee::all_stand(level, &self.parsed.puzzles, &self.outcomes));
+        }
     }
 
-    /// Computes the facts of the puzzles. `all_stand` says whether the referee has accepted every solution. Returns whether the facts are
-    /// complete. If they are not, because the run was cancelled, only the rows before the first incomplete one stay wanted.
-    pub(crate) fn compute(&mut self, facts: &mut Facts, all_stand: bool, choice: Choice) -> bool {
+    /// Returns whether the referee is known to refuse a solution.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn has_refused(&self) -> bool {
+        self.all_stand == Some(false)
+    }
+
+    /// Computes the facts of the puzzles. Returns whether the facts are complete. If they are not, because the run was cancelled, only the
+    /// rows before the first incomplete one stay wanted.
+    pub(super) fn compute(&mut self, facts: &mut Facts, choice: Choice) -> bool {
         self.left_out.clear();
         if choice.marks.is_some() && !facts.is_empty() {
             let rows = self.parsed.rows.iter().filter(|row| row.fault.is_none());
             self.left_out.extend(rows.map(|row| choice.leaves_out(row.line)));
         }
         let Answers { parsed, outcomes, left_out, facts: known, .. } = self;
+        let all_stand = self.all_stand == Some(true);
         let complete =
             facts.compute(&PuzzlesOfBlock::new(&parsed.puzzles, outcomes, all_stand, left_out), known);
-        complete == parsed.puzzles.len() || self.want_before(complete)
+        complete == parsed.puzzles.len() || self.want_before_puzzle(complete)
     }
 
-    /// Looks for what the run finds for each puzzle of the wanted rows. `find` is given these puzzles; it adds what it finds for each, and stops
-    /// early if it is cancelled. `all_stand` says whether the referee has accepted every solution. Returns whether the search is complete. If it
-    /// is not, only the rows before the first incomplete one stay wanted.
-    pub(crate) fn find(
-        &mut self,
-        all_stand: bool,
-        find: impl FnOnce(&PuzzlesOfBlock, &mut Vec<Found>),
-    ) -> bool {
+    /// Finds what the run looks for, for each puzzle of the wanted rows. Returns whether the search is complete. If it is not, because the run
+    /// was cancelled, only the rows before the first incomplete one stay wanted.
+    pub(super) fn find(&mut self, finder: &mut Finder) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();
         let first = *first_puzzle;
         let puzzles = &parsed.puzzles[first..];
-        find(&PuzzlesOfBlock::new(puzzles, outcomes.get(first..).unwrap_or_default(), all_stand, &[]), found);
+        let outcomes = outcomes.get(first..).unwrap_or_default();
+        finder.find(&PuzzlesOfBlock::new(puzzles, outcomes, self.all_stand == Some(true), &[]), found);
         let done = found.len();
-        done == puzzles.len() || self.want_before(first + done)
+        done == puzzles.len() || self.want_before_puzzle(first + done)
     }
 
     /// Returns an upper bound of the number of output rows.
@@ -105,48 +109,43 @@ impl Answers {
         self.parsed.rows.len() + self.found.iter().map(|found| found.puzzles.len()).sum::<usize>()
     }
 
-    /// Limits the wanted rows to those before the puzzle of this number. Returns false: not all rows stay wanted.
-    fn want_before(&mut self, puzzle: usize) -> bool {
-        let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
-        let row = puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default();
-        self.want_part(0..row);
-        false
-    }
-
-    /// Sets which rows are wanted: those after the `done` rows of an earlier run and, if the run was interrupted, before the first puzzle
-    /// that was given up.
-    pub(crate) fn want(&mut self, done: usize, is_interrupted: bool) {
+    /// Sets which rows are wanted: these, and if the run was interrupted, only those before the first puzzle that was given up.
+    pub(crate) fn want(&mut self, wanted: Range<usize>, is_interrupted: bool) {
         let rows = &self.parsed.rows;
-        let is_puzzle = |row: &Row| row.fault.is_none();
-        let done = done.min(rows.len());
-        self.first_puzzle = rows[..done].iter().filter(|row| is_puzzle(row)).count();
-        let mut until = rows.len();
+        let is_puzzle = |row: &&Row| row.fault.is_none();
+        let end = wanted.end.min(rows.len());
+        let start = wanted.start.min(end);
+        self.first_puzzle = rows[..start].iter().filter(is_puzzle).count();
+        self.wanted = start..end;
         if is_interrupted {
             let mut outcomes = self.outcomes[self.first_puzzle..].iter();
             let is_given_up = |row: &Row| {
-                is_puzzle(row) && outcomes.next().is_some_and(|outcome| outcome.status == Status::Aborted)
+                is_puzzle(&row) && outcomes.next().is_some_and(|outcome| outcome.status == Status::Aborted)
             };
-            until = rows[done..].iter().position(is_given_up).map_or(until, |at| done + at);
+            let given_up = rows[start..end].iter().position(is_given_up);
+            self.want_before(given_up.map_or(end, |at| start + at));
         }
-        self.wanted = done..until;
     }
 
-    /// Limits the wanted rows to this range.
-    pub(crate) fn want_part(&mut self, part: Range<usize>) {
-        let (start, end) = (part.start.max(self.wanted.start), part.end.min(self.wanted.end));
-        let skipped = &self.parsed.rows[self.wanted.start..start.min(end).max(self.wanted.start)];
-        self.first_puzzle += skipped.iter().filter(|row| row.fault.is_none()).count();
-        self.wanted = start.min(end)..end;
+    /// Limits the wanted rows to those before this row.
+    pub(crate) fn want_before(&mut self, row: usize) {
+        self.wanted.end = row.clamp(self.wanted.start, self.wanted.end);
+    }
+
+    /// Limits the wanted rows to those before the puzzle of this number. Returns false: not all rows stay wanted.
+    fn want_before_puzzle(&mut self, puzzle: usize) -> bool {
+        let puzzles = self.parsed.rows.iter().enumerate().filter(|(_, row)| row.fault.is_none());
+        self.want_before(puzzles.map(|(at, _)| at).nth(puzzle).unwrap_or_default());
+        false
     }
 
     /// Goes through the wanted rows once: counts them, removes the solutions that the referee refuses, compares answers with expected
-    /// solutions, and passes each row that is kept to `each`. `all_stand`: the referee has accepted every solution already.
+    /// solutions, and passes each row that is kept to `each`.
     #[inline]
-    pub(crate) fn judge(
+    pub(super) fn judge(
         &mut self,
         bytes: &[u8],
         question: &Question,
-        all_stand: bool,
         choice: Choice,
         measures: (&mut Tally, &mut Times),
         mut each: impl FnMut(&AnsweredRow),
@@ -154,7 +153,7 @@ impl Answers {
         let (tally, times) = measures;
         self.notes.clear();
         self.marks.clear();
-        let refused = if all_stand { Vec::new() } else { self.refuse() };
+        let refused = if self.all_stand == Some(true) { Vec::new() } else { self.refuse() };
         let has_more = self.has_more();
         let mut at = self.first_puzzle;
         let rows = &self.parsed.rows[self.wanted.clone()];

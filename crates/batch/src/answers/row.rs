@@ -106,6 +106,16 @@ impl<'a> AnsweredRow<'a> {
         self.facts?.value::<F>(self.puzzle_number)
     }
 
+    /// Passes the row to `each` once for each puzzle that was found for it, and once if none was found.
+    #[inline]
+    pub(crate) fn for_each_found(&self, mut each: impl FnMut(&AnsweredRow)) {
+        each(self);
+        let Some(FoundPuzzle { all, .. }) = self.found else { return };
+        for number in 1..all.puzzles.len() {
+            each(&AnsweredRow { found: Some(FoundPuzzle { all, number }), ..*self });
+        }
+    }
+
     /// Returns the row's status; `None` if no solver was asked about its puzzle.
     pub fn status(&self) -> Option<Status> {
         match (self.puzzle, self.outcome) {

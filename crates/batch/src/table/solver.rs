@@ -8,7 +8,6 @@
 use std::fmt;
 use std::iter::Enumerate;
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
@@ -23,9 +22,9 @@ use sudobench_sudoku::{Question, Solver};
 use super::added::{AddedColumns, AddedPart};
 use super::memory::Spare;
 use crate::Tally;
-use crate::answers::{Answers, Choice};
+use crate::answers::{Answerer, Choice};
 use crate::columns::{self, Column};
-use crate::facts::{FactContext, FactPlan, Facts, Isomorphs};
+use crate::facts::{FactContext, FactPlan, Isomorphs};
 use crate::latency::Times;
 use crate::pipeline::{self, ThreadsError};
 use crate::source::table::{Puzzles, parse};
@@ -78,8 +77,7 @@ pub enum TableError {
 
 /// What a thread works with.
 struct Worker {
-    solver: Box<dyn Solver>,
-    answers: Answers,
+    answerer: Answerer,
     /// The expected solutions of a piece.
     expected: Vec<u8>,
     times: Times,
@@ -91,13 +89,13 @@ impl TableSolver {
     /// # Errors
     /// [`TableError::Level`] and [`TableError::Threads`].
     pub fn new(variant: &Variant, level: Level, threads: NonZeroUsize) -> Result<TableSolver, TableError> {
-        let first = Worker::new(variant, level)?;
+        let solver = variant.build(level)?;
         Ok(TableSolver {
             variant: *variant,
             level,
-            batch_size: first.solver.batch_size(),
+            batch_size: solver.batch_size(),
             pool: pipeline::pool(threads.get())?,
-            idle: Mutex::new(vec![first]),
+            idle: Mutex::new(vec![Worker::new(solver, level)]),
             spare: Arc::default(),
         })
     }
@@ -168,14 +166,14 @@ impl TableSolver {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut worker = match idle {
             Some(worker) => worker,
-            None => Worker::new(&self.variant, self.level)?,
+            None => Worker::new(self.variant.build(self.level)?, self.level),
         };
-        let mut facts = work.plan.facts(&work.context)?;
+        worker.answerer.prepare(&work.plan, &work.context)?;
         let mut tally = Tally::default();
         while let Some((number, mut part)) = work.next()
             && !work.is_cancelled()
         {
-            worker.answer(work, number, &mut facts, &mut part, &mut tally);
+            worker.answer(work, number, &mut part, &mut tally);
         }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         work.tally.lock().unwrap_or_else(PoisonError::into_inner).merge(&tally);
@@ -221,60 +219,44 @@ impl<'w> Work<'w> {
 }
 
 impl Worker {
-    fn new(variant: &Variant, level: Level) -> Result<Worker, LevelError> {
-        Ok(Worker {
-            solver: variant.build(level)?,
-            answers: Answers::default(),
+    fn new(solver: Box<dyn Solver>, level: Level) -> Worker {
+        Worker {
+            answerer: Answerer::new(Some(solver), None, level),
             expected: Vec::new(),
             times: Times::default(),
-        })
+        }
     }
 
     /// Answers the rows of a piece.
-    fn answer(
-        &mut self,
-        work: &Work,
-        number: usize,
-        facts: &mut Facts,
-        part: &mut AddedPart,
-        tally: &mut Tally,
-    ) {
-        let Worker { solver, answers, expected, times } = self;
-        let mut rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
-        let line = |rows: &Range<usize>| rows.start as u64 + 1;
-        answers.parsed.clear();
-        let is_plain =
-            work.expected.is_none() && work.puzzles.push_plain(rows.clone(), &mut answers.parsed.puzzles);
+    fn answer(&mut self, work: &Work, number: usize, part: &mut AddedPart, tally: &mut Tally) {
+        let Worker { answerer, expected, times } = self;
+        let rows = number * work.rows..((number + 1) * work.rows).min(work.puzzles.len());
+        let line = rows.start as u64 + 1;
+        let parsed = &mut answerer.answers.parsed;
+        parsed.clear();
+        let is_plain = work.expected.is_none() && work.puzzles.push_plain(rows.clone(), &mut parsed.puzzles);
         if !is_plain {
-            parse(work.puzzles, work.expected, rows.clone(), line(&rows), expected, &mut answers.parsed);
+            parse(work.puzzles, work.expected, rows.clone(), line, expected, parsed);
         }
-        match work.plan.has_outcome() {
-            true => answers.ask(&mut **solver, work.question, tally),
-            false => answers.outcomes.clear(),
-        }
-        // Where nothing else is made of plain rows, the referee comes when they are written.
-        let mut all_stand = is_plain && !work.plan.has_more() || answers.all_stand(work.level);
-        if !answers.compute(facts, all_stand, Choice::default()) {
+        if !answerer.answer(work.question, 0..rows.len(), Choice::default(), tally) {
             return;
         }
+        let answers = &mut answerer.answers;
         if is_plain {
-            // Nothing is to be said of any row: what that takes would be a fifth of the solving.
-            if all_stand {
-                rows.start += part.put_plain(answers, line(&rows), work.level, tally);
-                if rows.is_empty() {
-                    return;
-                }
-                // From a solution on that the referee refuses, each row is looked at.
-                answers.outcomes.drain(..answers.outcomes.len() - rows.len());
-                all_stand = false;
+            // A plain row has no note unless its solution is refused. To look for one in each row would take a fifth of the solving time.
+            let filled = match answers.has_refused() {
+                true => 0,
+                false => part.put_plain(answers, line, work.level, tally),
+            };
+            if filled == rows.len() {
+                return;
             }
-            parse(work.puzzles, work.expected, rows.clone(), line(&rows), expected, &mut answers.parsed);
+            // The rows from the first refused solution on are judged one by one.
+            parse(work.puzzles, None, rows.clone(), line, expected, &mut answers.parsed);
+            answers.want(filled..rows.len(), false);
         }
-        answers.want(0, false);
         times.clear();
-        answers.judge(expected, work.question, all_stand, Choice::default(), (tally, times), |row| {
-            part.put(row)
-        });
+        answerer.judge(expected, work.question, Choice::default(), (tally, times), |row| part.put(row));
     }
 }
 

@@ -13,8 +13,6 @@ use crate::columns::{self, Column};
 use crate::facts::{Minimality, Need};
 use crate::option_error::OptionError;
 use crate::run::Run;
-#[cfg(feature = "clap")]
-use crate::values;
 
 /// Checks whether puzzles have one solution and are minimal.
 pub const CHECK: Verb = Verb {
@@ -103,6 +101,6 @@ const TOO_FEW: &str = "write 2 or more: with fewer nobody knows whether a soluti
 
 #[cfg(feature = "clap")]
 fn at_least_two(text: &str) -> Result<NonZeroU64, String> {
-    let number = NonZeroU64::new(values::count(text)?).filter(|number| number.get() >= 2);
+    let number = NonZeroU64::new(crate::values::count(text)?).filter(|number| number.get() >= 2);
     number.ok_or_else(|| TOO_FEW.to_owned())
 }

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use super::{Passes, RowVerb, Verb};
 use crate::dedupe::{ClassPart, Dedupe};
-use crate::{as_text, columns};
 #[cfg(feature = "clap")]
-use crate::{option_error::OptionError, values};
+use crate::option_error::OptionError;
+use crate::{as_text, columns};
 
 /// Keeps the first of equal puzzles.
 pub const DEDUPE: Verb = Verb {
@@ -64,5 +64,5 @@ impl RowVerb for DedupeOptions {
 
 #[cfg(feature = "clap")]
 fn parse_part(text: &str) -> Result<ClassPart, String> {
-    values::plain_fraction(text).parse().map_err(|error: OptionError| error.to_string())
+    crate::values::plain_fraction(text).parse().map_err(|error: OptionError| error.to_string())
 }

@@ -21,8 +21,6 @@ use crate::columns::{self, Column};
 use crate::option_error::OptionError;
 use crate::run::Run;
 use crate::source::Recipe;
-#[cfg(feature = "clap")]
-use crate::values;
 
 /// Makes puzzles.
 pub const GENERATE: Verb = Verb {
@@ -68,7 +66,7 @@ no redundant clue. The column nodes is what `solve` says of that solver.",
 ))]
 pub struct GenerateOptions {
     /// How many puzzles to make, such as 20000 or 20k
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>, help_heading = None::<&'static str>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, help_heading = None::<&'static str>))]
     pub count: NonZeroU64,
     /// Decides, with the number of the puzzle and what is asked for, which puzzle that is
     #[serde(default = "seed")]
@@ -76,11 +74,11 @@ pub struct GenerateOptions {
     pub seed: u64,
     /// Leave out the first puzzles of the seed
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = values::count::<u64>, help_heading = None::<&'static str>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0, value_parser = crate::values::count::<u64>, help_heading = None::<&'static str>))]
     pub skip: u64,
     /// How many clues: a number, or a range with both ends such as 22..30
     #[serde(default, deserialize_with = "as_text::range")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = values::range::<usize>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<usize>))]
     pub clues: Option<RangeInclusive<usize>>,
     /// Puzzles without a redundant clue; that they are without --clues and --symmetry in any case
     #[serde(default)]
@@ -100,7 +98,7 @@ pub struct GenerateOptions {
     pub difficulty: Vec<Difficulty>,
     /// How many solutions, instead of one: a number, or a range with both ends such as 2..1000
     #[serde(default, deserialize_with = "as_text::range")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = values::range::<u64>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N|A..B", value_parser = crate::values::range::<u64>))]
     pub solutions: Option<RangeInclusive<u64>>,
     /// Puzzles without a solution which do not give that away: no two equal clues see each other, each blank has a candidate, and each
     /// digit a place in each row, column and box
@@ -113,7 +111,7 @@ pub struct GenerateOptions {
     pub method: Method,
     /// How often each puzzle is tried before the run ends because it was not found
     #[serde(default = "attempts")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>, default_value = "100000"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "100000"))]
     pub attempts: NonZeroU64,
     /// The board that an output without columns (lines, npy, boj2580, boj2239) holds
     #[serde(default)]
@@ -125,11 +123,11 @@ pub struct GenerateOptions {
     pub hardest: Option<&'static Variant>,
     /// Puzzles that a climb tries, one after the other
     #[serde(default = "steps")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 200, value_parser = values::count::<u64>, requires = "hardest", help_heading = "Climbing"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 200, value_parser = crate::values::count::<u64>, requires = "hardest", help_heading = "Climbing"))]
     pub steps: u64,
     /// The most nodes that a puzzle may take: a climb stays below, and so does its time
     #[serde(default = "max_nodes")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hardest", help_heading = "Climbing"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000000", requires = "hardest", help_heading = "Climbing"))]
     pub max_nodes: NonZeroU64,
     /// Count the solver's nodes up to the first solution (1), or until it is proved to be the only one (2)
     #[serde(default = "max_solutions")]

@@ -10,8 +10,6 @@ use crate::columns::{self, Column};
 use crate::found::Find;
 use crate::option_error::OptionError;
 use crate::run::Run;
-#[cfg(feature = "clap")]
-use crate::values;
 
 /// Finds the minimal puzzles inside puzzles.
 pub const MINIMALS: Verb = Verb {
@@ -41,10 +39,10 @@ may come twice: pipe the column into `sudobench dedupe`, with --isomorph for iso
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Minimal puzzles"))]
 pub struct MinimalsOptions {
     /// So many of each puzzle at most: the first in ascending order, a blank before all digits
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>, default_value = "1000"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000"))]
     pub limit_per_puzzle: NonZeroU64,
     /// Take clues out in that many random orders instead; what several orders leave comes out once
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>, conflicts_with = "limit_per_puzzle"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, conflicts_with = "limit_per_puzzle"))]
     pub random: Option<NonZeroU64>,
     /// Decides, with the puzzle and the number of the order, which orders are drawn
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, requires = "random"))]

@@ -12,8 +12,6 @@ use crate::facts::Isomorphs;
 use crate::option_error::OptionError;
 use crate::run::Run;
 use crate::stratify::Stratify;
-#[cfg(feature = "clap")]
-use crate::values;
 
 /// Rates the difficulty of puzzles.
 pub const RATE: Verb = Verb {
@@ -50,10 +48,10 @@ difficulty are left out: malformed ones, and those that have not exactly one sol
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Rating"))]
 pub struct RateOptions {
     /// Write that many rows of each difficulty, drawn evenly, instead of all rows; all of a difficulty that has fewer (see below)
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroUsize>, conflicts_with_all = ["shard", "only"]))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroUsize>, conflicts_with_all = ["shard", "only"]))]
     pub stratify: Option<NonZeroUsize>,
     /// The random forms of each puzzle over which the column guesses is the mean
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = values::at_least_one::<NonZeroU64>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub isomorphs: NonZeroU64,
     /// Decides which forms, and which rows --stratify draws
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1))]

@@ -12,7 +12,7 @@ use super::{RowVerb, Verb};
 use crate::columns::{self, Column};
 use crate::option_error::OptionError;
 use crate::run::Run;
-use crate::{Budget, Budgets, as_text, values};
+use crate::{Budget, Budgets, as_text};
 
 /// Solves puzzles.
 pub const SOLVE: Verb = Verb {
@@ -46,23 +46,23 @@ pub struct SolveOptions {
     pub solver: &'static Variant,
     /// Stop a puzzle at that many solutions: 1 for the first found, 2 to prove uniqueness, more to count
     /// [default: 2; 1 with --budgets boj2580 or boj2239]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_solutions: Option<NonZeroU64>,
     /// Which solution is reported: `smallest` or `first`. `None`: the smallest, but the first found with one solution at most.
     #[serde(deserialize_with = "answer")]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub answer: Option<Answer>,
     /// Give a puzzle up after that many nodes: digit placements, or alternatives of the vector solvers
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub max_nodes: Option<NonZeroU64>,
     /// Give a puzzle up after that time, such as 1172ms
     #[serde(deserialize_with = "as_text::time")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = values::positive_duration))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = crate::values::positive_duration))]
     pub max_time_per_puzzle: Option<Duration>,
     /// Times that each puzzle is held against, such as 80ms,1s, and at most one of boj2580 and boj2239, which also ask
     /// the judge's question [default: 80ms,292ms,1172ms]
     #[serde(deserialize_with = "as_text::option")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = values::BUDGETS_HELP, help_heading = "Report"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LIST", long_help = crate::values::BUDGETS_HELP, help_heading = "Report"))]
     pub budgets: Option<Budgets>,
 }
 

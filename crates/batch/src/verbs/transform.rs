@@ -12,8 +12,6 @@ use crate::columns::{self, Column};
 use crate::option_error::OptionError;
 use crate::run::Run;
 use crate::transform::Transform;
-#[cfg(feature = "clap")]
-use crate::values;
 
 /// Takes the boards of rows to other forms.
 pub const TRANSFORM: Verb = Verb {
@@ -55,7 +53,7 @@ and what the digits 1 to 9 become.",
 ))]
 pub struct TransformOptions {
     /// Write that many random forms of each row in its place, one behind the other, instead of the row itself
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>))]
     pub random: Option<NonZeroU64>,
     /// Decides, with the puzzle and the number of the form, which forms are drawn
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["apply", "to"]))]

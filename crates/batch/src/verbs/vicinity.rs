@@ -12,8 +12,6 @@ use crate::columns::{self, Column};
 use crate::found::Find;
 use crate::option_error::OptionError;
 use crate::run::Run;
-#[cfg(feature = "clap")]
-use crate::values;
 
 /// Finds the neighbours of puzzles.
 pub const VICINITY: Verb = Verb {
@@ -53,7 +51,7 @@ pub struct VicinityOptions {
     pub minimal: bool,
     /// So many of each puzzle at most: the first, nearer ones before others
     #[serde(default = "limit")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = values::at_least_one::<NonZeroU64>, default_value = "10000"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "10000"))]
     pub limit_per_puzzle: NonZeroU64,
 }
 

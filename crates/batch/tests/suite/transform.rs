@@ -1,9 +1,11 @@
 //! Tables whose rows become forms: by way of text and by way of arrays the same comes out, for every type that holds boards.
 
 use std::fs::File;
-use std::num::NonZeroU64;
+use std::io::Cursor;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::builder::{
     FixedSizeBinaryBuilder, FixedSizeListBuilder, ListBuilder, StringDictionaryBuilder, UInt8Builder,
@@ -16,8 +18,11 @@ use arrow_schema::{DataType, Field};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sudobench_batch::columns::TRANSFORM;
+use sudobench_batch::facts::{Fact, FactContext, Need, PuzzlesOfBlock};
+use sudobench_batch::sink::{Existing, Target};
 use sudobench_batch::source::{Input, Options, Source};
 use sudobench_batch::{Run, Sink, Transform};
+use sudobench_sudoku::simd::LevelError;
 
 use super::arrays::{integer_array, text_array};
 
@@ -148,4 +153,50 @@ fn arrays_become_what_their_texts_become() {
             );
         }
     }
+}
+
+/// A fact that cancels the run in the second piece of a block.
+struct CancelsSecondPiece {
+    cancel: Option<Arc<AtomicBool>>,
+    pieces: usize,
+}
+
+impl Fact for CancelsSecondPiece {
+    type Value = ();
+    const NAME: &'static str = "cancels the second piece";
+
+    fn new(context: &FactContext, _: u32) -> Result<CancelsSecondPiece, LevelError> {
+        Ok(CancelsSecondPiece { cancel: context.cancel.clone(), pieces: 0 })
+    }
+
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<()>>) {
+        self.pieces += 1;
+        let complete = if self.pieces == 2 { 0 } else { block.puzzles.len() };
+        values.resize(complete, Some(()));
+        if let Some(cancel) = self.cancel.as_ref().filter(|_| self.pieces == 2) {
+            cancel.store(true, Ordering::SeqCst);
+        }
+    }
+}
+
+#[test]
+fn a_piece_whose_facts_are_interrupted_is_given_up_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out.csv");
+    let forms = NonZeroU64::new(20_000).unwrap();
+    let run = || {
+        let text = Cursor::new(format!("{PUZZLE}\n{SOLUTION}\n"));
+        let source = Source::from_reader("the test", text, Options::default()).unwrap();
+        Run::over(source)
+            .transform(Transform::Random { forms, seed: 4 })
+            .columns([])
+            .threads(NonZeroUsize::MIN)
+    };
+    let sink = || Sink::target(Target::File(output.clone()), Existing::Resume);
+    let cut = run().needs([Need::of::<CancelsSecondPiece>()]).to(sink()).unwrap();
+    assert!(cut.interrupted && cut.forms > 0 && cut.forms < forms.get() / 2);
+    let partial = std::fs::read_to_string(cut.partial.unwrap()).unwrap();
+    assert_eq!(partial.lines().count() as u64, 1 + cut.forms);
+    run().to(sink()).unwrap();
+    assert!(std::fs::read_to_string(&output).unwrap() == as_csv(run()), "the resumed output is another one");
 }

@@ -1,0 +1,103 @@
+//! Computes the answers of blocks, for streams and for tables.
+//!
+//! ```text
+//! parsed rows -> solve -> referee -> facts -> find -> judge -> answered rows
+//! ```
+//! The referee checks the solutions before facts and finds read them. If nothing reads them, it checks them when the rows are handed out: in
+//! [`Answerer::judge`], or while a table writes them to an array.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::{Question, Solver};
+
+use super::block::Answers;
+use super::marks::Choice;
+use super::row::AnsweredRow;
+use crate::Tally;
+use crate::facts::{FactContext, FactPlan, Facts};
+use crate::found::Finder;
+use crate::latency::Times;
+
+/// Answers one block after the other. Each thread has an instance of its own.
+pub(crate) struct Answerer {
+    /// The parsed rows of the current block, and their answers.
+    pub(crate) answers: Answers,
+    /// The solver; `None` if no outcome is ever needed.
+    solver: Option<Box<dyn Solver>>,
+    needs_outcome: bool,
+    facts: Facts,
+    /// Finds puzzles for each puzzle, if the run has a `Find`.
+    finder: Option<Finder>,
+    level: Level,
+    /// Once it is true, the puzzles in work are given up.
+    cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Answerer {
+    /// Makes an answerer that computes nothing until it is [prepared](Answerer::prepare).
+    pub(crate) fn new(solver: Option<Box<dyn Solver>>, finder: Option<Finder>, level: Level) -> Answerer {
+        Answerer {
+            answers: Answers::default(),
+            solver,
+            needs_outcome: false,
+            facts: Facts::default(),
+            finder,
+            level,
+            cancel: None,
+        }
+    }
+
+    /// Sets what is computed from now on.
+    ///
+    /// # Errors
+    /// [`LevelError`] if the CPU lacks the SIMD level.
+    pub(crate) fn prepare(&mut self, plan: &FactPlan, context: &FactContext) -> Result<(), LevelError> {
+        self.needs_outcome = plan.has_outcome();
+        self.facts = plan.facts(context)?;
+        self.cancel.clone_from(&context.cancel);
+        Ok(())
+    }
+
+    /// Computes the outcomes and facts of all puzzles of the parsed rows, and finds puzzles for those of the `wanted` rows. Returns whether the
+    /// answers are complete. If they are not, because the run was cancelled, only the rows before the first incomplete one stay wanted.
+    pub(crate) fn answer(
+        &mut self,
+        question: &Question,
+        wanted: Range<usize>,
+        choice: Choice,
+        tally: &mut Tally,
+    ) -> bool {
+        let Answerer { answers, facts, finder, .. } = self;
+        let solver = self.solver.as_deref_mut().filter(|_| self.needs_outcome);
+        let has_solver = solver.is_some();
+        answers.solve(solver, question, tally);
+        let is_cancelled = |cancel: &Arc<AtomicBool>| cancel.load(Ordering::SeqCst);
+        let is_interrupted = has_solver && self.cancel.as_ref().is_some_and(is_cancelled);
+        answers.want(wanted, is_interrupted);
+        if !facts.is_empty() || finder.is_some() {
+            answers.referee(self.level);
+        }
+        let mut is_complete = answers.compute(facts, choice) && !is_interrupted;
+        if let Some(finder) = finder {
+            is_complete &= answers.find(finder);
+        }
+        is_complete
+    }
+
+    /// Judges the wanted rows and hands them out: see [`Answers::judge`].
+    #[inline]
+    pub(crate) fn judge(
+        &mut self,
+        bytes: &[u8],
+        question: &Question,
+        choice: Choice,
+        measures: (&mut Tally, &mut Times),
+        each: impl FnMut(&AnsweredRow),
+    ) {
+        self.answers.referee(self.level);
+        self.answers.judge(bytes, question, choice, measures, each);
+    }
+}
