@@ -286,7 +286,7 @@ pub(crate) const fn number(number: u64) -> NonZeroU64 {
     }
 }
 
-/// How the rows of a verb are written: [`OutputOptions`](crate::OutputOptions), validated.
+/// How the rows of a verb are written: [`OutputOptions`], validated.
 #[derive(Clone, Debug)]
 pub struct RowOutput {
     /// The format.
