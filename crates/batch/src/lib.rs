@@ -75,7 +75,7 @@ pub use digest::Digest;
 pub use facts::{Isomorphs, MOST_CALLS};
 pub use filter::Filter;
 pub use fingerprint::{draw_key, fingerprint};
-pub use found::Find;
+pub use found::{Find, Finder};
 pub use input_options::InputOptions;
 pub use job::{Job, JobEnd, ListGroups, OnPass, OnProgress, Pass, RunOptions, TrainRead, ValidJob, target};
 pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};

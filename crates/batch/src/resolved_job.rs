@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::facts::Isomorphs;
-use crate::found::Find;
 use crate::source::{Input, Layout, Recipe, SourceError};
 use crate::transform::Transform;
 
@@ -42,7 +42,7 @@ pub struct ResolvedJob {
     /// The forms that each row becomes.
     pub transform: Option<Transform>,
     /// What is found for each row.
-    pub find: Option<Find>,
+    pub find: Option<Value>,
     /// The puzzles that are made instead of read.
     pub made: Option<ResolvedRecipe>,
     /// What earlier passes know about rows.

@@ -27,7 +27,7 @@ use crate::columns::{self, Column};
 use crate::facts::{FactContext, FactPlan, Isomorphs, Need, Ratings};
 use crate::filter::Filter;
 use crate::forms::{Cutter, FormAt, Former, Piece};
-use crate::found::{Find, Finder};
+use crate::found::Find;
 use crate::latency::Times;
 use crate::notice::{Notice, Notices};
 use crate::option_error::OptionError;
@@ -76,7 +76,7 @@ pub struct Run<'r> {
     marks: Option<Arc<dyn Marks>>,
     transform: Option<Transform>,
     isomorphs: Isomorphs,
-    find: Option<Find>,
+    find: Option<Arc<dyn Find>>,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -359,8 +359,8 @@ impl<'r> Run<'r> {
     /// What is looked for in each puzzle: a row is written once for each puzzle that is found, and once where there is none. Without
     /// meaning together with [`Run::transform`]. A function that is called with blocks gets each row once, with all that was found.
     #[must_use]
-    pub fn find(self, find: Find) -> Run<'r> {
-        Run { find: Some(find), ..self }
+    pub fn find(self, find: impl Find + 'static) -> Run<'r> {
+        Run { find: Some(Arc::new(find)), ..self }
     }
 
     /// Sets which rows are written; the others are answered and counted all the same. If a row becomes several, conditions on the columns of
@@ -469,7 +469,7 @@ impl<'r> Run<'r> {
             transform: self.transform,
             recipe: self.source.recipe().cloned(),
             isomorphs: self.isomorphs,
-            find: self.find,
+            find: self.find.clone(),
             plan: form.plan.clone(),
             question: self.question.clone(),
             level: self.level,
@@ -554,7 +554,7 @@ impl<'r> Run<'r> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let plan = self.plan(sink, format);
         let batch_size = if plan.has_outcome() { self.variant.build(self.level)?.batch_size() } else { 1 };
-        let Some(most) = self.find.as_ref().map(Find::most) else {
+        let Some(most) = self.find.as_ref().map(|find| find.most().get()) else {
             return Ok(Form { format, compression, plan, batch_size, forms: self.forms() });
         };
         // What is found stays in memory until it is written: a block has no more puzzles than that allows.
@@ -575,7 +575,7 @@ impl<'r> Run<'r> {
         }
         needs.extend(self.filter.needs());
         needs.extend(self.marks.iter().flat_map(|marks| marks.needs()));
-        needs.extend(self.find.iter().flat_map(Find::needs));
+        needs.extend(self.find.iter().flat_map(|find| find.needs()));
         FactPlan::new(needs)
     }
 
@@ -660,7 +660,7 @@ impl<'r> Run<'r> {
             solving: plan.has_outcome().then(solving),
             isomorphs: has_guesses.then_some(*isomorphs),
             transform: *transform,
-            find: *find,
+            find: find.as_ref().map(|find| find.stored()),
             made: source.recipe().map(ResolvedRecipe::from),
             marks: marks.as_ref().map(|marks| marks.name()),
             inputs: source.inputs().iter().map(InputIdentity::of).collect::<Result<_, _>>()?,
@@ -854,7 +854,7 @@ struct Shared {
     /// What puzzles are made, where nothing is read.
     recipe: Option<Recipe>,
     isomorphs: Isomorphs,
-    find: Option<Find>,
+    find: Option<Arc<dyn Find>>,
     plan: FactPlan,
     question: Question,
     level: Level,
@@ -899,7 +899,8 @@ impl BlockWorker {
     ) -> Result<BlockWorker, RunError> {
         let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel))).with(shared.isomorphs);
         let solver = shared.plan.has_outcome().then(|| variant.build(shared.level)).transpose()?;
-        let finder = shared.find.map(|find| Finder::new(find, shared.level, &shared.cancel)).transpose()?;
+        let finder =
+            shared.find.as_ref().map(|find| find.finder(shared.level, &shared.cancel)).transpose()?;
         let mut answerer = Answerer::new(solver, finder, shared.level);
         answerer.prepare(&shared.plan, &context)?;
         Ok(BlockWorker {

@@ -30,7 +30,7 @@ pub(crate) struct Answerer {
     needs_outcome: bool,
     facts: Facts,
     /// Finds puzzles for each puzzle, if the run has a `Find`.
-    finder: Option<Finder>,
+    finder: Option<Box<dyn Finder>>,
     level: Level,
     /// Once it is true, the puzzles in work are given up.
     cancel: Option<Arc<AtomicBool>>,
@@ -38,7 +38,11 @@ pub(crate) struct Answerer {
 
 impl Answerer {
     /// Makes an answerer that computes nothing until it is [prepared](Answerer::prepare).
-    pub(crate) fn new(solver: Option<Box<dyn Solver>>, finder: Option<Finder>, level: Level) -> Answerer {
+    pub(crate) fn new(
+        solver: Option<Box<dyn Solver>>,
+        finder: Option<Box<dyn Finder>>,
+        level: Level,
+    ) -> Answerer {
         Answerer {
             answers: Answers::default(),
             solver,
@@ -82,7 +86,7 @@ impl Answerer {
         }
         let mut is_complete = answers.compute(facts, choice) && !is_interrupted;
         if let Some(finder) = finder {
-            is_complete &= answers.find(finder);
+            is_complete &= answers.find(&mut **finder);
         }
         is_complete
     }

@@ -92,7 +92,7 @@ impl Answers {
 
     /// Finds what the run looks for, for each puzzle of the wanted rows. Returns whether the search is complete. If it is not, because the run
     /// was cancelled, only the rows before the first incomplete one stay wanted.
-    pub(super) fn find(&mut self, finder: &mut Finder) -> bool {
+    pub(super) fn find(&mut self, finder: &mut dyn Finder) -> bool {
         let Answers { parsed, outcomes, found, first_puzzle, .. } = self;
         found.clear();
         let first = *first_puzzle;

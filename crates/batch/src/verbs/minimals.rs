@@ -1,13 +1,20 @@
 //! `minimals`: puzzles in, a row out for every minimal puzzle inside them.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use serde::Deserialize;
-use sudobench_sudoku::simd::Level;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::minimals::{Found, Minimals};
+use sudobench_sudoku::simd::{Level, LevelError};
 
 use super::{RowVerb, Verb, number};
 use crate::columns::{self, Column};
-use crate::found::Find;
+use crate::draw_key;
+use crate::facts::{Need, PuzzlesOfBlock};
+use crate::found::{Find, Finder, NOTHING, in_memory};
 use crate::option_error::OptionError;
 use crate::run::Run;
 
@@ -34,7 +41,7 @@ may come twice: pipe the column into `sudobench dedupe`, with --isomorph for iso
 };
 
 /// Which minimal puzzles are found.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Minimal puzzles"))]
 pub struct MinimalsOptions {
@@ -59,9 +66,70 @@ impl RowVerb for MinimalsOptions {
     const VERB: Verb = MINIMALS;
 
     fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(run.find(match self.random {
-            Some(count) => Find::RandomMinimals { count, seed: self.seed },
-            None => Find::Minimals { limit: self.limit_per_puzzle },
-        }))
+        Ok(run.find(self.clone()))
+    }
+}
+
+impl Find for MinimalsOptions {
+    fn stored(&self) -> Value {
+        json!({ MINIMALS.name: self })
+    }
+
+    fn most(&self) -> NonZeroU64 {
+        self.random.unwrap_or(self.limit_per_puzzle)
+    }
+
+    fn needs(&self) -> &'static [Need] {
+        &[Need::Outcome]
+    }
+
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Box<dyn Finder>, LevelError> {
+        let minimals = Minimals::new(level)?.cancel(Arc::clone(cancel));
+        Ok(match self.random {
+            Some(orders) => Box::new(RandomMinimals { minimals, orders, seed: self.seed }),
+            None => Box::new(SmallestMinimals { minimals, limit: in_memory(self.limit_per_puzzle) }),
+        })
+    }
+}
+
+/// Finds the first minimal puzzles in ascending order.
+struct SmallestMinimals {
+    minimals: Minimals,
+    limit: usize,
+}
+
+impl Finder for SmallestMinimals {
+    fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
+        let of = |at: usize| match block.unique_solution(at) {
+            Some(_) => self.minimals.smallest(&block.puzzles[at], self.limit),
+            None => Some(NOTHING),
+        };
+        found.extend((0..block.puzzles.len()).map_while(of));
+    }
+}
+
+/// Finds minimal puzzles that are left where clues are taken out in random orders.
+///
+/// The seed, the puzzle and the number of the order decide, in every version: equal puzzles become equal ones.
+struct RandomMinimals {
+    minimals: Minimals,
+    orders: NonZeroU64,
+    seed: u64,
+}
+
+impl Finder for RandomMinimals {
+    fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
+        let puzzles = block.puzzles;
+        let unique: Vec<usize> =
+            (0..puzzles.len()).filter(|&at| block.unique_solution(at).is_some()).collect();
+        let asked: Vec<(Puzzle, u64)> =
+            unique.iter().map(|&at| (puzzles[at], draw_key(&puzzles[at]).seeded(self.seed))).collect();
+        // All together, because that fills the lanes of the vectors.
+        let Some(answers) = self.minimals.random(&asked, self.orders.get()) else { return };
+        let first = found.len();
+        found.resize(first + puzzles.len(), NOTHING);
+        for (at, answer) in unique.into_iter().zip(answers) {
+            found[first + at] = answer;
+        }
     }
 }

@@ -1,15 +1,20 @@
 //! `vicinity`: puzzles in, a row out for every puzzle with one solution that lies next to them.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use serde::Deserialize;
-use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::vicinity::Distance;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sudobench_sudoku::minimals::Found;
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
 use super::{RowVerb, Verb, number};
 use crate::as_text;
 use crate::columns::{self, Column};
-use crate::found::Find;
+use crate::facts::PuzzlesOfBlock;
+use crate::found::{Find, Finder, in_memory};
 use crate::option_error::OptionError;
 use crate::run::Run;
 
@@ -37,7 +42,7 @@ How long it takes grows with both numbers: of a puzzle with 17 clues -1+1 takes 
 };
 
 /// Which neighbours are found.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Neighbours"))]
 pub struct VicinityOptions {
@@ -63,7 +68,36 @@ impl RowVerb for VicinityOptions {
     const VERB: Verb = VICINITY;
 
     fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        let VicinityOptions { distance, minimal, limit_per_puzzle } = *self;
-        Ok(run.find(Find::Vicinity { distance, minimal, limit: limit_per_puzzle }))
+        Ok(run.find(self.clone()))
+    }
+}
+
+impl Find for VicinityOptions {
+    fn stored(&self) -> Value {
+        json!({ VICINITY.name: self })
+    }
+
+    fn most(&self) -> NonZeroU64 {
+        self.limit_per_puzzle
+    }
+
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Box<dyn Finder>, LevelError> {
+        let vicinity = Vicinity::new(level)?.cancel(Arc::clone(cancel));
+        Ok(Box::new(Neighbours { vicinity, options: self.clone() }))
+    }
+}
+
+/// Finds the neighbours of puzzles, of isomorphic ones the first.
+struct Neighbours {
+    vicinity: Vicinity,
+    options: VicinityOptions,
+}
+
+impl Finder for Neighbours {
+    fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
+        let VicinityOptions { distance, minimal, limit_per_puzzle } = self.options;
+        let limit = in_memory(limit_per_puzzle);
+        let puzzles = block.puzzles.iter();
+        found.extend(puzzles.map_while(|puzzle| self.vicinity.of(puzzle, distance, minimal, limit)));
     }
 }
