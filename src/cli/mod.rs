@@ -23,14 +23,9 @@ pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
-pub use verbs::{ComparingArgs, DuplicatesArgs, GenerateArgs, NoExtras, ReportingArgs, VerbArgs};
+pub use verbs::{ComparingArgs, DuplicatesArgs, Extras, ReportingArgs, VerbArgs};
 
 use clap::{Parser, Subcommand};
-use sudobench_batch::verbs::{
-    CANONICAL, CHECK, CanonicalOptions, CheckOptions, DEDUPE, DedupeOptions, GENERATE, MINIMALS,
-    MinimalsOptions, OVERLAP, OverlapOptions, RATE, RateOptions, SOLVE, SolveOptions, TRANSFORM,
-    TransformOptions, VICINITY, VicinityOptions,
-};
 use sudobench_sudoku::simd::Level;
 
 /// Solves very large 9x9 Sudoku datasets in parallel, and benchmarks the solvers.
@@ -50,41 +45,12 @@ const EXIT_CODES_AND_COUNTS: &str = "Exit codes: 0 fine; 1 failed (I/O and the l
     4 some puzzle or verdict failed; 5 inconclusive, where asked for; 130 interrupted.\n\
     Counts may be written as 20000, 20_000, 20,000, 20k (also M and G) or 2e4.";
 
-const TRAIN: &str = "Files of puzzles that a model was trained on, say; of any format that `solve` reads, `-` for standard input";
-
-const OVERLAP_OUTPUT: &str = "Write the rows of TEST that TRAIN has to this file, through FILE.partial; its name says how, as for `solve`. `-` is \
-    standard output; then the counts go to standard error. Without it there are counts alone, on standard output";
-
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// `solve`
-    #[command(about = SOLVE.summary)]
-    Solve(Box<VerbArgs<SolveOptions, ReportingArgs>>),
-    /// `check`
-    #[command(about = CHECK.summary)]
-    Check(Box<VerbArgs<CheckOptions>>),
-    /// `minimals`
-    #[command(about = MINIMALS.summary)]
-    Minimals(Box<VerbArgs<MinimalsOptions>>),
-    /// `vicinity`
-    #[command(about = VICINITY.summary)]
-    Vicinity(Box<VerbArgs<VicinityOptions>>),
-    /// `canonical`
-    #[command(about = CANONICAL.summary)]
-    Canonical(Box<VerbArgs<CanonicalOptions>>),
-    /// `transform`
-    #[command(about = TRANSFORM.summary)]
-    Transform(Box<VerbArgs<TransformOptions>>),
-    /// `dedupe`
-    #[command(about = DEDUPE.summary)]
-    Dedupe(Box<VerbArgs<DedupeOptions, DuplicatesArgs>>),
-    /// `rate`
-    #[command(about = RATE.summary)]
-    Rate(Box<VerbArgs<RateOptions>>),
-    /// `generate`
-    #[command(about = GENERATE.summary)]
-    Generate(Box<GenerateArgs>),
+    /// Do something with rows
+    #[command(flatten)]
+    Rows(Box<VerbArgs>),
     /// Put the outputs of all shards of a run together: the file, and the record, of the run without shards
     ///
     /// The records that `solve --shard` leaves beside the parts (PART.shard.json) are held against each other first, and everything
@@ -92,18 +58,6 @@ pub enum Command {
     /// the input, and what is copied is held against its CRC-32, before the output gets its name: byte for byte it is what the
     /// run writes without shards. The parts stay as they are. An interrupted merge leaves nothing and is started anew.
     Merge(Box<MergeArgs>),
-    /// `overlap`
-    #[command(
-        about = OVERLAP.summary,
-        mut_arg("inputs", |arg| arg.value_name("TRAIN").required(true).help(TRAIN).long_help(TRAIN)),
-        mut_arg("skip", |arg| arg.help("Leave out the first rows of TEST; those of TRAIN are all read")),
-        mut_arg("limit", |arg| arg.help("Stop after that many rows of TEST")),
-        mut_arg("output", |arg| arg.help(OVERLAP_OUTPUT).long_help(OVERLAP_OUTPUT)),
-        mut_arg("output_format", |arg| arg.requires("output")),
-        mut_arg("columns", |arg| arg.requires("output")),
-        mut_arg("only", |arg| arg.requires("output")),
-    )]
-    Overlap(Box<VerbArgs<OverlapOptions, ComparingArgs>>),
     /// Measure solver variants and external engines against each other
     Bench(Box<BenchArgs>),
     /// Run anybody's program under the judge's rules (BOJ 2580, BOJ 2239): a process for each puzzle, verdicts and times

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::values::{at_least_one, plain_fraction, threads};
-use sudobench_batch::verbs::{RowVerb, Verb};
+use sudobench_batch::verbs::Verb;
 use sudobench_batch::{InputOptions, OptionError, OutputOptions, Shard};
 
 /// What every verb over rows takes.
@@ -101,8 +101,8 @@ const SHARDS: &str = "Shards (--shard):
   auto/16  of 16: of an array of Slurm some of whose tasks run again (--array=3,7), or of an indexed job of Kubernetes";
 
 /// What the help of a verb says at its end: the columns, the notes, shards, examples.
-pub(super) fn help_of<O: RowVerb>() -> String {
-    let Verb { columns, default, unshardable, notes, examples, .. } = O::VERB;
+pub(super) fn help_of(verb: &Verb) -> String {
+    let Verb { columns, default, unshardable, notes, examples, .. } = *verb;
     let mut parts = vec![columns_help(columns, default)];
     parts.extend(notes.iter().map(|&note| note.to_owned()));
     parts.extend(unshardable.is_none().then(|| SHARDS.to_owned()));

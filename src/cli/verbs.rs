@@ -1,47 +1,129 @@
-//! The verbs over rows, as typed: their options are those of the batch package.
+//! The verbs over rows, as typed: a subcommand for each verb of the batch package, with its options and those of all verbs.
 
 use std::path::PathBuf;
 
-use clap::Args;
-use sudobench_batch::OutputOptions;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use sudobench_batch::overlap::Overlaps;
-use sudobench_batch::verbs::{GenerateOptions, RowVerb};
+use sudobench_batch::verbs::{DEDUPE, OVERLAP, SOLVE, VERBS, Verb, VerbOptions};
+use sudobench_batch::{InputOptions, OutputOptions};
 
 use super::rows::{RowsArgs, RunningArgs, help_of};
 
-/// What a verb that reads rows takes. `E`: what only the command line has.
-#[derive(Debug, Args)]
-#[command(after_help = help_of::<O>(), mut_arg("shard", |shard| shard.hide(O::VERB.unshardable.is_some())))]
-pub struct VerbArgs<O: RowVerb + Args, E: Args = NoExtras> {
-    #[command(flatten)]
-    /// The verb's options.
-    pub options: O,
-    #[command(flatten)]
+/// A verb over rows.
+#[derive(Debug)]
+pub struct VerbArgs {
+    /// The verb with its options.
+    pub options: VerbOptions,
     /// What only the command line has.
-    pub extras: E,
-    #[command(flatten)]
+    pub extras: Extras,
     /// What every verb takes.
     pub rows: RowsArgs,
 }
 
-/// What a verb that makes its rows takes.
-#[derive(Debug, Args)]
-#[command(after_help = help_of::<GenerateOptions>())]
-pub struct GenerateArgs {
-    #[command(flatten)]
-    /// The verb's options.
-    pub options: GenerateOptions,
-    #[command(flatten)]
-    /// Where to and how to write.
-    pub output: OutputOptions,
-    #[command(flatten)]
-    /// How to run.
-    pub running: RunningArgs,
+/// What only the command line has.
+#[derive(Debug)]
+pub enum Extras {
+    /// Nothing.
+    None,
+    /// Of `solve`.
+    Reporting(ReportingArgs),
+    /// Of `dedupe`.
+    Duplicates(DuplicatesArgs),
+    /// Of `overlap`.
+    Comparing(ComparingArgs),
 }
 
-/// Nothing that only the command line has.
-#[derive(Debug, Args)]
-pub struct NoExtras {}
+impl Subcommand for VerbArgs {
+    fn augment_subcommands(program: Command) -> Command {
+        program.subcommands(VERBS.iter().map(command_of))
+    }
+
+    fn augment_subcommands_for_update(program: Command) -> Command {
+        VerbArgs::augment_subcommands(program)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        VERBS.iter().any(|verb| verb.name == name)
+    }
+}
+
+impl FromArgMatches for VerbArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<VerbArgs, clap::Error> {
+        VerbArgs::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<VerbArgs, clap::Error> {
+        let none = || clap::Error::new(ErrorKind::MissingSubcommand);
+        let (name, mut matches) = matches.remove_subcommand().ok_or_else(none)?;
+        let verb = VERBS.iter().find(|verb| verb.name == name).ok_or_else(none)?;
+        let matches = &mut matches;
+        Ok(VerbArgs {
+            options: VerbOptions::of_matches(verb.name, matches)?,
+            extras: match verb.name {
+                name if name == SOLVE.name => {
+                    Extras::Reporting(ReportingArgs::from_arg_matches_mut(matches)?)
+                }
+                name if name == DEDUPE.name => {
+                    Extras::Duplicates(DuplicatesArgs::from_arg_matches_mut(matches)?)
+                }
+                name if name == OVERLAP.name => {
+                    Extras::Comparing(ComparingArgs::from_arg_matches_mut(matches)?)
+                }
+                _ => Extras::None,
+            },
+            rows: match verb.makes_rows {
+                true => RowsArgs {
+                    inputs: Vec::new(),
+                    input: InputOptions::default(),
+                    output: OutputOptions::from_arg_matches_mut(matches)?,
+                    running: RunningArgs::from_arg_matches_mut(matches)?,
+                },
+                false => RowsArgs::from_arg_matches_mut(matches)?,
+            },
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = VerbArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The subcommand of a verb.
+fn command_of(verb: &Verb) -> Command {
+    let command = VerbOptions::add_arguments(verb.name, Command::new(verb.name));
+    let command = match verb.name {
+        name if name == SOLVE.name => ReportingArgs::augment_args(command),
+        name if name == DEDUPE.name => DuplicatesArgs::augment_args(command),
+        name if name == OVERLAP.name => ComparingArgs::augment_args(command),
+        _ => command,
+    };
+    let command = match verb.makes_rows {
+        true => RunningArgs::augment_args(OutputOptions::augment_args(command)),
+        false => RowsArgs::augment_args(command),
+    };
+    let command = command
+        .mut_arg("shard", |shard| shard.hide(verb.unshardable.is_some()))
+        .about(verb.summary)
+        .after_help(help_of(verb));
+    if verb.name == OVERLAP.name { of_overlap(command) } else { command }
+}
+
+/// Says what the arguments of all verbs mean for `overlap`.
+fn of_overlap(command: Command) -> Command {
+    const TRAIN: &str = "Files of puzzles that a model was trained on, say; of any format that `solve` reads, `-` for standard input";
+    const OUTPUT: &str = "Write the rows of TEST that TRAIN has to this file, through FILE.partial; its name says how, as for `solve`. `-` is \
+        standard output; then the counts go to standard error. Without it there are counts alone, on standard output";
+    command
+        .mut_arg("inputs", |arg| arg.value_name("TRAIN").required(true).help(TRAIN).long_help(TRAIN))
+        .mut_arg("skip", |arg| arg.help("Leave out the first rows of TEST; those of TRAIN are all read"))
+        .mut_arg("limit", |arg| arg.help("Stop after that many rows of TEST"))
+        .mut_arg("output", |arg| arg.help(OUTPUT).long_help(OUTPUT))
+        .mut_arg("output_format", |arg| arg.requires("output"))
+        .mut_arg("columns", |arg| arg.requires("output"))
+        .mut_arg("only", |arg| arg.requires("output"))
+}
 
 /// What `solve` reports.
 #[derive(Debug, Args)]

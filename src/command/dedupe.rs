@@ -9,15 +9,19 @@ use sudobench_sudoku::simd::Level;
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
-use crate::cli::{DuplicatesArgs, VerbArgs};
+use crate::cli::{DuplicatesArgs, RowsArgs};
 use crate::report::{DedupeSummary, DuplicatesCsv};
 
 /// Keeps the first of each class, and says how that went.
 ///
 /// # Errors
 /// Whatever keeps the run from its end: usage, input, output, memory.
-pub(super) fn run(typed: VerbArgs<DedupeOptions, DuplicatesArgs>, level: Level) -> anyhow::Result<Exit> {
-    let VerbArgs { options, extras: DuplicatesArgs { report_duplicates }, rows } = typed;
+pub(super) fn run(
+    options: DedupeOptions,
+    DuplicatesArgs { report_duplicates }: DuplicatesArgs,
+    rows: RowsArgs,
+    level: Level,
+) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let (isomorph, force, has_only) = (options.isomorph, rows.output.force, !rows.output.only.is_empty());
     let rows = RowsConfig::new(rows, options, false, level)?;

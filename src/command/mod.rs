@@ -107,17 +107,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     // A wrong value of the environment variable is told now, whatever the command.
     let level = cli.simd.map_or_else(Level::from_environment, Ok).map_err(usage)?;
     match cli.command {
-        Command::Solve(typed) => solve::run(*typed, level),
-        Command::Canonical(typed) => verb::run(*typed, level),
-        Command::Check(typed) => verb::run(*typed, level),
-        Command::Minimals(typed) => verb::run(*typed, level),
-        Command::Vicinity(typed) => verb::run(*typed, level),
-        Command::Transform(typed) => verb::run(*typed, level),
-        Command::Dedupe(typed) => dedupe::run(*typed, level),
-        Command::Rate(typed) => verb::run(*typed, level),
-        Command::Generate(typed) => verb::generate(*typed, level),
+        Command::Rows(typed) => verb::run(*typed, level),
         Command::Merge(typed) => merge::run(&typed),
-        Command::Overlap(typed) => overlap::run(*typed, level),
         Command::Bench(typed) => bench::run(*typed, level),
         Command::Judge(typed) => judge::run(*typed, level),
         Command::Compare(typed) => compare::run(&typed),

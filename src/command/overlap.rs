@@ -18,7 +18,7 @@ use super::export::{Exports, Kind, print};
 use super::rows::{Ran, RowsConfig, inputs_of};
 use super::say::{say, show};
 use super::{Exit, UsageError, interrupt, terminal};
-use crate::cli::{ComparingArgs, VerbArgs};
+use crate::cli::{ComparingArgs, RowsArgs};
 use crate::record::{
     Build, DatasetRowsRecord, InputRecord, Machine, OverlapCountRecord, OverlapRecord, SCHEMA_VERSION,
     write_json,
@@ -30,10 +30,15 @@ use crate::started;
 ///
 /// # Errors
 /// Whatever keeps the run from its end: usage, inputs, output.
-pub(super) fn run(typed: VerbArgs<OverlapOptions, ComparingArgs>, level: Level) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    options: OverlapOptions,
+    comparing: ComparingArgs,
+    rows: RowsArgs,
+    level: Level,
+) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
-    let force = typed.rows.output.force;
-    let asked = Asked::of(typed, level)?;
+    let force = rows.output.force;
+    let asked = Asked::of(options, comparing, rows, level)?;
     let exports = asked.exports(force)?;
     let Some(Ran { finished, exit, train: Some(train), .. }) =
         asked.rows.run(&interrupt, || asked.rows.description(), None)?
@@ -60,8 +65,12 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(typed: VerbArgs<OverlapOptions, ComparingArgs>, level: Level) -> Result<Asked, UsageError> {
-        let VerbArgs { mut options, extras: comparing, rows } = typed;
+    fn of(
+        mut options: OverlapOptions,
+        comparing: ComparingArgs,
+        rows: RowsArgs,
+        level: Level,
+    ) -> Result<Asked, UsageError> {
         let by = options.kinds();
         if let Some(fail_on) = comparing.fail_on
             && fail_on.and(by) != fail_on

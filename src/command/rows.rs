@@ -16,8 +16,8 @@ use sudobench_batch::sink::{self, DestinationError, OutputFormat, Target};
 use sudobench_batch::source::{Input, SourceError};
 use sudobench_batch::verbs::VerbOptions;
 use sudobench_batch::{
-    Cut, Duplicates, Finished, InputOptions, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress,
-    OutputOptions, Pass, Progress, RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard,
+    Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, Pass, Progress,
+    RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -60,26 +60,9 @@ impl RowsConfig {
         level: Level,
     ) -> Result<RowsConfig, UsageError> {
         let RowsArgs { inputs, input, output, running } = typed;
-        let job = Job { verb: verb.into(), inputs: inputs_of(inputs), input, output, shard: None, hash };
-        RowsConfig::of(job, running, level)
-    }
-
-    /// The same for a verb that makes its rows.
-    ///
-    /// # Errors
-    /// As [`RowsConfig::new`].
-    pub(super) fn of_made(
-        verb: impl Into<VerbOptions>,
-        output: OutputOptions,
-        running: RunningArgs,
-        level: Level,
-    ) -> Result<RowsConfig, UsageError> {
-        let (inputs, input) = (Vec::new(), InputOptions::default());
-        RowsConfig::of(
-            Job { verb: verb.into(), inputs, input, output, shard: None, hash: false },
-            running,
-            level,
-        )
+        let verb = verb.into();
+        let inputs = if verb.verb().makes_rows { Vec::new() } else { inputs_of(inputs) };
+        RowsConfig::of(Job { verb, inputs, input, output, shard: None, hash }, running, level)
     }
 
     /// The same for a job.

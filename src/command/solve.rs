@@ -10,7 +10,7 @@ use sudobench_sudoku::simd::Level;
 use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
-use crate::cli::{ReportingArgs, VerbArgs};
+use crate::cli::{ReportingArgs, RowsArgs};
 use crate::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
 use crate::report::RunSummary;
 use crate::started;
@@ -19,14 +19,18 @@ use crate::started;
 ///
 /// # Errors
 /// Whatever keeps the run from its end: usage, input, output.
-pub(super) fn run(typed: VerbArgs<SolveOptions, ReportingArgs>, level: Level) -> anyhow::Result<Exit> {
-    let VerbArgs { options, extras: reporting, rows } = typed;
+pub(super) fn run(
+    options: SolveOptions,
+    reporting: &ReportingArgs,
+    rows: RowsArgs,
+    level: Level,
+) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
     let force = rows.output.force;
     let asked = Asked { options: options.clone(), level };
     let rows = RowsConfig::new(rows, options, reporting.hash, level)?;
     let files = rows.files();
-    let exports = Exports::open(asked_exports(&reporting), force, files.iter().map(PathBuf::as_path))?;
+    let exports = Exports::open(asked_exports(reporting), force, files.iter().map(PathBuf::as_path))?;
     if exports.take_stdout() {
         return Err(
             UsageError("an export of solve goes to a file: standard output is for rows".to_owned()).into()

@@ -1,37 +1,36 @@
-//! The verbs over rows that need nothing but their options. What some say at their end stands here.
+//! The verbs over rows. Those with a report of their own have a file; what others say at their end stands here.
 
 use std::num::NonZeroU64;
 
-use clap::Args;
 use sudobench_batch::Tally;
-use sudobench_batch::verbs::{CheckOptions, FailOn, RATE, RowVerb, TransformOptions, VerbOptions};
+use sudobench_batch::verbs::{CheckOptions, FailOn, RATE, TransformOptions, VerbOptions};
 use sudobench_batch::{CheckedRows, Finished};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
 use super::rows::{Ran, RowsConfig};
 use super::say::{say, show};
-use super::{Exit, interrupt};
-use crate::cli::{GenerateArgs, VerbArgs};
+use super::{Exit, dedupe, interrupt, overlap, solve};
+use crate::cli::{Extras, VerbArgs};
 use crate::report::{StrataSummary, count, counted, rate, share};
 
 /// Runs a verb, and says how that went.
 ///
 /// # Errors
 /// Whatever keeps the run from its end: usage, input, output.
-pub(super) fn run<O>(typed: VerbArgs<O>, level: Level) -> anyhow::Result<Exit>
-where
-    O: RowVerb + Args + Into<VerbOptions>,
-{
-    run_and_tell(&RowsConfig::new(typed.rows, typed.options, false, level)?)
-}
-
-/// Makes puzzles, and says how that went.
-///
-/// # Errors
-/// Whatever keeps the run from its end: usage, output, a puzzle that was not found.
-pub(super) fn generate(typed: GenerateArgs, level: Level) -> anyhow::Result<Exit> {
-    run_and_tell(&RowsConfig::of_made(typed.options, typed.output, typed.running, level)?)
+pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
+    match (typed.options, typed.extras) {
+        (VerbOptions::Solve(options), Extras::Reporting(reporting)) => {
+            solve::run(options, &reporting, typed.rows, level)
+        }
+        (VerbOptions::Dedupe(options), Extras::Duplicates(duplicates)) => {
+            dedupe::run(options, duplicates, typed.rows, level)
+        }
+        (VerbOptions::Overlap(options), Extras::Comparing(comparing)) => {
+            overlap::run(options, comparing, typed.rows, level)
+        }
+        (options, _) => run_and_tell(&RowsConfig::new(typed.rows, options, false, level)?),
+    }
 }
 
 fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {

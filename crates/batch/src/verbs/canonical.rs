@@ -13,6 +13,7 @@ pub const CANONICAL: Verb = Verb {
     default: &columns::CANONICAL_DEFAULT,
     grid: columns::CANONICAL_FORM,
     solves: false,
+    makes_rows: false,
     unshardable: None,
     notes: &[
         "Puzzles are equivalent if rows, columns, bands, stacks, a transposition and new names for the digits make one of the \

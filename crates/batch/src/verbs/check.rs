@@ -22,6 +22,7 @@ pub const CHECK: Verb = Verb {
     default: &columns::CHECK_DEFAULT,
     grid: columns::PUZZLE,
     solves: true,
+    makes_rows: false,
     unshardable: None,
     notes: &["A clue is redundant where the puzzle without it still has exactly one solution. A puzzle is minimal where no clue is. \
 All clues that are redundant can each go alone, seldom all together: `sudobench minimals` finds what can be left.

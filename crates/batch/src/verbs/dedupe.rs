@@ -18,6 +18,7 @@ pub const DEDUPE: Verb = Verb {
     default: &columns::DEDUPE_DEFAULT,
     grid: columns::PUZZLE,
     solves: false,
+    makes_rows: false,
     unshardable: Some(
         "a shard does not know the duplicates in the others: --part 3/16 takes a part of all different puzzles instead, wherever they stand",
     ),

@@ -30,6 +30,7 @@ pub const GENERATE: Verb = Verb {
     default: &columns::GENERATE_DEFAULT,
     grid: columns::PUZZLE,
     solves: false,
+    makes_rows: true,
     unshardable: None,
     notes: &[
         "Seeds:

@@ -26,6 +26,7 @@ pub const MINIMALS: Verb = Verb {
     default: &columns::MINIMALS_DEFAULT,
     grid: columns::MINIMALS[0],
     solves: false,
+    makes_rows: false,
     unshardable: None,
     notes: &["Every minimal puzzle inside a puzzle with exactly one solution has some of its clues, the same solution, and no clue that \
 could be left out. A row comes out once for each, otherwise as it is; one without (malformed, not exactly one solution) comes out once, \

@@ -61,6 +61,8 @@ pub struct Verb {
     pub grid: Column,
     /// Whether the verb is asked for solutions: then a puzzle without one has failed, and the judge's formats can be written.
     pub solves: bool,
+    /// Whether rows are made instead of read.
+    pub makes_rows: bool,
     /// Why a shard cannot be answered alone; `None` if it can.
     pub unshardable: Option<&'static str>,
     /// What the help says at length, in paragraphs.
@@ -196,6 +198,29 @@ macro_rules! verbs {
                     return keywords::read(keywords).map(VerbOptions::$variant);
                 })+
                 Err(no_verb(verb))
+            }
+        }
+
+        #[cfg(feature = "clap")]
+        impl VerbOptions {
+            /// Adds the options of the verb of this name to a command.
+            pub fn add_arguments(verb: &str, command: clap::Command) -> clap::Command {
+                $(if verb == <$options>::VERB.name {
+                    return <$options as clap::Args>::augment_args(command);
+                })+
+                command
+            }
+
+            /// Reads the options of the verb of this name that were typed.
+            ///
+            /// # Errors
+            /// An error of clap if there is no such verb, or the command was not made by [`VerbOptions::add_arguments`].
+            pub fn of_matches(verb: &str, matches: &mut clap::ArgMatches) -> Result<VerbOptions, clap::Error> {
+                use clap::FromArgMatches as _;
+                $(if verb == <$options>::VERB.name {
+                    return <$options>::from_arg_matches_mut(matches).map(VerbOptions::$variant);
+                })+
+                Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand))
             }
         }
 

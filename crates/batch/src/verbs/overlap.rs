@@ -20,6 +20,7 @@ pub const OVERLAP: Verb = Verb {
     default: &overlap::COLUMNS,
     grid: columns::PUZZLE,
     solves: false,
+    makes_rows: false,
     unshardable: Some(
         "the counts are of all rows; give overlap the whole of TEST, or parts of it with --skip and --limit, whose counts add up",
     ),

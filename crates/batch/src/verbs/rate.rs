@@ -21,6 +21,7 @@ pub const RATE: Verb = Verb {
     default: &columns::RATE_DEFAULT,
     grid: columns::PUZZLE,
     solves: false,
+    makes_rows: false,
     unshardable: None,
     notes: &[
         "Measures:

@@ -22,6 +22,7 @@ pub const SOLVE: Verb = Verb {
     default: &columns::SOLVE_DEFAULT,
     grid: columns::SOLUTION,
     solves: true,
+    makes_rows: false,
     unshardable: None,
     notes: &[],
     examples: "\

@@ -21,6 +21,7 @@ pub const TRANSFORM: Verb = Verb {
     default: &columns::TRANSFORM,
     grid: columns::PUZZLE,
     solves: false,
+    makes_rows: false,
     unshardable: None,
     notes: &[
         "Boards:

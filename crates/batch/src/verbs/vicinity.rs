@@ -26,6 +26,7 @@ pub const VICINITY: Verb = Verb {
     default: &columns::VICINITY_DEFAULT,
     grid: columns::VICINITY[0],
     solves: false,
+    makes_rows: false,
     unshardable: None,
     notes: &["Neighbours are all puzzles with exactly one solution that come about where so many clues go and then so many come, in \
 any cell that is blank then: a clue may come back, so that -2+2 has all of -1+1. Of isomorphic ones the first comes out, and none that is \
