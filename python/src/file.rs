@@ -93,10 +93,8 @@ pub(crate) fn run_job(
     Ok(finished.map(|finished| {
         let (duplicates, strata) = counted.unwrap_or_default();
         let tally = &finished.measures.tally;
-        let found = match (&job.options, duplicates) {
-            (VerbOptions::Minimals(_) | VerbOptions::Vicinity(_), _) => {
-                vec![("found", tally.found), ("incomplete", tally.incomplete)]
-            }
+        let found = match (job.options.finds(), duplicates) {
+            (Some(_), _) => vec![("found", tally.found), ("incomplete", tally.incomplete)],
             (_, Some(found)) => vec![
                 ("distinct", found.classes),
                 ("duplicates", found.duplicates()),

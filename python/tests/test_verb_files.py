@@ -28,6 +28,10 @@ CASES: dict[str, tuple[Callable[[pathlib.Path], object], list[object]]] = {
         ["solve", STATUSES, "--columns", "count,status", "--max-solutions", 5, "--only", "multiple"],
     ),
     "check": (lambda out: sudobench.check_file(STATUSES, out), ["check", STATUSES]),
+    "solutions": (
+        lambda out: sudobench.solutions_file(STATUSES, out, limit_per_puzzle=7, columns="all"),
+        ["solutions", STATUSES, "--limit-per-puzzle", 7, "--columns", "all"],
+    ),
     "canonical": (
         lambda out: sudobench.canonical_file(STATUSES, out, columns="all", skip=1, limit=9),
         ["canonical", STATUSES, "--columns", "all", "--skip", 1, "--limit", 9],
@@ -110,3 +114,22 @@ def test_random_minimals_are_those_of_the_command(tmp_path: pathlib.Path) -> Non
     assert ["".join(map(str, board)).replace("0", ".") for board in made] == written
     several = np.zeros(81, np.uint8)
     assert len(sudobench.minimals(several, random=2)) == 0
+
+
+def test_solutions_are_all_there_are_in_ascending_order() -> None:
+    several = (DATASETS / "multiple.csv").read_text().split("\n")[1:]
+    puzzles = [line.split(",") for line in several if line]
+    found = sudobench.solutions([text for text, _ in puzzles] + ["no puzzle"], limit=500)
+    assert len(found.complete) == len(puzzles) + 1 and list(found.notes) == [len(puzzles)]
+    for number, (text, count) in enumerate(puzzles):
+        own = found.solution[found.row == number]
+        assert len(own) == min(int(count), 500) and found.complete[number] == (int(count) <= 500)
+        texts = ["".join(map(str, solution)) for solution in own]
+        assert texts == sorted(set(texts))
+        assert all(clue in (".", "0", digit) for solution in texts for clue, digit in zip(text, solution))
+    one = sudobench.solutions(puzzles[0][0], limit=3)
+    assert one.tolist() == found.solution[:3].tolist()
+    with pytest.raises(ValueError, match="9 characters"):
+        sudobench.solutions("no puzzle")
+    with pytest.raises(ValueError, match="limit=0"):
+        sudobench.solutions(puzzles[0][0], limit=0)

@@ -47,16 +47,12 @@ fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {
     }
     match &rows.job.options {
         VerbOptions::Check(check) => return tell_checked(rows, check, &finished, exit),
-        // Who asks for random ones knows that there are more.
-        VerbOptions::Minimals(minimals) => {
-            let limit = minimals.random.is_none().then_some(minimals.limit_per_puzzle);
-            tell_found(rows, &finished, "minimals", limit);
-        }
-        VerbOptions::Vicinity(vicinity) => {
-            tell_found(rows, &finished, "neighbours", Some(vicinity.limit_per_puzzle));
-        }
         VerbOptions::Transform(transform) => tell_forms(rows, transform, &finished),
-        _ => {}
+        options => {
+            if let Some((what, limit)) = options.finds() {
+                tell_found(rows, &finished, what, limit);
+            }
+        }
     }
     exit
 }

@@ -66,7 +66,15 @@ const ONE_END: &[&str] = &["csv"];
 
 /// Makes a module for each verb, with a test for its digests and tests for its equalities.
 macro_rules! verbs {
-    ($($module:ident = $verb:expr),+ $(,)?) => {$(
+    ($($module:ident = $verb:expr),+ $(,)?) => {
+        #[test]
+        fn every_verb_is_here() {
+            let here = [$(stringify!($module)),+];
+            for verb in sudobench_batch::verbs::VERBS {
+                assert!(here.contains(&verb.name), "`{}` has no entry", verb.name);
+            }
+        }
+        $(
         mod $module {
             use super::*;
 
@@ -244,6 +252,23 @@ verbs!(
                 blocks: 3
             },
         ],
+    },
+    solutions = Verb {
+        name: "solutions",
+        command: "solutions {input} --limit-per-puzzle 3",
+        to_stdout: "",
+        skipped_columns: &[],
+        others: &[
+            "solutions {plain} --limit-per-puzzle 40",
+            "solutions {hostile} --only number=2.. --columns all"
+        ],
+        divided: &[Divided {
+            command: "solutions ../inputs/small.csv --limit-per-puzzle 200",
+            columns: "",
+            ends: ALL_ENDS,
+            is_sharded: true,
+            blocks: 2
+        }],
     },
     minimals = Verb {
         name: "minimals",

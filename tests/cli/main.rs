@@ -24,6 +24,7 @@ mod python_functions;
 mod rate;
 mod reports;
 mod shards;
+mod solutions;
 mod solving;
 mod transform;
 mod vicinity;

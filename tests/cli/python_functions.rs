@@ -141,9 +141,11 @@ fn function(verb: &Verb, command: &Command) -> String {
             ("    train: Paths,\n    test: Paths,\n    output: Path | None = None,\n", "FinishedOverlap")
         }
         "vicinity" => ("    input: Paths,\n    output: Path,\n    distance: str,\n", "FinishedFound"),
-        "minimals" => ("    input: Paths,\n    output: Path,\n", "FinishedFound"),
         "dedupe" => ("    input: Paths,\n    output: Path,\n", "FinishedDedupe"),
         "rate" => ("    input: Paths,\n    output: Path,\n", "FinishedRate"),
+        _ if command.get_arguments().any(|option| option.get_id() == "limit_per_puzzle") => {
+            ("    input: Paths,\n    output: Path,\n", "FinishedFound")
+        }
         _ => ("    input: Paths,\n    output: Path,\n", "Finished"),
     };
     let options = command.get_arguments().filter(|option| {

@@ -437,6 +437,24 @@ pub const CHECK: [Column; 10] = [
 /// The columns that `check` adds where none are chosen.
 pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];
 
+/// The number of the puzzle that was found, among those of the row.
+pub(crate) const FOUND_NUMBER: Column = Column {
+    name: "number",
+    about: "its number among those of the row, from 1",
+    needs: &[],
+    holds: Holds::Number(|row| {
+        row.found.filter(|found| found.puzzle().is_some()).map(|found| found.number as u64 + 1)
+    }),
+};
+
+/// Whether all that there are were found.
+pub(crate) const FOUND_COMPLETE: Column = Column {
+    name: "complete",
+    about: "yes, or no where the row may have more than come out; empty if malformed",
+    needs: &[],
+    holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
+};
+
 /// What was found for a row: the puzzle, its clues, its number, whether there may be more; and what else is to be said of the row.
 const fn found_columns(found: Column) -> [Column; 6] {
     [
@@ -447,20 +465,8 @@ const fn found_columns(found: Column) -> [Column; 6] {
             needs: &[],
             holds: Holds::Number(|row| Some(row.found?.puzzle()?.clues() as u64)),
         },
-        Column {
-            name: "number",
-            about: "its number among those of the row, from 1",
-            needs: &[],
-            holds: Holds::Number(|row| {
-                row.found.filter(|found| found.puzzle().is_some()).map(|found| found.number as u64 + 1)
-            }),
-        },
-        Column {
-            name: "complete",
-            about: "yes, or no where the row may have more than come out; empty if malformed",
-            needs: &[],
-            holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
-        },
+        FOUND_NUMBER,
+        FOUND_COMPLETE,
         STATUS,
         NOTE,
     ]

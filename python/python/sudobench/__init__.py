@@ -14,6 +14,7 @@ from ._found import minimals, vicinity
 from ._generate import Generated, generate
 from ._overlap import Overlap, overlap
 from ._rate import Rating, Ratings, rate, rate_table
+from ._solutions import Solutions, solutions
 from ._solve import solve, solve_table
 from ._sudobench import SolvedTable, __version__
 from ._transform import transform, transform_table
@@ -25,6 +26,7 @@ from ._verb_files import (
     minimals_file,
     overlap_file,
     rate_file,
+    solutions_file,
     solve_file,
     transform_file,
     vicinity_file,
@@ -47,6 +49,7 @@ __all__ = [
     "Overlap",
     "Rating",
     "Ratings",
+    "Solutions",
     "SolvedTable",
     "__version__",
     "canonical",
@@ -67,6 +70,8 @@ __all__ = [
     "rate",
     "rate_file",
     "rate_table",
+    "solutions",
+    "solutions_file",
     "solve",
     "solve_file",
     "solve_table",

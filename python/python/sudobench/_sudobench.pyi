@@ -23,6 +23,7 @@ __all__ = [
     "minimals",
     "overlaps",
     "run_job",
+    "solutions",
     "solve_one",
     "transform_boards",
     "transform_table",
@@ -92,6 +93,9 @@ def transform_table(
 ) -> SolvedTable: ...
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
 def minimals(text: bytes, limit: int, random: int | None, seed: int) -> Memory: ...
+def solutions(
+    rows: npt.NDArray[np.uint8], malformed: list[int], limit: int, threads: int | None
+) -> tuple[Memory, Memory, Memory]: ...
 def vicinity(text: bytes, distance: str, minimal: bool, limit: int) -> Memory: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],

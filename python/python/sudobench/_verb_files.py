@@ -190,6 +190,84 @@ def check_file(
     return _files.finished(_files.run("check", input, output, threads, progress, keywords))
 
 
+def solutions_file(
+    input: Paths,
+    output: Path,
+    *,
+    limit_per_puzzle: int = 1000,
+    input_format: str | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: str | None = None,
+    columns: str | Sequence[str] | None = None,
+    only: str | Sequence[str] | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    threads: int | None = None,
+    progress: bool = False,
+) -> _files.FinishedFound | None:
+    """List the solutions of each puzzle: a row for each of them, the smallest first.
+
+    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+
+    - `threads`: without it, all cores that this process may use.
+    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `limit_per_puzzle`: So many of each puzzle at most: the smallest
+    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
+    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
+    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
+    - `solution_column`: The expected solution's column or member, by its name or its number from 1
+    - `header`: Whether the first row names the columns, instead of finding out
+    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
+      puzzle
+    - `skip`: Leave out the first rows
+    - `limit`: Stop after that many rows, such as 20000 or 20k
+    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
+    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
+      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
+      the input. Of several, all must hold
+    - `force`: Replace the output file if it exists, and exports whatever they are
+    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
+      of a shard is compared with the command
+    - `no_sync`: Do not wait for the output file to reach the disk
+
+    Columns, of which solution, number are added if none are named:
+
+    - `solution`: 81 digits: one of the row's solutions; empty where there is none
+    - `number`: its number among those of the row, from 1
+    - `complete`: yes, or no where the row may have more than come out; empty if malformed
+    - `status`: unique, multiple, solved, unsolvable, aborted or malformed
+    - `note`: why a row is malformed, or what is to be said about the answer
+    """
+    keywords = {
+        "limit_per_puzzle": limit_per_puzzle,
+        "input_format": input_format,
+        "delimiter": delimiter,
+        "puzzle_column": puzzle_column,
+        "solution_column": solution_column,
+        "header": header,
+        "restore_zeros": restore_zeros,
+        "skip": skip,
+        "limit": limit,
+        "output_format": output_format,
+        "columns": columns,
+        "only": only,
+        "force": force,
+        "resume": resume,
+        "no_sync": no_sync,
+    }
+    return _files.finished_found(_files.run("solutions", input, output, threads, progress, keywords))
+
+
 def minimals_file(
     input: Paths,
     output: Path,

@@ -69,6 +69,11 @@ impl RowVerb for MinimalsOptions {
     fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
         Ok(run.find(self.clone()))
     }
+
+    fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
+        // Who asks for random ones knows that there are more.
+        Some(("minimals", self.random.is_none().then_some(self.limit_per_puzzle)))
+    }
 }
 
 impl Find for MinimalsOptions {

@@ -10,6 +10,7 @@ mod generate;
 mod minimals;
 mod overlap;
 mod rate;
+mod solutions;
 mod solve;
 mod transform;
 mod vicinity;
@@ -21,27 +22,35 @@ pub use generate::{GENERATE, GenerateOptions};
 pub use minimals::{MINIMALS, MinimalsOptions};
 pub use overlap::{OVERLAP, OverlapOptions};
 pub use rate::{RATE, RateOptions};
+pub use solutions::{SOLUTIONS, SolutionsOptions};
 pub use solve::{SOLVE, SolveOptions, parse_solver};
 pub use transform::{FormChoice, TRANSFORM, TransformOptions};
 pub use vicinity::{VICINITY, VicinityOptions};
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
+use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use sudobench_sudoku::Status;
+use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::default_variant;
+use sudobench_sudoku::{Outcome, Puzzle, Question, Status};
 
 use crate::columns::{self, Column, Holds};
 use crate::dedupe::Dedupe;
+use crate::facts::PuzzlesOfBlock;
 use crate::filter::Filter;
+use crate::found::Find;
 use crate::keywords;
 use crate::option_error::OptionError;
 use crate::output_options::OutputOptions;
-use crate::run::Run;
+use crate::pipeline;
+use crate::run::{Run, RunError};
 use crate::sink::{OutputFormat, Promise};
 use crate::source::Recipe;
 use crate::stratify::Stratify;
@@ -123,6 +132,12 @@ pub trait RowVerb {
     /// [`OptionError`] as in [`RowVerb::check`].
     fn set_up<'r>(&self, run: Run<'r>, _level: Level, _columns: &[Column]) -> Result<Run<'r>, OptionError> {
         Ok(run)
+    }
+
+    /// Returns what the puzzles are called that the verb finds, and the largest number for each row if there may be more; `None` if it finds
+    /// none.
+    fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
+        None
     }
 
     /// Returns the passes over the inputs that come before the one that writes. `lists_groups`: `dedupe` also lists the rows of each class.
@@ -236,6 +251,7 @@ macro_rules! verbs {
 verbs! {
     Solve(SolveOptions),
     Check(CheckOptions),
+    Solutions(SolutionsOptions),
     Minimals(MinimalsOptions),
     Vicinity(VicinityOptions),
     Canonical(CanonicalOptions),
@@ -292,6 +308,11 @@ impl VerbOptions {
         each!(self, options => options.set_up(run, level, columns))
     }
 
+    /// See [`RowVerb::finds`].
+    pub fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
+        each!(self, options => options.finds())
+    }
+
     /// See [`RowVerb::passes`].
     pub(crate) fn passes(&self, lists_groups: bool) -> Passes {
         each!(self, options => options.passes(lists_groups))
@@ -301,6 +322,45 @@ impl VerbOptions {
 fn no_verb(name: &str) -> OptionError {
     let known = VERBS.iter().map(|verb| verb.name).collect::<Vec<_>>().join(", ");
     OptionError::new(format!("no verb is called `{name}`; there are {known}"))
+}
+
+/// Finds puzzles for puzzles in memory, on so many threads: what each of them has, in their order. Malformed ones are not among them.
+///
+/// ```
+/// use sudobench_batch::verbs::{SolutionsOptions, find_each};
+/// use sudobench_sudoku::{Puzzle, simd::Level};
+///
+/// let options = SolutionsOptions { limit_per_puzzle: 3.try_into()? };
+/// let found = find_each(&options, &[Puzzle::EMPTY], Level::widest(), 1.try_into()?, &Default::default())?;
+/// assert!(found[0].puzzles.len() == 3 && !found[0].is_complete);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`RunError::Interrupted`] once `cancel` is true; [`RunError::Level`] and [`RunError::Threads`].
+pub fn find_each(
+    find: &dyn Find,
+    puzzles: &[Puzzle],
+    level: Level,
+    threads: NonZeroUsize,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Vec<Found>, RunError> {
+    /// Puzzles that a thread takes at once.
+    const PIECE: usize = 64;
+    let of_piece = |puzzles: &[Puzzle]| {
+        let mut outcomes = Vec::new();
+        if !find.needs().is_empty() {
+            outcomes.resize(puzzles.len(), Outcome::ABORTED);
+            let question = Question { cancel: Some(Arc::clone(cancel)), ..Question::unique() };
+            default_variant().build(level)?.solve_batch(puzzles, &question, &mut outcomes);
+        }
+        let mut found = Vec::with_capacity(puzzles.len());
+        find.finder(level, cancel)?.find(&PuzzlesOfBlock::new(puzzles, &outcomes, false, &[]), &mut found);
+        if found.len() == puzzles.len() { Ok(found) } else { Err(RunError::Interrupted) }
+    };
+    let pieces: Vec<Vec<Found>> = pipeline::pool(threads.get())?
+        .install(|| puzzles.par_chunks(PIECE).map(of_piece).collect::<Result<_, RunError>>())?;
+    Ok(pieces.into_iter().flatten().collect())
 }
 
 /// Returns a number that is not 0. `number` of 0 is 1.

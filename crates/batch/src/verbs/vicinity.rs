@@ -71,6 +71,10 @@ impl RowVerb for VicinityOptions {
     fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
         Ok(run.find(self.clone()))
     }
+
+    fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
+        Some(("neighbours", Some(self.limit_per_puzzle)))
+    }
 }
 
 impl Find for VicinityOptions {

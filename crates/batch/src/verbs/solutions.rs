@@ -1,0 +1,132 @@
+//! `solutions`: puzzles in, a row out for every solution.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::minimals::Found;
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::solver::Solutions;
+
+use super::{RowVerb, Verb, number};
+use crate::columns::{self, Column, Holds};
+use crate::facts::PuzzlesOfBlock;
+use crate::found::{Find, Finder, in_memory};
+use crate::option_error::OptionError;
+use crate::run::Run;
+
+/// The solution that an output row is for.
+const SOLUTION: Column = Column {
+    name: "solution",
+    about: "81 digits: one of the row's solutions; empty where there is none",
+    needs: &[],
+    holds: Holds::Puzzle(|row| row.found?.puzzle()),
+};
+
+/// The columns, in the order of `all`.
+const COLUMNS: [Column; 5] =
+    [SOLUTION, columns::FOUND_NUMBER, columns::FOUND_COMPLETE, columns::STATUS, columns::NOTE];
+
+/// Lists the solutions of puzzles.
+pub const SOLUTIONS: Verb = Verb {
+    name: "solutions",
+    summary: "List the solutions of each puzzle: a row for each of them, the smallest first",
+    columns: &COLUMNS,
+    default: &[COLUMNS[0], COLUMNS[1]],
+    grid: SOLUTION,
+    solves: false,
+    makes_rows: false,
+    unshardable: None,
+    notes: &["Solutions come in ascending order, as numbers of 81 digits. A row comes out once for each, otherwise as it is; one without \
+any (malformed, no solution) comes out once, with empty columns. A puzzle may have far more than can be listed: --limit-per-puzzle says how \
+many come out, and the end of the run and the column `complete` say which rows have more.
+What is found for a row is in memory until it is written: a thousand solutions and their rows are about 200 KB. To count solutions \
+without listing them: `sudobench solve --max-solutions N --columns count`."],
+    examples: "\
+  sudobench solutions multiple.csv
+  sudobench solutions puzzles.txt --limit-per-puzzle 100000 --columns solution,number,complete -o all.parquet
+  sudobench solutions puzzles.csv --output-format lines -q | sudobench canonical --columns canonical",
+};
+
+/// How many solutions are listed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Solutions"))]
+pub struct SolutionsOptions {
+    /// So many of each puzzle at most: the smallest
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::values::at_least_one::<NonZeroU64>, default_value = "1000"))]
+    pub limit_per_puzzle: NonZeroU64,
+}
+
+impl Default for SolutionsOptions {
+    fn default() -> SolutionsOptions {
+        SolutionsOptions { limit_per_puzzle: number(1000) }
+    }
+}
+
+impl RowVerb for SolutionsOptions {
+    const VERB: Verb = SOLUTIONS;
+
+    fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
+        Ok(run.find(self.clone()))
+    }
+
+    fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
+        Some(("solutions", Some(self.limit_per_puzzle)))
+    }
+}
+
+impl Find for SolutionsOptions {
+    fn stored(&self) -> Value {
+        json!({ SOLUTIONS.name: self })
+    }
+
+    fn most(&self) -> NonZeroU64 {
+        self.limit_per_puzzle
+    }
+
+    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Box<dyn Finder>, LevelError> {
+        // A level that the CPU lacks is told before the first row.
+        Solutions::new(level, &Puzzle::EMPTY)?;
+        Ok(Box::new(SolutionsFinder {
+            level,
+            limit: in_memory(self.limit_per_puzzle),
+            cancel: Arc::clone(cancel),
+        }))
+    }
+}
+
+/// Lists solutions one after the other.
+struct SolutionsFinder {
+    level: Level,
+    limit: usize,
+    cancel: Arc<AtomicBool>,
+}
+
+impl SolutionsFinder {
+    /// Returns the first solutions of a puzzle; `None` once it is cancelled.
+    fn of(&self, puzzle: &Puzzle) -> Option<Found> {
+        let mut solutions = Solutions::new(self.level, puzzle).ok()?;
+        let mut puzzles = Vec::new();
+        loop {
+            if self.cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            match solutions.next() {
+                // One more than come out tells that there are more.
+                Some(_) if puzzles.len() == self.limit => return Some(Found { puzzles, is_complete: false }),
+                Some(solution) => puzzles.push(solution.into()),
+                None => return Some(Found { puzzles, is_complete: true }),
+            }
+        }
+    }
+}
+
+impl Finder for SolutionsFinder {
+    fn find(&mut self, block: &PuzzlesOfBlock, found: &mut Vec<Found>) {
+        found.extend(block.puzzles.iter().map_while(|puzzle| self.of(puzzle)));
+    }
+}
