@@ -175,7 +175,7 @@ fn what_is_typed_wrong_is_told() {
         (&["--fail-on", "minimal"], "possible values: not-unique, not-minimal"),
         (
             &["--columns", "solution"],
-            "there are status, unique, minimal, redundant, redundant_count, clues, count",
+            "there are status, unique, minimal, redundant, redundant_count, clues, clue_pattern,",
         ),
     ] {
         let ran = check(&[&[&input[..]], arguments].concat()).expect(2);

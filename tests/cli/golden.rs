@@ -70,8 +70,10 @@ macro_rules! verbs {
         #[test]
         fn every_verb_is_here() {
             let here = [$(stringify!($module)),+];
+            let readme = include_str!("../../README.md");
             for verb in sudobench_batch::verbs::VERBS {
-                assert!(here.contains(&verb.name), "`{}` has no entry", verb.name);
+                assert!(here.contains(&verb.name), "`{}` has no entry here", verb.name);
+                assert!(readme.contains(&format!("**{}**", verb.name)), "the README does not name `{}`", verb.name);
             }
         }
         $(

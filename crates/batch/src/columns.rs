@@ -388,7 +388,7 @@ pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
 const AUTOMORPHISMS: Column = CANONICAL[2];
 
 /// The columns of `check`, in the order of `all`.
-pub const CHECK: [Column; 10] = [
+pub const CHECK: [Column; 12] = [
     STATUS,
     Column {
         name: "unique",
@@ -423,6 +423,25 @@ pub const CHECK: [Column; 10] = [
         holds: Holds::Number(|row| Some(row.fact::<Minimality>()?.redundant?.len() as u64)),
     },
     CLUES,
+    Column {
+        name: "clue_pattern",
+        about: "81 characters: 1 where the puzzle has a clue, 0 where it has none",
+        needs: &[],
+        holds: Holds::Text(|row| {
+            let has_clue = |&value: &u8| if value > 0 { '1' } else { '0' };
+            Some(Cow::Owned(row.puzzle?.values().iter().map(has_clue).collect()))
+        }),
+    },
+    Column {
+        name: "digit_counts",
+        about: "how many clues are 1, how many are 2, and so on up to 9: nine numbers with spaces between them",
+        needs: &[],
+        holds: Holds::Text(|row| {
+            let values = row.puzzle?.values();
+            let count = |digit: u8| values.iter().filter(|&&value| value == digit).count().to_string();
+            Some(Cow::Owned((1..=9).map(count).collect::<Vec<_>>().join(" ")))
+        }),
+    },
     Column { about: "solutions found, up to --max-solutions", ..SOLVE[2] },
     Column {
         name: "cnt12095",

@@ -165,6 +165,8 @@ def check_file(
     - `redundant`: the cells of the clues that can each be left out alone, such as `r1c2 r3c4`; empty where there is none
     - `redundant_count`: how many these are; empty unless unique
     - `clues`: clues of the puzzle
+    - `clue_pattern`: 81 characters: 1 where the puzzle has a clue, 0 where it has none
+    - `digit_counts`: how many clues are 1, how many are 2, and so on up to 9: nine numbers with spaces between them
     - `count`: solutions found, up to `max_solutions`
     - `cnt12095`: calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000
     - `automorphisms`: in how many ways the puzzle is equivalent to itself; 1 for most
