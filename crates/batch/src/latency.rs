@@ -1,6 +1,6 @@
 //! The time of each puzzle: a histogram for its shape, counters for its budgets.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::{Duration, SystemTime};
 
 use hdrhistogram::Histogram;
@@ -132,11 +132,6 @@ pub struct LatencyCounts {
     pub max_ns: u64,
 }
 
-/// Why a histogram log could not be written.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot write the histogram log: {0}")]
-pub struct HistogramLogError(String);
-
 impl Latency {
     /// No latencies, held against `budgets`.
     pub fn new(budgets: &[Budget]) -> Latency {
@@ -248,14 +243,9 @@ impl Latency {
     /// HdrHistogram tool. Values are in nanoseconds.
     ///
     /// # Errors
-    /// [`HistogramLogError`] where encoding or writing fails.
-    pub fn write_log(
-        &self,
-        out: &mut impl Write,
-        start: SystemTime,
-        wall: Duration,
-    ) -> Result<(), HistogramLogError> {
-        let fault = |error: String| HistogramLogError(error);
+    /// Whatever the writer answers, and the encoder's own words.
+    pub fn write_log(&self, out: &mut impl Write, start: SystemTime, wall: Duration) -> io::Result<()> {
+        let fault = |error: String| io::Error::other(format!("cannot write the histogram log: {error}"));
         let since_epoch = start.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let mut serializer = V2DeflateSerializer::new();
         let mut log = IntervalLogWriterBuilder::new()

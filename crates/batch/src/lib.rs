@@ -78,7 +78,7 @@ pub use fingerprint::{draw_key, fingerprint};
 pub use found::{Find, Finder};
 pub use input_options::InputOptions;
 pub use job::{Job, JobEnd, ListGroups, OnPass, OnProgress, Pass, RunOptions, TrainRead, ValidJob, target};
-pub use latency::{HistogramLogError, Latency, LatencyCounts, LatencySummary, Within};
+pub use latency::{Latency, LatencyCounts, LatencySummary, Within};
 pub use measures::Measures;
 pub use merge::{MergeError, Merging, Part, PartFault, Parts, PartsError};
 pub use notice::{Notice, NoticeKind};
