@@ -93,7 +93,7 @@ pub(crate) fn run_job(
     Ok(finished.map(|finished| {
         let (duplicates, strata) = counted.unwrap_or_default();
         let tally = &finished.measures.tally;
-        let found = match (job.options.finds(), duplicates) {
+        let found = match (job.options.find(), duplicates) {
             (Some(_), _) => vec![("found", tally.found), ("incomplete", tally.incomplete)],
             (_, Some(found)) => vec![
                 ("distinct", found.classes),

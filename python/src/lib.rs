@@ -39,7 +39,7 @@ mod _sudobench {
     #[pymodule_export]
     use super::forms::{transform_boards, transform_table};
     #[pymodule_export]
-    use super::found::{minimals, solutions, vicinity};
+    use super::found::find;
     #[pymodule_export]
     use super::generate::generate;
     #[pymodule_export]

@@ -158,8 +158,8 @@ OF_ONE = {
     "canonical": sudobench.canonical,
     "check": sudobench.check,
     "rate": sudobench.rate,
-    "minimals": lambda puzzle: sudobench.minimals(puzzle, limit=3).tolist(),
-    "vicinity": lambda puzzle: sudobench.vicinity(puzzle, "-1+1", limit=3).tolist(),
+    "minimals": lambda puzzle: sudobench.minimals(puzzle, limit_per_puzzle=3).tolist(),
+    "vicinity": lambda puzzle: sudobench.vicinity(puzzle, "-1+1", limit_per_puzzle=3).tolist(),
 }
 
 

@@ -8,6 +8,9 @@ import sys
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import sudobench
 
@@ -119,17 +122,46 @@ def test_random_minimals_are_those_of_the_command(tmp_path: pathlib.Path) -> Non
 def test_solutions_are_all_there_are_in_ascending_order() -> None:
     several = (DATASETS / "multiple.csv").read_text().split("\n")[1:]
     puzzles = [line.split(",") for line in several if line]
-    found = sudobench.solutions([text for text, _ in puzzles] + ["no puzzle"], limit=500)
+    found = sudobench.solutions([text for text, _ in puzzles] + ["no puzzle"], limit_per_puzzle=500)
     assert len(found.complete) == len(puzzles) + 1 and list(found.notes) == [len(puzzles)]
     for number, (text, count) in enumerate(puzzles):
-        own = found.solution[found.row == number]
+        own = found.board[found.row == number]
         assert len(own) == min(int(count), 500) and found.complete[number] == (int(count) <= 500)
         texts = ["".join(map(str, solution)) for solution in own]
         assert texts == sorted(set(texts))
         assert all(clue in (".", "0", digit) for solution in texts for clue, digit in zip(text, solution))
-    one = sudobench.solutions(puzzles[0][0], limit=3)
-    assert one.tolist() == found.solution[:3].tolist()
+    one = sudobench.solutions(puzzles[0][0], limit_per_puzzle=3)
+    assert one.tolist() == found.board[:3].tolist()
     with pytest.raises(ValueError, match="9 characters"):
         sudobench.solutions("no puzzle")
-    with pytest.raises(ValueError, match="limit=0"):
-        sudobench.solutions(puzzles[0][0], limit=0)
+    with pytest.raises(ValueError, match="limit_per_puzzle: give 1 or more"):
+        sudobench.solutions(puzzles[0][0], limit_per_puzzle=0)
+
+
+@pytest.mark.parametrize("kind", ["pyarrow", "polars", "pandas"])
+def test_tables_get_a_row_for_each_board_that_is_found(kind: str, tmp_path: pathlib.Path) -> None:
+    puzzles = {"id": [7, 8, 9], "puzzle": [(DATASETS / "multiple.csv").read_text().split()[1].split(",")[0], "no puzzle", "11" + "." * 79]}
+    table = {"pyarrow": pa.table, "polars": pl.DataFrame, "pandas": pd.DataFrame}[kind](puzzles)
+    expanded = sudobench.solutions_table(table, "puzzle", ["solution", "number", "complete"], limit_per_puzzle=3)
+    assert type(expanded) is type(table)
+    rows = {"pyarrow": lambda: expanded.to_pylist(), "polars": lambda: expanded.to_dicts(), "pandas": lambda: expanded.to_dict("records")}[kind]()
+    assert [row["id"] for row in rows] == [7, 7, 7, 8, 9]
+    boards = sudobench.solutions(puzzles["puzzle"][0], limit_per_puzzle=3)
+    assert [row["solution"] for row in rows[:3]] == ["".join(map(str, board)) for board in boards]
+    assert [row["number"] for row in rows[:3]] == [1, 2, 3] and [row["complete"] for row in rows[:3]] == ["no"] * 3
+    assert all(pd.isna(row["solution"]) and pd.isna(row["number"]) for row in rows[3:])
+    assert pd.isna(rows[3]["complete"]) and rows[4]["complete"] == "yes"
+    inside = sudobench.minimals_table(table, 2, "minimal", random=2, seed=3)
+    assert len(inside) == 3
+    near = sudobench.vicinity_table(table, "puzzle", "-0+1", limit_per_puzzle=2)
+    assert len(near) >= 3
+    with pytest.raises(ValueError, match="no column is called `clues`"):
+        sudobench.solutions_table(table, "puzzle", "clues")
+
+
+def test_many_puzzles_are_found_for_as_one_by_one() -> None:
+    puzzles = [line.split(",")[1] for line in SAMPLE.read_text().split()[1:9]]
+    many = sudobench.minimals(puzzles, random=3, seed=5, threads=2)
+    for number, puzzle in enumerate(puzzles):
+        assert many.board[many.row == number].tolist() == sudobench.minimals(puzzle, random=3, seed=5).tolist()
+    assert repr(many).endswith("of 8 puzzles>")

@@ -59,6 +59,6 @@ made: sudobench.Generated = sudobench.generate(
 grids: npt.NDArray[np.uint8] = made.solution
 weights: npt.NDArray[np.float64] | None = made.weight
 into: sudobench.Finished | None = sudobench.generate_file("out.csv", 10, clues=24, columns=["solution"], resume=True)
-inside: npt.NDArray[np.uint8] = sudobench.minimals("." * 81, limit=3)
+inside: npt.NDArray[np.uint8] = sudobench.minimals("." * 81, limit_per_puzzle=3)
 of_board: npt.NDArray[np.uint8] = sudobench.minimals(boards[0])
 near: npt.NDArray[np.uint8] = sudobench.vicinity("." * 81, "-1+1", minimal=True)

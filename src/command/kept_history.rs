@@ -39,7 +39,7 @@ impl KeptHistory {
         others: impl IntoIterator<Item = &'p Path>,
     ) -> anyhow::Result<Option<KeptHistory>> {
         let Some(path) = path else { return Ok(None) };
-        check_apart(others, [path])?;
+        check_apart(others, [path]).map_err(UsageError::from)?;
         let is_file =
             !is_standard(path) && matches!(Place::of(path), Ok(Place::File(path)) if !path.is_dir());
         if !is_file {

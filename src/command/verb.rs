@@ -49,8 +49,8 @@ fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {
         VerbOptions::Check(check) => return tell_checked(rows, check, &finished, exit),
         VerbOptions::Transform(transform) => tell_forms(rows, transform, &finished),
         options => {
-            if let Some((what, limit)) = options.finds() {
-                tell_found(rows, &finished, what, limit);
+            if let Some(find) = options.find() {
+                tell_found(rows, &finished, find.name(), find.is_limited().then_some(find.most()));
             }
         }
     }

@@ -22,8 +22,16 @@ pub trait Find: fmt::Debug + Send + Sync {
     /// Returns everything that decides what is found: the name of the verb with its options. Checkpoints store it.
     fn stored(&self) -> Value;
 
-    /// Returns the largest number of puzzles that are found for one.
+    /// Returns what the found ones are called together, such as `minimals`.
+    fn name(&self) -> &'static str;
+
+    /// Returns the largest number that is found for a puzzle.
     fn most(&self) -> NonZeroU64;
+
+    /// Returns whether a puzzle may have more than are found for it. Who asks for random ones knows that there are more.
+    fn is_limited(&self) -> bool {
+        true
+    }
 
     /// Returns the facts that have to be known before.
     fn needs(&self) -> &'static [Need] {

@@ -303,7 +303,10 @@ impl ValidJob {
     /// # Errors
     /// [`RunError::Filter`] for what [`Job::validate`] would have refused.
     pub fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: Pass) -> Result<Run<'r>, RunError> {
-        let run = look(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
+        let mut run = look(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
+        if let Some(find) = self.options.find() {
+            run = run.find(find);
+        }
         Ok(self.options.set_up(run, self.level, &self.output.columns)?)
     }
 

@@ -359,8 +359,8 @@ impl<'r> Run<'r> {
     /// What is looked for in each puzzle: a row is written once for each puzzle that is found, and once where there is none. Without
     /// meaning together with [`Run::transform`]. A function that is called with blocks gets each row once, with all that was found.
     #[must_use]
-    pub fn find(self, find: impl Find + 'static) -> Run<'r> {
-        Run { find: Some(Arc::new(find)), ..self }
+    pub fn find(self, find: Arc<dyn Find>) -> Run<'r> {
+        Run { find: Some(find), ..self }
     }
 
     /// Sets which rows are written; the others are answered and counted all the same. If a row becomes several, conditions on the columns of

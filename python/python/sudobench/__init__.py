@@ -10,11 +10,10 @@ from ._canonical import Form, Forms, canonical, canonical_table
 from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate
-from ._found import minimals, vicinity
+from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
 from ._generate import Generated, generate
 from ._overlap import Overlap, overlap
 from ._rate import Rating, Ratings, rate, rate_table
-from ._solutions import Solutions, solutions
 from ._solve import solve, solve_table
 from ._sudobench import SolvedTable, __version__
 from ._transform import transform, transform_table
@@ -45,11 +44,11 @@ __all__ = [
     "FinishedRate",
     "Form",
     "Forms",
+    "Found",
     "Generated",
     "Overlap",
     "Rating",
     "Ratings",
-    "Solutions",
     "SolvedTable",
     "__version__",
     "canonical",
@@ -65,6 +64,7 @@ __all__ = [
     "generate_file",
     "minimals",
     "minimals_file",
+    "minimals_table",
     "overlap",
     "overlap_file",
     "rate",
@@ -72,6 +72,7 @@ __all__ = [
     "rate_table",
     "solutions",
     "solutions_file",
+    "solutions_table",
     "solve",
     "solve_file",
     "solve_table",
@@ -80,4 +81,5 @@ __all__ = [
     "transform_table",
     "vicinity",
     "vicinity_file",
+    "vicinity_table",
 ]

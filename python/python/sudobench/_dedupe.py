@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._puzzles import columns_of, is_of, solving_options
+from ._frames import column_of, take
+from ._puzzles import columns_of, solving_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -91,39 +92,7 @@ def dedupe_table(
     - `count`: the name of a column that tells how often each puzzle stands there, null where a row holds none. With `None`
       there is no such column.
     """
-    import numpy as np
-
-    kind = type(table).__name__
-    is_frame = kind == "DataFrame" and (is_of("polars", table) or is_of("pandas", table))
-    if not is_frame and not (is_of("pyarrow", table) and kind in ("Table", "RecordBatch")):
-        hint = "; collect() it first" if kind == "LazyFrame" else ""
-        raise TypeError(f"{kind} is no table of pyarrow, and no frame of polars or pandas{hint}")
-    names = list(table.schema.names if is_of("pyarrow", table) else table.columns)
-    if isinstance(column, int) and not 1 <= column <= len(names):
-        raise ValueError(f"column={column}: the table has {len(names)} columns, numbered from 1")
-    name = names[column - 1] if isinstance(column, int) else column
-    if name not in names:
-        raise ValueError(f"no column is called {name!r}; there are {', '.join(map(str, names))}")
-    if count is not None and count in names:
-        raise ValueError(f"the table has a column {count!r}: give count=... another name, or None")
-    puzzles = table.column(name) if is_of("pyarrow", table) else table[name]
+    puzzles = column_of(table, column, [] if count is None else [count])
     deduped = dedupe(puzzles, isomorph=isomorph, threads=threads, restore_zeros=restore_zeros)
-    is_malformed = deduped.count == 0
-    if is_of("pandas", table):
-        import pandas as pd
-
-        kept = table.iloc[deduped.index]
-        counts = deduped.count.astype(np.int64)
-        return kept if count is None else kept.assign(**{count: pd.arrays.IntegerArray(counts, is_malformed)})
-    if is_of("polars", table):
-        import polars as pl
-
-        kept = table[deduped.index]
-        if count is None:
-            return kept
-        counted = pl.Series(count, deduped.count).scatter(np.flatnonzero(is_malformed), None)
-        return kept.with_columns(counted)
-    import pyarrow as pa
-
-    kept = table.take(pa.array(deduped.index))
-    return kept if count is None else kept.append_column(count, pa.array(deduped.count, mask=is_malformed))
+    added = {} if count is None else {count: (deduped.count, deduped.count == 0)}
+    return take(table, deduped.index, added)

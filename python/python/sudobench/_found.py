@@ -1,71 +1,307 @@
-"""`minimals` and `vicinity`, of one puzzle."""
+"""`solutions`, `minimals` and `vicinity`: boards that are found for puzzles."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _sudobench
-from ._puzzles import one_or_many
+from ._files import keywords_as_text
+from ._frames import column_of, take
+from ._puzzles import columns_of, one_or_many, solving_options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import numpy.typing as npt
 
 
-def minimals(
-    puzzle: str | bytes | npt.NDArray[np.integer[Any]],
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The boards that were found for many puzzles, those of each together and in their order."""
+
+    board: npt.NDArray[np.uint8]
+    """Of shape (M, 81), 0 for a blank: the boards of all puzzles, one behind the other."""
+    row: npt.NDArray[np.int64]
+    """Of shape (M,): the puzzle that each of them was found for, by its number from 0."""
+    complete: npt.NDArray[np.bool_]
+    """Of shape (N,), for each puzzle: whether these are all that there are."""
+    notes: dict[int, str]
+    """Why puzzles are malformed, by their numbers from 0. Nothing is found for them."""
+
+    def __len__(self) -> int:
+        """How many boards there are."""
+        return len(self.board)
+
+    def __repr__(self) -> str:
+        return f"<sudobench.Found: {len(self):,} boards of {len(self.complete):,} puzzles>"
+
+
+@overload
+def solutions(
+    puzzles: str | bytes, *, limit_per_puzzle: int = 1000, threads: int | None = None, restore_zeros: bool = False
+) -> npt.NDArray[np.uint8]: ...
+@overload
+def solutions(
+    puzzles: npt.NDArray[np.integer[Any]],
     *,
-    limit: int = 1000,
+    limit_per_puzzle: int = 1000,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any: ...
+@overload
+def solutions(
+    puzzles: Iterable[Any], *, limit_per_puzzle: int = 1000, threads: int | None = None, restore_zeros: bool = False
+) -> Found: ...
+def solutions(
+    puzzles: Any, *, limit_per_puzzle: int = 1000, threads: int | None = None, restore_zeros: bool = False
+) -> npt.NDArray[np.uint8] | Found:
+    """All solutions of one puzzle, or of each of many, in ascending order: as numbers of 81 digits, the smallest first.
+
+    Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81); of many it is `Found`.
+
+    - `limit_per_puzzle`: so many of each puzzle at most.
+    - `threads`, `restore_zeros`: as in `solve`.
+
+    A puzzle alone that is malformed raises `ValueError`; among many its note says why. Tables: `solutions_table`. Files:
+    `solutions_file`.
+
+    >>> import sudobench
+    >>> len(sudobench.solutions("." * 81, limit_per_puzzle=5))
+    5
+    """
+    return _find(puzzles, "solutions", {"limit_per_puzzle": limit_per_puzzle}, threads, restore_zeros)
+
+
+@overload
+def minimals(
+    puzzles: str | bytes,
+    *,
+    limit_per_puzzle: int = 1000,
     random: int | None = None,
     seed: int = 1,
-) -> npt.NDArray[np.uint8]:
-    """The minimal puzzles inside one: some of its clues, the same one solution, and no clue that could be left out.
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> npt.NDArray[np.uint8]: ...
+@overload
+def minimals(
+    puzzles: npt.NDArray[np.integer[Any]],
+    *,
+    limit_per_puzzle: int = 1000,
+    random: int | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any: ...
+@overload
+def minimals(
+    puzzles: Iterable[Any],
+    *,
+    limit_per_puzzle: int = 1000,
+    random: int | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Found: ...
+def minimals(
+    puzzles: Any,
+    *,
+    limit_per_puzzle: int = 1000,
+    random: int | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> npt.NDArray[np.uint8] | Found:
+    """The minimal puzzles inside one, or inside each of many: some of its clues, the same one solution, and no clue that could be left out.
 
-    The puzzle is a `str`, `bytes` or an array of one board, as in `solve`. The result is an array of shape (N, 81), 0 for a blank, in
-    ascending order: all of them, or where there are more than `limit` the first. With `random` clues are taken out in that many random
-    orders instead, which the `seed` and the puzzle decide; what several orders leave comes once. A puzzle without exactly one solution has
-    none. What is no puzzle raises `ValueError`. Files: `minimals_file`.
+    Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81), 0 for a blank; of many it is
+    `Found`. They are in ascending order. A puzzle without exactly one solution has none.
+
+    - `limit_per_puzzle`: so many of each puzzle at most: the first.
+    - `random`: take clues out in that many random orders instead, which the `seed` and the puzzle decide; what several orders leave comes once.
+    - `threads`, `restore_zeros`: as in `solve`.
+
+    Tables: `minimals_table`. Files: `minimals_file`.
     """
-    import numpy as np
+    keywords = {"limit_per_puzzle": limit_per_puzzle, "random": random, "seed": seed}
+    return _find(puzzles, "minimals", keywords, threads, restore_zeros)
 
-    return np.asarray(_sudobench.minimals(_text(puzzle), _checked(limit), random and _checked(random, "random"), seed))
 
-
+@overload
 def vicinity(
-    puzzle: str | bytes | npt.NDArray[np.integer[Any]],
+    puzzles: str | bytes,
     distance: str,
     *,
     minimal: bool = False,
-    limit: int = 10_000,
-) -> npt.NDArray[np.uint8]:
+    limit_per_puzzle: int = 10_000,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> npt.NDArray[np.uint8]: ...
+@overload
+def vicinity(
+    puzzles: npt.NDArray[np.integer[Any]],
+    distance: str,
+    *,
+    minimal: bool = False,
+    limit_per_puzzle: int = 10_000,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any: ...
+@overload
+def vicinity(
+    puzzles: Iterable[Any],
+    distance: str,
+    *,
+    minimal: bool = False,
+    limit_per_puzzle: int = 10_000,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Found: ...
+def vicinity(
+    puzzles: Any,
+    distance: str,
+    *,
+    minimal: bool = False,
+    limit_per_puzzle: int = 10_000,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> npt.NDArray[np.uint8] | Found:
     """The puzzles with exactly one solution that come about where some clues of one go and then some come, in any blank.
 
-    - `puzzle`: a `str`, `bytes` or an array of one board, as in `solve`.
-    - `distance`: how many, each from 0 to 3, such as `"-1+1"`. A clue may come back, so that `"-2+2"` has all of `"-1+1"`. Of a puzzle with
-      17 clues -1+1 takes milliseconds, -2+2 seconds, -3+3 hours; Ctrl-C ends it.
-    - `minimal`: only those without a redundant clue.
+    Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81), 0 for a blank; of many it is
+    `Found`. Nearer ones are before others. Of isomorphic ones the first is there, and none that is isomorphic to the puzzle, which may have
+    any number of solutions.
 
-    They come as an array of shape (N, 81), 0 for a blank, nearer ones before others: all of them, or where there are more than `limit` the
-    first. Of isomorphic ones the first is there, and none that is isomorphic to the puzzle, which may have any number of solutions. What is
-    no puzzle or no distance raises `ValueError`. Files: `vicinity_file`.
+    - `distance`: how many clues go and come, each from 0 to 3, such as `"-1+1"`. A clue may come back, so that `"-2+2"` has all of `"-1+1"`.
+      Of a puzzle with 17 clues -1+1 takes milliseconds, -2+2 seconds, -3+3 hours; Ctrl-C ends it.
+    - `minimal`: only those without a redundant clue.
+    - `limit_per_puzzle`: so many of each puzzle at most.
+    - `threads`, `restore_zeros`: as in `solve`.
+
+    Tables: `vicinity_table`. Files: `vicinity_file`.
     """
+    keywords = {"distance": distance, "minimal": minimal, "limit_per_puzzle": limit_per_puzzle}
+    return _find(puzzles, "vicinity", keywords, threads, restore_zeros)
+
+
+def solutions_table(
+    table: Any,
+    column: str | int,
+    columns: str | Sequence[str] = ("solution", "number"),
+    *,
+    limit_per_puzzle: int = 1000,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any:
+    """A row for each solution of the puzzles in a column of a table, the smallest first.
+
+    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas, whose index stays. They come back as what they
+    were. A row without any solution comes once, without values.
+
+    - `column`: the puzzles' column, by its name or its number from 1.
+    - `columns`: those to add, of solution, number (from 1) and complete.
+
+    The other options are those of `solutions`.
+    """
+    keywords = {"limit_per_puzzle": limit_per_puzzle}
+    return _expanded(table, column, columns, "solution", "solutions", keywords, threads, restore_zeros)
+
+
+def minimals_table(
+    table: Any,
+    column: str | int,
+    columns: str | Sequence[str] = ("minimal", "number"),
+    *,
+    limit_per_puzzle: int = 1000,
+    random: int | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any:
+    """A row for each minimal puzzle inside the puzzles in a column of a table: see `solutions_table`.
+
+    - `columns`: those to add, of minimal, number (from 1) and complete.
+
+    The other options are those of `minimals`.
+    """
+    keywords = {"limit_per_puzzle": limit_per_puzzle, "random": random, "seed": seed}
+    return _expanded(table, column, columns, "minimal", "minimals", keywords, threads, restore_zeros)
+
+
+def vicinity_table(
+    table: Any,
+    column: str | int,
+    distance: str,
+    columns: str | Sequence[str] = ("neighbour", "number"),
+    *,
+    minimal: bool = False,
+    limit_per_puzzle: int = 10_000,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any:
+    """A row for each puzzle that lies around the puzzles in a column of a table: see `solutions_table`.
+
+    - `columns`: those to add, of neighbour, number (from 1) and complete.
+
+    The other options are those of `vicinity`.
+    """
+    keywords = {"distance": distance, "minimal": minimal, "limit_per_puzzle": limit_per_puzzle}
+    return _expanded(table, column, columns, "neighbour", "vicinity", keywords, threads, restore_zeros)
+
+
+def _find(
+    puzzles: Any, verb: str, keywords: dict[str, Any], threads: int | None, restore_zeros: bool
+) -> npt.NDArray[np.uint8] | Found:
+    """What a verb finds for one puzzle, or for many."""
     import numpy as np
 
-    return np.asarray(_sudobench.vicinity(_text(puzzle), distance, minimal, _checked(limit)))
+    puzzles, is_one = one_or_many(puzzles)
+    columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], solving_options(threads, restore_zeros))
+    notes = dict(columns["note"])
+    if is_one and notes:
+        raise ValueError(notes[0])
+    text = keywords_as_text(keywords)
+    found = _sudobench.find(verb, text, np.asarray(columns["puzzle"]), list(notes), threads)
+    board, row, complete = (np.asarray(part) for part in found)
+    return board if is_one else Found(board, row, complete, notes)
 
 
-def _text(puzzle: Any) -> bytes:
-    puzzles, is_one = one_or_many(puzzle)
-    if not is_one:
-        raise TypeError(
-            f"this {type(puzzle).__name__} is not one puzzle: give a str or bytes of 81 characters, or an array of whole numbers"
-            " of shape (81,) or (9, 9)"
-        )
-    text: bytes = puzzles[0]
-    return text
+def _expanded(
+    table: Any,
+    column: str | int,
+    columns: str | Sequence[str],
+    board: str,
+    verb: str,
+    keywords: dict[str, Any],
+    threads: int | None,
+    restore_zeros: bool,
+) -> Any:
+    """A table with a row for each board that a verb finds, which is a column called `board`."""
+    import numpy as np
 
-
-def _checked(limit: int, name: str = "limit") -> int:
-    if limit < 1:
-        raise ValueError(f"{name}={limit}: give 1 or more")
-    return limit
+    names = [name.strip() for name in columns.split(",")] if isinstance(columns, str) else list(columns)
+    for name in names:
+        if name not in (board, "number", "complete"):
+            raise ValueError(f"no column is called `{name}`; there are {board}, number, complete")
+    puzzles = column_of(table, column, names)
+    found = _find(puzzles, verb, keywords, threads, restore_zeros)
+    assert isinstance(found, Found), "a column is many puzzles"
+    counts = np.bincount(found.row, minlength=len(found.complete))
+    # A row for which nothing was found comes once.
+    index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))
+    missing = counts[index] == 0
+    starts = np.cumsum(np.maximum(counts, 1)) - np.maximum(counts, 1)
+    texts = np.full(len(index), "", dtype="U81")
+    blank = ord(".") if board != "solution" else ord("0")
+    letters = np.where(found.board == 0, blank, found.board + ord("0")).astype(np.uint8)
+    texts[~missing] = np.ascontiguousarray(letters).view("S81").reshape(-1).astype("U81")
+    is_malformed = np.isin(index, list(found.notes))
+    words = np.where(found.complete[index], "yes", "no")
+    values = {
+        board: (texts, missing),
+        "number": (np.arange(len(index)) - starts[index] + 1, missing),
+        "complete": (words, is_malformed),
+    }
+    return take(table, index, {name: values[name] for name in names})

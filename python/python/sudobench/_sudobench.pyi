@@ -18,16 +18,14 @@ __all__ = [
     "columns_of_list",
     "columns_of_texts",
     "columns_of_values",
+    "find",
     "generate",
     "main",
-    "minimals",
     "overlaps",
     "run_job",
-    "solutions",
     "solve_one",
     "transform_boards",
     "transform_table",
-    "vicinity",
 ]
 
 __version__: str
@@ -92,11 +90,9 @@ def transform_table(
     whole: bool,
 ) -> SolvedTable: ...
 def classes(rows: npt.NDArray[np.uint8], malformed: list[int]) -> tuple[Memory, Memory, Memory]: ...
-def minimals(text: bytes, limit: int, random: int | None, seed: int) -> Memory: ...
-def solutions(
-    rows: npt.NDArray[np.uint8], malformed: list[int], limit: int, threads: int | None
+def find(
+    verb: str, keywords: str, rows: npt.NDArray[np.uint8], malformed: list[int], threads: int | None
 ) -> tuple[Memory, Memory, Memory]: ...
-def vicinity(text: bytes, distance: str, minimal: bool, limit: int) -> Memory: ...
 def answers_to_arrow(
     solution: npt.NDArray[np.uint8],
     status: npt.NDArray[np.int8],

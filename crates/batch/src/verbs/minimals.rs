@@ -11,12 +11,10 @@ use sudobench_sudoku::minimals::{Found, Minimals};
 use sudobench_sudoku::simd::{Level, LevelError};
 
 use super::{RowVerb, Verb, number};
-use crate::columns::{self, Column};
+use crate::columns;
 use crate::draw_key;
 use crate::facts::{Need, PuzzlesOfBlock};
 use crate::found::{Find, Finder, NOTHING, in_memory};
-use crate::option_error::OptionError;
-use crate::run::Run;
 
 /// Finds the minimal puzzles inside puzzles.
 pub const MINIMALS: Verb = Verb {
@@ -66,19 +64,22 @@ impl Default for MinimalsOptions {
 impl RowVerb for MinimalsOptions {
     const VERB: Verb = MINIMALS;
 
-    fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(run.find(self.clone()))
-    }
-
-    fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
-        // Who asks for random ones knows that there are more.
-        Some(("minimals", self.random.is_none().then_some(self.limit_per_puzzle)))
+    fn find(&self) -> Option<Arc<dyn Find>> {
+        Some(Arc::new(self.clone()))
     }
 }
 
 impl Find for MinimalsOptions {
     fn stored(&self) -> Value {
         json!({ MINIMALS.name: self })
+    }
+
+    fn name(&self) -> &'static str {
+        "minimals"
+    }
+
+    fn is_limited(&self) -> bool {
+        self.random.is_none()
     }
 
     fn most(&self) -> NonZeroU64 {

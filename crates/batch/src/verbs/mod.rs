@@ -134,9 +134,8 @@ pub trait RowVerb {
         Ok(run)
     }
 
-    /// Returns what the puzzles are called that the verb finds, and the largest number for each row if there may be more; `None` if it finds
-    /// none.
-    fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
+    /// Returns what is found for each puzzle, if the verb finds something.
+    fn find(&self) -> Option<Arc<dyn Find>> {
         None
     }
 
@@ -308,9 +307,9 @@ impl VerbOptions {
         each!(self, options => options.set_up(run, level, columns))
     }
 
-    /// See [`RowVerb::finds`].
-    pub fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
-        each!(self, options => options.finds())
+    /// See [`RowVerb::find`].
+    pub fn find(&self) -> Option<Arc<dyn Find>> {
+        each!(self, options => options.find())
     }
 
     /// See [`RowVerb::passes`].

@@ -15,8 +15,6 @@ use super::{RowVerb, Verb, number};
 use crate::columns::{self, Column, Holds};
 use crate::facts::PuzzlesOfBlock;
 use crate::found::{Find, Finder, in_memory};
-use crate::option_error::OptionError;
-use crate::run::Run;
 
 /// The solution that an output row is for.
 const SOLUTION: Column = Column {
@@ -70,18 +68,18 @@ impl Default for SolutionsOptions {
 impl RowVerb for SolutionsOptions {
     const VERB: Verb = SOLUTIONS;
 
-    fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(run.find(self.clone()))
-    }
-
-    fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
-        Some(("solutions", Some(self.limit_per_puzzle)))
+    fn find(&self) -> Option<Arc<dyn Find>> {
+        Some(Arc::new(self.clone()))
     }
 }
 
 impl Find for SolutionsOptions {
     fn stored(&self) -> Value {
         json!({ SOLUTIONS.name: self })
+    }
+
+    fn name(&self) -> &'static str {
+        "solutions"
     }
 
     fn most(&self) -> NonZeroU64 {

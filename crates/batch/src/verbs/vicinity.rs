@@ -12,11 +12,9 @@ use sudobench_sudoku::vicinity::{Distance, Vicinity};
 
 use super::{RowVerb, Verb, number};
 use crate::as_text;
-use crate::columns::{self, Column};
+use crate::columns;
 use crate::facts::PuzzlesOfBlock;
 use crate::found::{Find, Finder, in_memory};
-use crate::option_error::OptionError;
-use crate::run::Run;
 
 /// Finds the neighbours of puzzles.
 pub const VICINITY: Verb = Verb {
@@ -68,18 +66,18 @@ fn limit() -> NonZeroU64 {
 impl RowVerb for VicinityOptions {
     const VERB: Verb = VICINITY;
 
-    fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(run.find(self.clone()))
-    }
-
-    fn finds(&self) -> Option<(&'static str, Option<NonZeroU64>)> {
-        Some(("neighbours", Some(self.limit_per_puzzle)))
+    fn find(&self) -> Option<Arc<dyn Find>> {
+        Some(Arc::new(self.clone()))
     }
 }
 
 impl Find for VicinityOptions {
     fn stored(&self) -> Value {
         json!({ VICINITY.name: self })
+    }
+
+    fn name(&self) -> &'static str {
+        "neighbours"
     }
 
     fn most(&self) -> NonZeroU64 {
