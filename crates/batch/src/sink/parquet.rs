@@ -1,8 +1,8 @@
 //! Parquet: the input's columns with their types, and the chosen ones behind them.
 //!
 //! ```text
-//! workers   a block's rows become a record batch, and that the pages of its columns    (ParquetFormat, BlockEncoder)
-//! writer    pages are gathered, in order; those of a full row group are written       (ParquetOutput)
+//! workers   a block's rows become a record batch, and that the pages of its columns    (ParquetFormatter, BlockEncoder)
+//! writer    pages are gathered, in order; those of a full row group are written       (ParquetSink)
 //! end       the footer: the schema, and where the row groups are
 //! ```
 //! Pages stand for themselves, for no column has a dictionary: what repeats itself is left to zstd. So the encoding, which costs
@@ -15,7 +15,7 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::StringBuilder;
@@ -40,11 +40,15 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
 
 use super::destination::{Destination, DestinationError};
+use super::format::{FormatSetup, FormatSpec, JoinFault, JoinParts, PartJoiner, PartReader, RowFormat};
+use super::name::Ending;
+use super::row_sink::{OutputPiece, RowFormatter, RowSink};
 use crate::answers::AnsweredRow;
 use crate::columns::Column;
 use crate::input_columns::InputColumns;
+use crate::output_rows::OutputRows;
 use crate::resume::Answered;
-use crate::source::{Block, Layout, PARQUET_MAGIC};
+use crate::source::{Layout, PARQUET_MAGIC};
 use crate::table::{AddedColumns, FormedColumns, TableLayout};
 use crate::{Digest, ShardRecord};
 
@@ -60,12 +64,30 @@ const FEWEST_GROUP_ROWS: usize = 8 << 10;
 /// A file has at most 32,767 row groups. Behind so many they are as large as they may be.
 const MANY_GROUPS: usize = 16 << 10;
 
+/// Largest block in bytes of which pages are made. In smaller blocks zstd finds less, and starts more often.
+const LARGEST_BLOCK: usize = 1024 * 1024;
+
+/// Parquet files.
+pub(super) static PARQUET: FormatSpec = FormatSpec {
+    endings: &[Ending::new(&["parquet", "pq"])],
+    has_columns: true,
+    is_text: false,
+    largest_block: LARGEST_BLOCK,
+    join: Some(JoinParts {
+        check: check_parts,
+        start: |out| Box::new(TableJoin { out: Some(out), file: None }),
+    }),
+    ..FormatSpec::text("the input's columns with their types, then the chosen columns", |setup| {
+        Box::new(ParquetFormat::new(setup))
+    })
+};
+
 /// The name under which Arrow's schema stands in a footer.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
-/// Answered rows as record batches.
+/// Makes record batches of answered rows.
 #[derive(Clone, Debug)]
-pub struct ParquetFormat {
+struct ParquetFormat {
     schema: SchemaRef,
     /// Where the input is text: its columns, which become texts.
     texts: Option<InputColumns>,
@@ -81,11 +103,12 @@ pub struct ParquetFormat {
 }
 
 impl ParquetFormat {
-    /// Batches of rows of `layout`, which become others where they `have_forms`, with the chosen columns.
-    pub(super) fn new(layout: &Layout, columns: &[Column], have_forms: bool) -> ParquetFormat {
+    /// Sets up the format for a run.
+    fn new(setup: &FormatSetup) -> ParquetFormat {
+        let &FormatSetup { layout, columns, has_forms, .. } = setup;
         let mut input_group_rows = 0;
         let formed = match layout {
-            Layout::Table(table) if have_forms => Some((table.clone(), FormedColumns::of(table))),
+            Layout::Table(table) if has_forms => Some((table.clone(), FormedColumns::of(table))),
             _ => None,
         };
         let (input, texts, puzzle_column, solution_column) = match layout {
@@ -117,42 +140,16 @@ impl ParquetFormat {
         ParquetFormat { schema, texts, columns: columns.to_vec(), puzzle, distinct, input_group_rows, formed }
     }
 
-    /// What makes pages of such rows.
-    ///
-    /// # Errors
-    /// Where Parquet has no such type.
-    pub(crate) fn encoder(&self) -> io::Result<BlockEncoder> {
-        BlockEncoder::new(self).map_err(io_error)
-    }
-
-    /// The pages of a block's rows: of those that `fill` hands to its argument, `rows` at most, in their order.
-    ///
-    /// # Errors
-    /// Where the encoder refuses them.
-    pub(crate) fn block(
-        &self,
-        encoder: &BlockEncoder,
-        block: &Block,
-        rows: usize,
-        fill: impl FnOnce(&mut dyn FnMut(&AnsweredRow)),
-    ) -> io::Result<EncodedBlock> {
-        let batch = self.batch(block, rows, fill).map_err(io::Error::other)?;
-        encoder.encode(&batch).map_err(io_error)
-    }
-
-    fn batch(
-        &self,
-        block: &Block,
-        rows: usize,
-        fill: impl FnOnce(&mut dyn FnMut(&AnsweredRow)),
-    ) -> std::result::Result<RecordBatch, ArrowError> {
+    /// Makes the record batch of a block's rows.
+    fn batch(&self, rows: OutputRows) -> std::result::Result<RecordBatch, ArrowError> {
+        let (block, most) = (rows.block(), rows.most_rows());
         // What a block takes is not worth keeping.
-        let mut added = AddedColumns::new(&self.columns, &self.puzzle, rows, rows, &Arc::default())?;
-        let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, rows, block.bytes.len()));
-        let mut kept: Vec<u32> = Vec::with_capacity(rows);
-        let mut transformations = Vec::with_capacity(if self.formed.is_some() { rows } else { 0 });
+        let mut added = AddedColumns::new(&self.columns, &self.puzzle, most, most, &Arc::default())?;
+        let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, most, block.bytes.len()));
+        let mut kept: Vec<u32> = Vec::with_capacity(most);
+        let mut transformations = Vec::with_capacity(if self.formed.is_some() { most } else { 0 });
         let mut parts = added.parts();
-        fill(&mut |row| {
+        rows.each(|row| {
             if let Some(part) = parts.first_mut() {
                 part.put(row);
             }
@@ -179,6 +176,40 @@ impl ParquetFormat {
         };
         arrays.extend(added.into_arrays()?);
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+}
+
+impl RowFormat for ParquetFormat {
+    fn formatter(&self) -> io::Result<Box<dyn RowFormatter>> {
+        let encoder = BlockEncoder::new(self).map_err(io_error)?;
+        Ok(Box::new(ParquetFormatter { format: self.clone(), encoder }))
+    }
+
+    fn open<'w>(
+        &self,
+        destination: Destination<'w>,
+        footer: Option<&str>,
+    ) -> std::result::Result<Box<dyn RowSink + 'w>, DestinationError> {
+        Ok(Box::new(ParquetSink::new(destination, self, footer)?))
+    }
+}
+
+/// Makes pages of rows. The content of its pieces is an `io::Result<EncodedBlock>`.
+struct ParquetFormatter {
+    format: ParquetFormat,
+    encoder: BlockEncoder,
+}
+
+impl ParquetFormatter {
+    fn encode(&self, rows: OutputRows) -> io::Result<EncodedBlock> {
+        let batch = self.format.batch(rows).map_err(io::Error::other)?;
+        self.encoder.encode(&batch).map_err(io_error)
+    }
+}
+
+impl RowFormatter for ParquetFormatter {
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
+        piece.content = Some(Box::new(self.encode(rows)));
     }
 }
 
@@ -237,7 +268,7 @@ impl<'f> TextColumns<'f> {
 }
 
 /// A Parquet file that grows, and where it goes.
-pub(crate) struct ParquetOutput<'w> {
+struct ParquetSink<'w> {
     destination: Destination<'w>,
     file: SerializedFileWriter<Vec<u8>>,
     /// The pages of the row group under way, block by block.
@@ -252,20 +283,20 @@ pub(crate) struct ParquetOutput<'w> {
     is_torn: bool,
 }
 
-impl<'w> ParquetOutput<'w> {
-    /// Starts a file, or goes on behind the row groups that a checkpoint's footer tells of.
-    pub(crate) fn new(
+impl<'w> ParquetSink<'w> {
+    /// Starts a file, or continues after the row groups that the footer of a checkpoint lists.
+    fn new(
         destination: Destination<'w>,
         format: &ParquetFormat,
         footer: Option<&str>,
-    ) -> std::result::Result<ParquetOutput<'w>, DestinationError> {
+    ) -> std::result::Result<ParquetSink<'w>, DestinationError> {
         let file = BlockEncoder::new(format).and_then(|encoder| encoder.file());
         let file = file.map_err(|error| destination.fault(io_error(error)))?;
         let group_rows = match format.input_group_rows {
             0 => GROUP_ROWS,
             rows => rows.clamp(FEWEST_GROUP_ROWS, GROUP_ROWS),
         };
-        let mut output = ParquetOutput {
+        let mut output = ParquetSink {
             destination,
             file,
             blocks: Vec::new(),
@@ -309,8 +340,8 @@ impl<'w> ParquetOutput<'w> {
         Ok(())
     }
 
-    /// Takes the rows of a block; writes the row group where that is full with them.
-    pub(crate) fn write(&mut self, block: EncodedBlock) -> std::result::Result<(), DestinationError> {
+    /// Takes the pages of a block. Writes the row group if it is full with them.
+    fn write_block(&mut self, block: EncodedBlock) -> std::result::Result<(), DestinationError> {
         if block.rows > 0 {
             self.pending += block.rows;
             self.pending_bytes += block.bytes.len();
@@ -364,27 +395,6 @@ impl<'w> ParquetOutput<'w> {
         written
     }
 
-    /// Whether it can be gone on with, if it does not come to its end.
-    pub(crate) fn is_resumable(&self) -> bool {
-        self.destination.is_resumable()
-    }
-
-    /// Whether it is time for a checkpoint, and all rows are in the file, so that one can tell of them.
-    pub(crate) fn is_due(&self) -> bool {
-        self.pending == 0 && self.destination.is_due()
-    }
-
-    /// Stores a checkpoint.
-    pub(crate) fn checkpoint(&mut self, answered: Answered) -> std::result::Result<(), DestinationError> {
-        let footer = self.footer()?;
-        self.destination.checkpoint(answered, Some(footer))
-    }
-
-    /// The error for rows that could not be encoded.
-    pub(crate) fn refused(&self, error: io::Error) -> DestinationError {
-        self.destination.fault(error)
-    }
-
     /// What a checkpoint has to know to go on from here.
     fn footer(&self) -> std::result::Result<String, DestinationError> {
         let words = |error: ParquetError| self.destination.fault(io_error(error));
@@ -401,15 +411,54 @@ impl<'w> ParquetOutput<'w> {
         Ok(bytes)
     }
 
-    /// Gives the output up: nothing stays of a file.
-    pub(crate) fn discard(self) {
-        self.destination.discard();
+    fn end_file(&mut self) -> std::result::Result<(), DestinationError> {
+        self.end_group()?;
+        self.file.finish().map_err(|error| self.destination.fault(io_error(error)))?;
+        self.write_out()
+    }
+}
+
+impl RowSink for ParquetSink<'_> {
+    /// Writes nothing: a file starts and ends with what the encoder writes.
+    fn write_if_empty(&mut self, _text: &[u8]) -> std::result::Result<(), DestinationError> {
+        Ok(())
     }
 
-    /// Writes what is pending, for what was answered is not to be answered again, and leaves the output as it is: see
-    /// [`Destination::leave`]. Where that cannot be written (the disk may be full) the last checkpoint stands.
-    pub(crate) fn leave(
-        mut self,
+    fn write(&mut self, piece: &mut OutputPiece) -> std::result::Result<(), DestinationError> {
+        let content = piece.content.take().map(|content| content.downcast::<io::Result<EncodedBlock>>());
+        let Some(Ok(encoded)) = content else { return Ok(()) };
+        let block = encoded.map_err(|error| self.destination.fault(error))?;
+        self.write_block(block)
+    }
+
+    fn is_resumable(&self) -> bool {
+        self.destination.is_resumable()
+    }
+
+    /// Returns whether it is time for a checkpoint, and all rows are in row groups that the file holds.
+    fn is_due(&self) -> bool {
+        self.pending == 0 && self.destination.is_due()
+    }
+
+    fn checkpoint(&mut self, answered: Answered) -> std::result::Result<(), DestinationError> {
+        let footer = self.footer()?;
+        self.destination.checkpoint(answered, Some(footer))
+    }
+
+    /// Writes the footer, which completes the file.
+    fn finish(
+        mut self: Box<Self>,
+        record: Option<ShardRecord>,
+        sync: bool,
+    ) -> std::result::Result<(), DestinationError> {
+        self.end_file()?;
+        self.destination.finish(None, record, sync)
+    }
+
+    /// Writes the rows of the unfinished row group, so that they need not be answered again. If they cannot be written (the disk may be
+    /// full), the last checkpoint stands.
+    fn leave(
+        mut self: Box<Self>,
         answered: Answered,
     ) -> std::result::Result<Option<PathBuf>, DestinationError> {
         if !self.is_resumable() {
@@ -426,41 +475,27 @@ impl<'w> ParquetOutput<'w> {
         }
     }
 
-    /// Writes what is pending, and the footer; then it is whole: see [`Destination::finish`].
-    pub(crate) fn finish(
-        mut self,
-        record: Option<ShardRecord>,
-        sync: bool,
-    ) -> std::result::Result<(), DestinationError> {
-        self.end_file()?;
-        self.destination.finish(None, record, sync)
-    }
-
-    fn end_file(&mut self) -> std::result::Result<(), DestinationError> {
-        self.end_group()?;
-        self.file.finish().map_err(|error| self.destination.fault(io_error(error)))?;
-        self.write_out()
+    fn discard(self: Box<Self>) {
+        self.destination.discard();
     }
 }
 
-/// What stands at the end of a file that was written here.
-pub(crate) struct TableFooter {
+/// The footer of a file that a shard wrote.
+struct TableFooter {
     metadata: ParquetMetaData,
-    /// As it stands there, with its length and what closes a file.
-    bytes: Vec<u8>,
-    /// Where it starts.
+    /// Where the footer starts.
     start: u64,
 }
 
 impl TableFooter {
     /// Row groups that a file has at most: their number is of 16 bits.
-    pub(crate) const MOST_GROUPS: usize = i16::MAX as usize;
+    const MOST_GROUPS: usize = i16::MAX as usize;
 
-    /// Reads that of a file, which is at its start then.
+    /// Reads the footer of a file. Then the file is at its start.
     ///
     /// # Errors
-    /// Whatever the system answers, and where it is none.
-    pub(crate) fn read(file: &mut File) -> io::Result<TableFooter> {
+    /// [`io::Error`] if the file cannot be read, or has no footer.
+    fn read(file: &mut File) -> io::Result<TableFooter> {
         let none = || io::Error::other("it does not end as a Parquet file does");
         let length = file.metadata()?.len();
         let mut end = [0; 8];
@@ -477,81 +512,108 @@ impl TableFooter {
         file.read_exact(&mut bytes)?;
         let metadata = ParquetMetaDataReader::decode_metadata(&bytes[..words as usize]).map_err(io_error)?;
         file.rewind()?;
-        Ok(TableFooter { metadata, bytes, start })
+        Ok(TableFooter { metadata, start })
     }
 
-    /// Its bytes, the last of their file.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The number of row groups.
-    pub(crate) fn groups(&self) -> usize {
-        self.metadata.num_row_groups()
-    }
-
-    /// Whether both files have the same columns, and say the same of themselves.
-    pub(crate) fn is_alike(&self, other: &TableFooter) -> bool {
+    /// Returns whether both files have the same columns and metadata.
+    fn is_alike(&self, other: &TableFooter) -> bool {
         let said = |footer: &TableFooter| footer.metadata.file_metadata().key_value_metadata().cloned();
         let root = |footer: &TableFooter| footer.metadata.file_metadata().schema_descr().root_schema_ptr();
         root(self) == root(other) && said(self) == said(other)
     }
 }
 
-/// A file of the row groups of others.
-pub(crate) struct TableJoin<W: Write + Send>(SerializedFileWriter<W>);
-
-impl<W: Write + Send> TableJoin<W> {
-    /// Starts a file that says of itself what the one with this footer does.
-    ///
-    /// # Errors
-    /// Whatever `out` answers.
-    pub(crate) fn new(first: &TableFooter, out: W) -> io::Result<TableJoin<W>> {
-        let said = first.metadata.file_metadata();
-        let properties = WriterProperties::builder()
-            .set_created_by(said.created_by().unwrap_or_default().to_owned())
-            .set_offset_index_disabled(true)
-            .set_key_value_metadata(said.key_value_metadata().cloned());
-        let root = said.schema_descr().root_schema_ptr();
-        SerializedFileWriter::new(out, root, Arc::new(properties.build())).map(TableJoin).map_err(io_error)
-    }
-
-    /// Takes over the row groups of a file, which is read from its start up to its footer.
-    ///
-    /// # Errors
-    /// Whatever reading and writing answer, and where the row groups do not fill the file.
-    pub(crate) fn take_over(
-        &mut self,
-        footer: &TableFooter,
-        file: &mut (impl Read + Send),
-    ) -> io::Result<()> {
-        let is_other = || io::Error::other("it was not written here: its pages do not follow one another");
-        let mut mark = [0; PARQUET_MAGIC.len()];
-        file.read_exact(&mut mark)?;
-        let pages = Pages(&Mutex::new(file));
-        let mut next = mark.len() as u64;
-        for group in footer.metadata.row_groups() {
-            let rows_written = u64::try_from(group.num_rows()).unwrap_or(0);
-            let mut again = self.0.next_row_group().map_err(io_error)?;
-            for column in group.columns() {
-                let is_next = column.dictionary_page_offset().is_none()
-                    && u64::try_from(column.data_page_offset()) == Ok(next);
-                let length = u64::try_from(column.compressed_size()).ok().filter(|_| is_next);
-                next = length.and_then(|length| next.checked_add(length)).ok_or_else(is_other)?;
-                again.append_column(&pages, close_of(column.clone(), rows_written)).map_err(io_error)?;
+/// Checks that files can become one.
+fn check_parts(parts: &[&Path]) -> Vec<JoinFault> {
+    let mut faults = Vec::new();
+    let mut first: Option<(&Path, TableFooter)> = None;
+    let mut groups = 0;
+    for &path in parts {
+        let part = path.to_owned();
+        match File::open(path).and_then(|mut file| TableFooter::read(&mut file)) {
+            Ok(footer) => {
+                groups += footer.metadata.num_row_groups();
+                match &first {
+                    Some((other, of_other)) if !footer.is_alike(of_other) => {
+                        faults.push(JoinFault::Columns { part, other: other.to_path_buf() });
+                    }
+                    Some(_) => {}
+                    None => first = Some((path, footer)),
+                }
             }
-            again.close().map_err(io_error)?;
+            Err(reason) => faults.push(JoinFault::Read { part, reason }),
         }
-        if next == footer.start && mark == *PARQUET_MAGIC { Ok(()) } else { Err(is_other()) }
+    }
+    if groups > TableFooter::MOST_GROUPS {
+        faults.push(JoinFault::TooLarge(format!(
+            "the parts have {groups} row groups together, and a Parquet file has {most} at most: leave them apart, as a \
+             folder, or shard an input of larger row groups",
+            most = TableFooter::MOST_GROUPS
+        )));
+    }
+    faults
+}
+
+/// A file with the row groups of other files.
+struct TableJoin<'w> {
+    /// The output, until the first part is known.
+    out: Option<Box<dyn Write + Send + 'w>>,
+    /// The file, from then on.
+    file: Option<JoinedFile<'w>>,
+}
+
+type JoinedFile<'w> = SerializedFileWriter<Box<dyn Write + Send + 'w>>;
+
+impl PartJoiner for TableJoin<'_> {
+    fn add(&mut self, part: &mut dyn PartReader) -> io::Result<()> {
+        let footer = TableFooter::read(part.file())?;
+        if let Some(out) = self.out.take() {
+            self.file = Some(start_like(&footer, out)?);
+        }
+        if let Some(file) = &mut self.file {
+            copy_groups(&footer, part, file)?;
+        }
+        // The footer is not copied, but it is checked too.
+        io::copy(part, &mut io::sink()).map(drop)
     }
 
-    /// Writes the footer.
-    ///
-    /// # Errors
-    /// Whatever the output answers.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.0.finish().map(drop).map_err(io_error)
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        let Some(mut file) = self.file else { return Ok(()) };
+        file.finish().map(drop).map_err(io_error)
     }
+}
+
+/// Starts a file with the schema and the metadata of the file that has this footer.
+fn start_like<'w>(first: &TableFooter, out: Box<dyn Write + Send + 'w>) -> io::Result<JoinedFile<'w>> {
+    let said = first.metadata.file_metadata();
+    let properties = WriterProperties::builder()
+        .set_created_by(said.created_by().unwrap_or_default().to_owned())
+        .set_offset_index_disabled(true)
+        .set_key_value_metadata(said.key_value_metadata().cloned());
+    let root = said.schema_descr().root_schema_ptr();
+    SerializedFileWriter::new(out, root, Arc::new(properties.build())).map_err(io_error)
+}
+
+/// Copies the row groups of a part, which is read from its start up to its footer. Fails if the row groups do not fill the part.
+fn copy_groups(footer: &TableFooter, part: &mut dyn PartReader, to: &mut JoinedFile) -> io::Result<()> {
+    let is_other = || io::Error::other("it was not written here: its pages do not follow one another");
+    let mut mark = [0; PARQUET_MAGIC.len()];
+    part.read_exact(&mut mark)?;
+    let pages = Pages(&Mutex::new(part));
+    let mut next = mark.len() as u64;
+    for group in footer.metadata.row_groups() {
+        let rows_written = u64::try_from(group.num_rows()).unwrap_or(0);
+        let mut again = to.next_row_group().map_err(io_error)?;
+        for column in group.columns() {
+            let is_next = column.dictionary_page_offset().is_none()
+                && u64::try_from(column.data_page_offset()) == Ok(next);
+            let length = u64::try_from(column.compressed_size()).ok().filter(|_| is_next);
+            next = length.and_then(|length| next.checked_add(length)).ok_or_else(is_other)?;
+            again.append_column(&pages, close_of(column.clone(), rows_written)).map_err(io_error)?;
+        }
+        again.close().map_err(io_error)?;
+    }
+    if next == footer.start && mark == *PARQUET_MAGIC { Ok(()) } else { Err(is_other()) }
 }
 
 /// The pages of a file, which are asked for one behind the other.
@@ -586,7 +648,7 @@ impl<R: Read> Read for Pages<'_, R> {
 
 /// The pages of a block's rows.
 #[derive(Debug)]
-pub(crate) struct EncodedBlock {
+struct EncodedBlock {
     rows: usize,
     bytes: Vec<u8>,
     /// What is to be told of the columns, and where in the bytes their pages stand.
@@ -594,7 +656,7 @@ pub(crate) struct EncodedBlock {
 }
 
 /// Makes pages of rows. Each worker has one.
-pub(crate) struct BlockEncoder {
+struct BlockEncoder {
     schema: SchemaRef,
     root: TypePtr,
     properties: Arc<WriterProperties>,
