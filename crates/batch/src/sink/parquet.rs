@@ -1,16 +1,16 @@
-//! Parquet: the input's columns with their types, and the chosen ones behind them.
+//! Parquet: the input's columns with their types, then the chosen columns.
 //!
 //! ```text
-//! workers   a block's rows become a record batch, and that the pages of its columns    (ParquetFormatter, BlockEncoder)
-//! writer    pages are gathered, in order; those of a full row group are written       (ParquetSink)
+//! workers   the rows of a block become a record batch, and the batch becomes pages       (ParquetFormatter, BlockEncoder)
+//! writer    collects the pages in order, and writes them once a row group is full       (ParquetSink)
 //! end       the footer: the schema, and where the row groups are
+//! merge     the row groups of all parts are copied, and one footer lists them           (TableJoin)
 //! ```
-//! Pages stand for themselves, for no column has a dictionary: what repeats itself is left to zstd. So the encoding, which costs
-//! more than the solving, is shared by all threads, and row groups have the size that readers like.
+//! No column has a dictionary, so pages don't depend on each other; zstd finds the repetitions. Therefore all threads share the encoding,
+//! which costs more than the solving, and row groups still have the size that readers like.
 //!
-//! `FILE.partial` grows by whole row groups, and its checkpoint holds the footer of those. A run that is gone on with takes them
-//! over from there. What an interrupt leaves of a row group becomes one that is smaller than the others; a kill costs
-//! the rows of one.
+//! `FILE.partial` grows by whole row groups, and its checkpoint holds their footer. A run that resumes the file starts after these row
+//! groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group; after a kill they are answered again.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -52,16 +52,16 @@ use crate::source::{Layout, PARQUET_MAGIC};
 use crate::table::{AddedColumns, FormedColumns, TableLayout};
 use crate::{Digest, ShardRecord};
 
-/// Rows of a row group where the input has none, and the most that one has: as pyarrow has it. Some of them are in memory,
-/// encoded, until it is full.
+/// Number of rows of a row group if the input has no row groups, and the maximum: the value of pyarrow. The encoded rows are in memory
+/// until the row group is full.
 const GROUP_ROWS: usize = 1 << 20;
-/// Columns of a table that is so wide that packing its numbers would take too much memory: a MiB for each at once.
+/// Number of columns from which on numbers are not packed: the encoder takes a MiB for each packed column.
 const MANY_COLUMNS: usize = 100;
-/// Bytes of pages that make a row group full whatever its rows are: they are in memory until it is written.
+/// Number of bytes of pages at which a row group is full, whatever the number of its rows: the pages are in memory until then.
 const GROUP_BYTES: usize = 128 << 20;
-/// The fewest that one has where the input's are smaller: less is slow to read.
+/// Minimum number of rows of a row group if the input's row groups are smaller. Smaller row groups are slow to read.
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
-/// A file has at most 32,767 row groups. Behind so many they are as large as they may be.
+/// Number of row groups after which the others are as large as possible: a file has at most 32,767.
 const MANY_GROUPS: usize = 16 << 10;
 
 /// Largest block in bytes of which pages are made. In smaller blocks zstd finds less, and starts more often.
@@ -82,23 +82,23 @@ pub(super) static PARQUET: FormatSpec = FormatSpec {
     })
 };
 
-/// The name under which Arrow's schema stands in a footer.
+/// Key of Arrow's schema in the metadata of a footer.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
 /// Makes record batches of answered rows.
 #[derive(Clone, Debug)]
 struct ParquetFormat {
     schema: SchemaRef,
-    /// Where the input is text: its columns, which become texts.
+    /// The columns of the input, which become strings; `None` if the input is a table.
     texts: Option<InputColumns>,
     columns: Vec<Column>,
-    /// The type of the puzzles, which that of the solutions follows.
+    /// The type of the puzzles. The solutions get a type that fits it.
     puzzle: DataType,
-    /// The columns in which hardly a value comes twice.
+    /// The columns in which values hardly ever repeat.
     distinct: Vec<usize>,
-    /// Rows of the input's row groups; 0 where it has none.
+    /// Number of rows of the input's row groups; 0 if the input has none.
     input_group_rows: usize,
-    /// Where rows of a table become forms: how it is laid out, and the columns that are of boards.
+    /// If the rows of a table are transformed: the layout of the table, and its columns with boards.
     formed: Option<(TableLayout, FormedColumns)>,
 }
 
@@ -213,7 +213,7 @@ impl RowFormatter for ParquetFormatter {
     }
 }
 
-/// The rows of these numbers; without a copy where they are all neighbours.
+/// Returns the rows with these numbers, without a copy if the rows follow each other.
 fn rows_of(rows: &RecordBatch, kept: &[u32]) -> std::result::Result<Vec<ArrayRef>, ArrowError> {
     let columns = rows.columns().iter();
     match kept {
@@ -228,22 +228,22 @@ fn rows_of(rows: &RecordBatch, kept: &[u32]) -> std::result::Result<Vec<ArrayRef
     }
 }
 
-/// The columns of a text, on their way to arrays.
+/// Builds arrays from the columns of a text.
 struct TextColumns<'f> {
     input: &'f InputColumns,
     columns: Vec<StringBuilder>,
 }
 
 impl<'f> TextColumns<'f> {
-    /// Room for so many rows, of so many bytes together.
+    /// Makes room for this number of rows, which have this number of bytes together.
     fn new(input: &'f InputColumns, rows: usize, bytes: usize) -> TextColumns<'f> {
         let share = bytes / input.len();
         let columns = (0..input.len()).map(|_| StringBuilder::with_capacity(rows, share)).collect();
         TextColumns { input, columns }
     }
 
-    /// Adds a row. What it does not have is null, and so is what is empty, for a text cannot tell the two apart. One that
-    /// cannot be split stands whole in the first column, as in CSV.
+    /// Adds a row. A missing value and an empty value are both null, because a text does not distinguish them. A row that cannot be
+    /// split is written whole to the first column, as in CSV.
     fn push(&mut self, row: &AnsweredRow) {
         let values = self.input.values(row);
         for (at, column) in self.columns.iter_mut().enumerate() {
@@ -267,19 +267,19 @@ impl<'f> TextColumns<'f> {
     }
 }
 
-/// A Parquet file that grows, and where it goes.
+/// Writes a Parquet file to its destination, row group by row group.
 struct ParquetSink<'w> {
     destination: Destination<'w>,
     file: SerializedFileWriter<Vec<u8>>,
-    /// The pages of the row group under way, block by block.
+    /// The pages of the unfinished row group, block by block.
     blocks: Vec<EncodedBlock>,
-    /// The rows of that.
+    /// Number of rows of the unfinished row group.
     pending: usize,
-    /// Their bytes.
+    /// Number of bytes of its pages.
     pending_bytes: usize,
-    /// Rows that make a row group full.
+    /// Number of rows at which a row group is full.
     group_rows: usize,
-    /// Whether a row group could not be written wholly.
+    /// Whether writing a row group failed halfway.
     is_torn: bool,
 }
 
@@ -313,7 +313,7 @@ impl<'w> ParquetSink<'w> {
         Ok(output)
     }
 
-    /// Takes over the row groups that are in the file already: all is told of them again, and nothing written.
+    /// Lists the row groups that are in the file already. Nothing is written.
     fn take_over(&mut self, footer: &str) -> Result<()> {
         let Some(partial) = self.destination.partial() else { return Ok(()) };
         let before = File::open(partial)?;
@@ -331,7 +331,7 @@ impl<'w> ParquetSink<'w> {
         if written == 0 {
             return Ok(());
         }
-        // They are in the file, and be it the mark alone that one begins with.
+        // The bytes so far are in the file: at least the magic bytes at its start.
         self.file.flush()?;
         self.file.inner_mut().clear();
         if self.file.bytes_written() as u64 != written {
@@ -355,7 +355,7 @@ impl<'w> ParquetSink<'w> {
         Ok(())
     }
 
-    /// Writes the row group under way, if it has a row.
+    /// Writes the unfinished row group, if it has a row.
     fn end_group(&mut self) -> std::result::Result<(), DestinationError> {
         if self.pending > 0 {
             self.close_group().map_err(|error| self.destination.fault(io_error(error)))?;
@@ -385,17 +385,17 @@ impl<'w> ParquetSink<'w> {
         Ok(())
     }
 
-    /// Writes what the encoder has made.
+    /// Writes the bytes that the encoder has made.
     fn write_out(&mut self) -> std::result::Result<(), DestinationError> {
         self.file.flush().map_err(|error| self.destination.fault(error))?;
         let bytes = std::mem::take(self.file.inner_mut());
-        // The encoder takes them for written from here on.
+        // From here on the encoder counts these bytes as written.
         let written = self.destination.write(&bytes, Digest::of(&bytes));
         self.is_torn |= written.is_err();
         written
     }
 
-    /// What a checkpoint has to know to go on from here.
+    /// Returns the footer of the row groups so far, which a checkpoint needs.
     fn footer(&self) -> std::result::Result<String, DestinationError> {
         let words = |error: ParquetError| self.destination.fault(io_error(error));
         Ok(BASE64.encode(self.footer_bytes().map_err(words)?))
@@ -462,7 +462,7 @@ impl RowSink for ParquetSink<'_> {
         answered: Answered,
     ) -> std::result::Result<Option<PathBuf>, DestinationError> {
         if !self.is_resumable() {
-            // Who reads a stream gets a file of the rows that there are.
+            // The reader of a stream gets a complete file with the rows so far.
             self.end_file()?;
             return self.destination.leave(answered, None);
         }
@@ -616,11 +616,11 @@ fn copy_groups(footer: &TableFooter, part: &mut dyn PartReader, to: &mut JoinedF
     if next == footer.start && mark == *PARQUET_MAGIC { Ok(()) } else { Err(is_other()) }
 }
 
-/// The pages of a file, which are asked for one behind the other.
+/// The pages of a file. They are read in order.
 struct Pages<'p, R>(&'p Mutex<R>);
 
 impl<R: Read + Send> Length for Pages<'_, R> {
-    /// Nobody asks for it who appends pages.
+    /// Returns 0: appending pages does not need the length.
     fn len(&self) -> u64 {
         0
     }
@@ -651,7 +651,7 @@ impl<R: Read> Read for Pages<'_, R> {
 struct EncodedBlock {
     rows: usize,
     bytes: Vec<u8>,
-    /// What is to be told of the columns, and where in the bytes their pages stand.
+    /// Metadata of the columns, with the places of their pages in `bytes`.
     columns: Vec<ColumnChunkMetaData>,
 }
 
@@ -666,7 +666,7 @@ impl BlockEncoder {
     fn new(format: &ParquetFormat) -> Result<BlockEncoder> {
         let schema = &format.schema;
         let descriptor = descriptor(schema)?;
-        // What the input's file says of itself is kept; its schema is told anew.
+        // The metadata of the input's file is kept, except its schema.
         let said = schema.metadata().iter().filter(|(key, _)| *key != ARROW_SCHEMA);
         let mut said: Vec<KeyValue> =
             said.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
@@ -675,7 +675,7 @@ impl BlockEncoder {
             .set_created_by(concat!("sudobench version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
             .set_dictionary_enabled(false)
-            // Where a page starts is of use to who looks for values, and nobody looks for a puzzle.
+            // An index of pages helps to look up values, and nobody looks up a puzzle.
             .set_offset_index_disabled(true)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_key_value_metadata((!said.is_empty()).then_some(said));
@@ -706,12 +706,12 @@ impl BlockEncoder {
         })
     }
 
-    /// A file without a row group, which is its first bytes.
+    /// Starts a file, which has no row group yet.
     fn file(&self) -> Result<SerializedFileWriter<Vec<u8>>> {
         SerializedFileWriter::new(Vec::new(), Arc::clone(&self.root), Arc::clone(&self.properties))
     }
 
-    /// The pages of rows: those of a file with one row group.
+    /// Encodes rows as a file with one row group, whose pages are returned.
     fn encode(&self, rows: &RecordBatch) -> Result<EncodedBlock> {
         if rows.num_rows() == 0 {
             return Ok(EncodedBlock { rows: 0, bytes: Vec::new(), columns: Vec::new() });
@@ -732,14 +732,14 @@ impl BlockEncoder {
     }
 }
 
-/// Parquet's columns for such batches.
+/// Returns the Parquet columns for batches of this schema.
 fn descriptor(schema: &Schema) -> Result<SchemaDescriptor> {
-    // Dates of 64 bits are none in Parquet, if they are not made such of 32 bits: nobody would know them again.
+    // Parquet has no dates of 64 bits. They are written as dates of 32 bits: as plain numbers nobody would recognise them.
     let has_long_dates = schema.flattened_fields().iter().any(|field| *field.data_type() == DataType::Date64);
     ArrowSchemaConverter::new().with_coerce_types(has_long_dates).convert(schema)
 }
 
-/// What is to be told of a column whose pages are those of its parts, one behind the other.
+/// Returns the metadata of a column whose pages are the pages of these parts, one part after the other.
 fn joined(parts: &[&ColumnChunkMetaData]) -> Result<ColumnChunkMetaData> {
     let Some(first) = parts.first() else {
         return Err(ParquetError::General("no part of a column".to_owned()));
@@ -765,8 +765,8 @@ fn joined(parts: &[&ColumnChunkMetaData]) -> Result<ColumnChunkMetaData> {
     joined.build()
 }
 
-/// The smallest and the largest value of parts, and how many have none; `None` for types whose order is not that of their bytes
-/// as they are stored.
+/// Returns the minimum, the maximum and the number of nulls over all parts; `None` for types whose order differs from the order of their
+/// stored values.
 fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option<Statistics> {
     let is_unsigned =
         matches!(column.logical_type_ref(), Some(LogicalType::Integer(kind)) if !kind.is_signed);
@@ -802,7 +802,7 @@ fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option
     })
 }
 
-/// A column whose pages are there.
+/// Returns what a row group needs to append a column whose pages exist.
 fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResult {
     ColumnCloseResult {
         bytes_written: u64::try_from(metadata.compressed_size()).unwrap_or(0),
@@ -814,7 +814,7 @@ fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResu
     }
 }
 
-/// The encoder's word as that of a system, of which outputs tell.
+/// Converts an error of the encoder into the kind that output errors hold.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
