@@ -46,6 +46,7 @@ mod merge;
 mod notice;
 mod option_error;
 mod output_options;
+mod output_rows;
 pub mod overlap;
 mod pass_error;
 mod passes;

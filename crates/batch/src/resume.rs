@@ -44,7 +44,7 @@ pub struct Checkpoint {
     pub answered: Answered,
     /// What was written of it.
     pub output: Digest,
-    /// Of a Parquet file the footer that tells of its row groups so far, in base64.
+    /// What the sink needs besides the bytes to continue: for a Parquet file the footer with its row groups so far, in base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub footer: Option<String>,
 }

@@ -22,7 +22,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, nanoseconds};
 
-use crate::answers::{AnsweredBlock, AnsweredRow, Answerer, Answers, Choice, Marks, RowFilter};
+use crate::answers::{AnsweredBlock, Answerer, Answers, Choice, Marks, RowFilter};
 use crate::columns::{self, Column};
 use crate::facts::{FactContext, FactPlan, Isomorphs, Need, Ratings};
 use crate::filter::Filter;
@@ -31,6 +31,7 @@ use crate::found::Find;
 use crate::latency::Times;
 use crate::notice::{Notice, Notices};
 use crate::option_error::OptionError;
+use crate::output_rows::OutputRows;
 use crate::pass_error::PassError;
 use crate::pipeline::{self, MOST_THREADS, Reader, ThreadsError, Worker, Writer};
 use crate::resolved_job::{
@@ -40,11 +41,9 @@ use crate::resume::StoredJob;
 use crate::shard::{Shard, Span};
 use crate::shard_record::ShardRecord;
 use crate::sink::{
-    Answered, Compression, Compressor, Destination, DestinationError, Existing, Format, NameError,
-    OutputFormat, Promise, Target,
+    Answered, Compression, Compressor, Destination, DestinationError, Existing, MemberPlace, NameError,
+    OutputFormat, OutputPiece, Promise, RowFormat, RowFormatter, RowSink, Target,
 };
-#[cfg(feature = "parquet")]
-use crate::sink::{BlockEncoder, EncodedBlock, ParquetOutput};
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Recipe, Source, SourceError, write_rows};
 use crate::transform::Transform;
 use crate::{Budget, Digest, Measures, Tally};
@@ -199,7 +198,7 @@ impl<'s> Sink<'s> {
         !matches!(self.to, To::Blocks(_))
     }
 
-    /// How rows of `layout` are to be written and compressed.
+    /// Returns the format and the compression of rows of `layout`.
     fn promised(&self, layout: &Layout) -> Result<(OutputFormat, Compression), NameError> {
         let To::Target(Target::File(path), _) = &self.to else {
             return Ok((self.format.unwrap_or_default(), Compression::None));
@@ -207,9 +206,7 @@ impl<'s> Sink<'s> {
         let promise = Promise::of(path)?;
         let format = promise.format(path, self.format)?;
         let delimiter = if let Layout::Csv(csv) = layout { csv.delimiter } else { b',' };
-        if format == OutputFormat::Csv && promise.delimiter.is_some_and(|promised| promised != delimiter) {
-            return Err(NameError::delimiter(path, delimiter));
-        }
+        promise.check_delimiter(path, format, delimiter)?;
         Ok((format, promise.compression))
     }
 }
@@ -436,7 +433,7 @@ impl<'r> Run<'r> {
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
         self.filter.find_input_columns(&layout)?;
-        let format = Format::new(form.format, &layout, &self.columns, self.grid, self.transform.is_some());
+        let format = form.format.set_up(&layout, &self.columns, self.grid, self.transform.is_some());
         let has_texts = if sink.has_format() { form.format.is_text() } else { sink.has_texts };
         self.source.set_texts(has_texts || self.filter.reads_input());
         if let Some((shard, _)) = &self.shard {
@@ -444,7 +441,7 @@ impl<'r> Run<'r> {
         }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let record = self.shard_record(&form, &header)?;
-        let opened = self.open(sink, &form, &format);
+        let opened = self.open(sink, &form, &*format);
         let (output, before) = opened.map_err(|error| compare_complete(error, record.as_ref()))?;
         let clock = Instant::now();
         if let Some(Err(error)) = self.prepare.take().map(|prepare| prepare()) {
@@ -462,6 +459,7 @@ impl<'r> Run<'r> {
             is_resumable: output.is_resumable(),
             inputs: self.source.inputs().to_vec(),
             layout,
+            has_columns: form.format.has_columns(),
             format: has_format.then_some(format),
             filter,
             filter_of_expanded,
@@ -487,7 +485,7 @@ impl<'r> Run<'r> {
         let mut writer = BlockWriter::new(&shared, output, before, &self.budgets, self.progress, limit);
         let begun = match header.is_empty() {
             true => Ok(()),
-            false => writer.output.write_if_nothing_is(header, form.compression),
+            false => writer.output.write_if_empty(header, form.compression),
         };
         let mut reader = BlockReader {
             source: &mut self.source,
@@ -501,14 +499,14 @@ impl<'r> Run<'r> {
         let ended = piped.and_then(|()| match interrupted {
             true => Ok(()),
             // Not even an empty text is a compressed file of no bytes.
-            false => writer.output.write_if_nothing_is(Vec::new(), form.compression),
+            false => writer.output.write_if_empty(Vec::new(), form.compression),
         });
         let ended = ended.and_then(|()| match self.confirm.take() {
             Some(confirm) if !interrupted => confirm(&writer.measures.tally),
             _ => Ok(()),
         });
         let answered = writer.answered();
-        let BlockWriter { shared, output, measures, notices, started, .. } = writer;
+        let BlockWriter { output, measures, notices, started, .. } = writer;
         let mut finished = Finished {
             measures,
             started,
@@ -523,10 +521,8 @@ impl<'r> Run<'r> {
         };
         let is_whole = ended.is_ok() && !interrupted;
         let record = record.zip(self.source.span()).map(|(record, span)| record.of_span(span));
-        let left = output
-            .end(is_whole, shared.format.as_ref(), sync, record, answered)
-            .map(|partial| finished.partial = partial);
-        match ended.and(left) {
+        let left = output.end(is_whole, sync, record, answered).map(|partial| finished.partial = partial);
+        match ended.and(left.map_err(RunError::from)) {
             Ok(()) => Ok(finished),
             Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
         }
@@ -584,9 +580,9 @@ impl<'r> Run<'r> {
         &self,
         sink: Sink<'s>,
         form: &Form,
-        format: &Format,
+        format: &dyn RowFormat,
     ) -> Result<(Output<'s>, Answered), RunError> {
-        // What is written over in the end.
+        // The header that is replaced at the end.
         let head = if form.format.needs_file() { format.header() } else { &[] };
         let (destination, checkpoint) = match sink.to {
             To::Target(target, existing) => {
@@ -596,16 +592,10 @@ impl<'r> Run<'r> {
                 return Err(DestinationError::NeedsFile("the output".to_owned()).into());
             }
             To::Writer(writer) => (Destination::stream("the output", writer), None),
-            To::Blocks(call) => return Ok((Output::Blocks(call), Answered::default())),
+            To::Blocks(call) => return Ok((Output::Call(call), Answered::default())),
         };
-        let output = match format {
-            #[cfg(feature = "parquet")]
-            Format::Parquet(parquet) => {
-                let footer = checkpoint.as_ref().and_then(|checkpoint| checkpoint.footer.as_deref());
-                Output::Parquet(Box::new(ParquetOutput::new(destination, parquet, footer)?))
-            }
-            _ => Output::Text(destination),
-        };
+        let footer = checkpoint.as_ref().and_then(|checkpoint| checkpoint.footer.as_deref());
+        let output = Output::Sink(format.open(destination, footer)?);
         Ok((output, checkpoint.map_or_else(Answered::default, |checkpoint| checkpoint.answered)))
     }
 
@@ -699,16 +689,11 @@ struct Form {
 }
 
 impl Form {
-    /// Blocks as large as the variant's batches and the format want them.
+    /// Returns the size of blocks that suits the solver's batches and the format.
     fn block_size(&self) -> BlockSize {
         let is_slow = self.plan.is_slow();
         let batch = if is_slow { 1 } else { self.batch_size * TYPICAL_ROW };
-        let largest = match self.format {
-            _ if is_slow => LARGEST_SLOW_BLOCK,
-            #[cfg(feature = "parquet")]
-            OutputFormat::Parquet => LARGEST_TABLE_BLOCK,
-            _ => LARGEST_BLOCK,
-        };
+        let largest = if is_slow { LARGEST_SLOW_BLOCK } else { self.format.spec().largest_block };
         // What comes out of a block is as much as ever.
         let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);
         let share = |bytes: usize| (bytes / forms).max(1);
@@ -750,11 +735,6 @@ impl fmt::Debug for Run<'_> {
 /// Bytes of a row, between a bare puzzle's 82 and the 164 of one with its solution. Blocks are measured by it: two
 /// a thread, with their output, have to stay below 8 MiB.
 const TYPICAL_ROW: usize = 120;
-/// The largest block that is cut for variants that solve one puzzle at a time.
-const LARGEST_BLOCK: usize = 256 * 1024;
-/// The largest block of which pages of a table are made: in smaller ones zstd finds less, and starts more often.
-#[cfg(feature = "parquet")]
-const LARGEST_TABLE_BLOCK: usize = 1024 * 1024;
 /// The largest block of puzzles of which a [slow](crate::facts::Fact::IS_SLOW) fact is computed: some hundreds, each of which may take milliseconds.
 const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
 /// The smallest block: small inputs still spread over the threads.
@@ -768,12 +748,10 @@ struct Slot {
     piece: Option<Piece>,
     /// Of the row behind those that are answered, the forms that are written.
     forms: u64,
-    /// The output rows, where there is a format.
-    text: Vec<u8>,
-    /// The answers, where rows are handed to a function. Else they stay with the workers, who are fewer than the slots.
+    /// The formatted rows, if there is a format.
+    output: OutputPiece,
+    /// The answers, if rows are handed to a function. Otherwise they stay with the workers, of which there are fewer than slots.
     answers: Answers,
-    /// The digest of the output rows.
-    written: Digest,
     /// The digest of the text of the wanted rows, from where an earlier run had read.
     read: Digest,
     /// Counts of these rows.
@@ -783,9 +761,6 @@ struct Slot {
     notices: Notices,
     /// Why there is no compressed text.
     not_compressed: Option<io::Error>,
-    /// The output rows, where the output is a table.
-    #[cfg(feature = "parquet")]
-    rows: Option<io::Result<EncodedBlock>>,
     /// Whether the run was interrupted in this block: later ones must not be written.
     cut: bool,
     /// Why it does not go on behind this block.
@@ -843,8 +818,10 @@ struct Shared {
     is_resumable: bool,
     inputs: Vec<Input>,
     layout: Arc<Layout>,
+    /// Whether the format has columns, those of the input among them.
+    has_columns: bool,
     /// `None`: rows are handed to a function.
-    format: Option<Format>,
+    format: Option<Box<dyn RowFormat>>,
     /// The conditions on a row that is read.
     filter: Filter,
     /// The conditions on the rows that it becomes, if it becomes several.
@@ -875,21 +852,14 @@ struct BlockWorker {
     /// What makes puzzles, where they are not read.
     maker: Option<Maker>,
     answerer: Answerer,
-    /// What makes forms of rows, if they become others.
+    /// Makes the forms of rows, if rows are transformed.
     former: Option<Former>,
+    /// Formats rows; `None` if they are handed to a function.
+    formatter: Option<Box<dyn RowFormatter>>,
     compressor: Compressor,
-    /// What makes pages of rows, where the output is a table.
-    #[cfg(feature = "parquet")]
-    encoder: Option<BlockEncoder>,
-    /// Where the compressed text comes to be.
+    /// A buffer for the compressed text.
     spare: Vec<u8>,
 }
-
-/// Bytes that the default columns add to a row: a solution, a status and what separates them.
-const TYPICAL_ADDITION: usize = 96;
-
-/// Bytes of the forms of a block's rows, or of a piece of them.
-const TYPICAL_PIECE: usize = 1 << 20;
 
 impl BlockWorker {
     fn new(
@@ -914,34 +884,34 @@ impl BlockWorker {
             },
             former: shared
                 .transform
-                .zip(shared.format.as_ref())
-                .map(|(transform, format)| Former::new(transform, &shared.layout, format.has_columns())),
+                .filter(|_| shared.format.is_some())
+                .map(|transform| Former::new(transform, &shared.layout, shared.has_columns)),
+            formatter: shared
+                .format
+                .as_ref()
+                .map(|format| format.formatter())
+                .transpose()
+                .map_err(RunError::Compression)?,
             compressor: compression.compressor().map_err(RunError::Compression)?,
-            #[cfg(feature = "parquet")]
-            encoder: match &shared.format {
-                Some(Format::Parquet(parquet)) => Some(parquet.encoder().map_err(RunError::Compression)?),
-                _ => None,
-            },
             spare: Vec::new(),
         })
     }
 
     /// Leaves out the rows from the first on that holds words which the output would lose, and returns why.
     fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
-        let Shared { inputs, layout, format, .. } = &*self.shared;
+        let Shared { inputs, layout, format, has_columns, .. } = &*self.shared;
         let parsed = &mut self.answerer.answers.parsed;
         let first = parsed.unplaced?;
-        let format = format.as_ref().filter(|format| format.has_columns())?;
+        let format = format.as_ref().filter(|_| *has_columns)?;
         let (input, rows) = (&inputs[block.input], &parsed.rows);
         let (row, error) = match &**layout {
             Layout::Jsonl(jsonl) => rows.iter().enumerate().skip(first).find_map(|(at, row)| {
                 let text = &block.bytes[row.text.start as usize..row.text.end as usize];
-                let name = jsonl.new_names(text).find(|name| format.loses_member(name))?;
-                let is_added = matches!(format, Format::Jsonl(_));
-                Some((
-                    at,
-                    SourceError::UnplacedMember { input: input.clone(), line: row.line, name, is_added },
-                ))
+                let is_lost = |name: &String| format.member_place(name) != MemberPlace::Kept;
+                let name = jsonl.new_names(text).find(is_lost)?;
+                let is_added = format.member_place(&name) == MemberPlace::Taken;
+                let (input, line) = (input.clone(), row.line);
+                Some((at, SourceError::UnplacedMember { input, line, name, is_added }))
             })?,
             layout => {
                 let (line, format) = (rows[first].line, layout.format());
@@ -1017,129 +987,58 @@ impl Worker<Slot> for BlockWorker {
         slot.tally = Tally::default();
         slot.times.clear();
         slot.notices.0.clear();
-        slot.text.clear();
+        slot.output.clear();
         let not_made = self.make(&mut slot.block);
         self.shared.layout.parse(&mut slot.block, &mut self.answerer.answers.parsed);
         slot.fault = not_made.or_else(|| self.refuse_unplaced(&slot.block));
         self.cut_piece(slot);
         self.answer(slot);
-        let BlockWorker {
-            shared,
+        let BlockWorker { shared, answerer, former, formatter, .. } = self;
+        let expanded_filter = &shared.filter_of_expanded;
+        let rows = OutputRows {
+            block: &slot.block,
+            piece: slot.piece,
+            is_cut: slot.cut,
             answerer,
-            former,
-            #[cfg(feature = "parquet")]
-            encoder,
-            ..
-        } = self;
-        let Slot { block, piece, text, tally, times, notices, cut, .. } = slot;
-        // What the default columns need, so that the text does not grow by doubling: memory is counted in blocks.
-        let rows = answerer.answers.parsed.rows.len();
-        let bytes = block.bytes.len() + rows * TYPICAL_ADDITION;
-        let forms = shared.transform.as_ref().map_or(1, Transform::forms);
-        let bytes = if piece.is_some() || forms > 1 { TYPICAL_PIECE } else { bytes };
-        #[cfg(feature = "parquet")]
-        let rows = match shared.find {
-            Some(_) => answerer.answers.rows_out(),
-            None => piece.map_or(rows.saturating_mul(forms as usize), |piece| piece.len),
+            former: former.as_mut(),
+            question: &shared.question,
+            choice: shared.choice(slot.block.input),
+            expanded_filter: (!expanded_filter.is_empty()).then_some(expanded_filter as &dyn RowFilter),
+            tally: &mut slot.tally,
+            times: &mut slot.times,
+            notices: &mut slot.notices,
         };
-        let of_block = (&*block, piece.filter(|_| !*cut));
-        let told = (tally, times, notices);
-        let Some(format) = &shared.format else {
-            hand_out_all(answerer, None, shared, of_block, told, |_| ());
-            return std::mem::swap(&mut slot.answers, &mut answerer.answers);
-        };
-        #[cfg(feature = "parquet")]
-        if let (Format::Parquet(parquet), Some(encoder)) = (format, encoder) {
-            slot.rows = Some(parquet.block(encoder, block, rows, |put| {
-                hand_out(answerer, former.as_mut(), shared, of_block, told, put);
-            }));
-            return self.digest(slot);
+        match formatter {
+            Some(formatter) => {
+                formatter.format(rows, &mut slot.output);
+                self.digest(slot);
+            }
+            None => {
+                rows.each(|_| ());
+                std::mem::swap(&mut slot.answers, &mut answerer.answers);
+            }
         }
-        text.reserve_exact(bytes);
-        hand_out(answerer, former.as_mut(), shared, of_block, told, |row| format.write(row, text));
-        self.digest(slot);
     }
-}
-
-/// Judges the wanted rows of a block and hands to `put` what is to be written: each row, or the rows that it becomes if these meet the
-/// conditions on them.
-#[inline]
-fn hand_out(
-    answerer: &mut Answerer,
-    former: Option<&mut Former>,
-    shared: &Shared,
-    of_block: (&Block, Option<Piece>),
-    (tally, times, notices): (&mut Tally, &mut Times, &mut Notices),
-    mut put: impl FnMut(&AnsweredRow),
-) {
-    let filter = &shared.filter_of_expanded;
-    if filter.is_empty() {
-        return hand_out_all(answerer, former, shared, of_block, (tally, times, notices), put);
-    }
-    let mut left_out = 0;
-    hand_out_all(answerer, former, shared, of_block, (&mut *tally, times, notices), |row| {
-        match filter.keeps(row) {
-            true => put(row),
-            false => left_out += 1,
-        }
-    });
-    tally.left_out_expanded += left_out;
-}
-
-/// Does the same without conditions: hands each row to `put`, or its forms, or a piece of these. The row
-/// that a piece ends within is counted with the piece that it ends in.
-#[inline]
-fn hand_out_all(
-    answerer: &mut Answerer,
-    former: Option<&mut Former>,
-    shared: &Shared,
-    (block, piece): (&Block, Option<Piece>),
-    (tally, times, notices): (&mut Tally, &mut Times, &mut Notices),
-    mut put: impl FnMut(&AnsweredRow),
-) {
-    let (question, choice) = (&shared.question, shared.choice(block.input));
-    let measures = (tally, times);
-    let Some(former) = former else {
-        answerer.judge(&block.bytes, question, choice, measures, |row| row.for_each_found(&mut put));
-        return answerer.answers.add_notices(block, notices);
-    };
-    let all = former.forms();
-    let started = piece.filter(|piece| piece.from.form > 0);
-    let started = started.map(|piece| (answerer.answers.parsed.rows[piece.from.row].line, piece.from.form));
-    answerer.judge(&block.bytes, question, choice, measures, |row| {
-        let done = started.filter(|(line, _)| *line == row.row.line).map_or(0, |(_, form)| form);
-        former.each(row, done..all, &mut put);
-    });
-    answerer.answers.add_notices(block, notices);
-    let Some(piece) = piece.filter(|piece| piece.to.form > 0) else { return };
-    let done = if piece.from.row == piece.to.row { piece.from.form } else { 0 };
-    answerer.answers.want(piece.to.row..piece.to.row + 1, false);
-    let nowhere = (&mut Tally::default(), &mut Times::default());
-    answerer.judge(&block.bytes, question, choice, nowhere, |row| {
-        former.each(row, done..piece.to.form, &mut put);
-    });
 }
 
 impl BlockWorker {
-    /// Makes of a block what a file takes: the text compressed, and by what it is known again.
+    /// Compresses the text of a block, and computes the digests of what was read and of what is written.
     fn digest(&mut self, slot: &mut Slot) {
-        let Slot { block, text, .. } = slot;
-        if !text.is_empty() {
-            slot.not_compressed = self.compressor.compress(text, &mut self.spare).err();
+        let Slot { block, output, .. } = slot;
+        if !output.text.is_empty() {
+            slot.not_compressed = self.compressor.compress(&mut output.text, &mut self.spare).err();
         }
         if !self.shared.is_resumable {
             return;
         }
-        slot.written = Digest::of(text);
+        output.digest = Digest::of(&output.text);
         // What is made is not read.
         if block.made.is_some() {
             return;
         }
         // A table is compared by its file. If the file came through a pipe, its digest counts with the first block.
-        #[cfg(feature = "parquet")]
-        if let Some(table) = &block.table {
-            slot.read =
-                if slot.piece.is_none_or(|piece| piece.is_first) { table.piped } else { Digest::default() };
+        if let Some(piped) = block.piped() {
+            slot.read = if slot.piece.is_none_or(|piece| piece.is_first) { piped } else { Digest::default() };
             return;
         }
         // An overlong record is no puzzle that could have been given up.
@@ -1161,87 +1060,54 @@ impl BlockWorker {
     }
 }
 
-/// The open end of a run.
+/// The open output of a run.
 enum Output<'s> {
-    Text(Destination<'s>),
-    #[cfg(feature = "parquet")]
-    Parquet(Box<ParquetOutput<'s>>),
-    Blocks(BlockCall<'s>),
+    Sink(Box<dyn RowSink + 's>),
+    Call(BlockCall<'s>),
 }
 
-impl Output<'_> {
-    /// Writes `text`, compressed, where it is the first of a text output.
-    fn write_if_nothing_is(&mut self, mut text: Vec<u8>, compression: Compression) -> Result<(), RunError> {
-        let Output::Text(destination) = self else { return Ok(()) };
-        if destination.written().bytes > 0 {
-            return Ok(());
+impl<'s> Output<'s> {
+    /// Returns the sink that writes the rows; `None` if they are handed to a function.
+    fn sink(&mut self) -> Option<&mut (dyn RowSink + 's)> {
+        match self {
+            Output::Sink(sink) => Some(&mut **sink),
+            Output::Call(_) => None,
         }
-        compression.compress(&mut text).map_err(RunError::Compression)?;
-        Ok(destination.write(&text, Digest::of(&text))?)
     }
 
-    /// Ends it. Returns what is left of a file that is not whole.
+    /// Compresses `text` and writes it, if nothing is written yet.
+    fn write_if_empty(&mut self, mut text: Vec<u8>, compression: Compression) -> Result<(), RunError> {
+        let Some(sink) = self.sink() else { return Ok(()) };
+        compression.compress(&mut text).map_err(RunError::Compression)?;
+        Ok(sink.write_if_empty(&text)?)
+    }
+
+    /// Closes the output. Returns the path of the partial file if the output is not complete.
     fn end(
         self,
         is_whole: bool,
-        format: Option<&Format>,
         sync: bool,
         record: Option<ShardRecord>,
         answered: Answered,
-    ) -> Result<Option<PathBuf>, RunError> {
+    ) -> Result<Option<PathBuf>, DestinationError> {
+        let Output::Sink(sink) = self else { return Ok(None) };
         let record = record.map(|record| record.answered(&answered));
-        Ok(match self {
-            Output::Text(destination) if is_whole => {
-                let head = format.and_then(|format| format.whole_header(destination.written().bytes));
-                destination.finish(head.as_deref(), record, sync).map(|()| None)?
-            }
-            Output::Text(destination) => destination.leave(answered, None)?,
-            #[cfg(feature = "parquet")]
-            Output::Parquet(parquet) if is_whole => parquet.finish(record, sync).map(|()| None)?,
-            #[cfg(feature = "parquet")]
-            Output::Parquet(parquet) => parquet.leave(answered)?,
-            Output::Blocks(_) => None,
-        })
+        match is_whole {
+            true => sink.finish(record, sync).map(|()| None),
+            false => sink.leave(answered),
+        }
     }
 
-    /// Leaves nothing of a file.
+    /// Removes what there is of a file.
     fn discard(self) {
-        match self {
-            Output::Text(destination) => destination.discard(),
-            #[cfg(feature = "parquet")]
-            Output::Parquet(parquet) => parquet.discard(),
-            Output::Blocks(_) => {}
+        if let Output::Sink(sink) = self {
+            sink.discard();
         }
     }
 
-    /// Whether it can be gone on with, if it does not come to its end.
+    /// Returns whether a later run can continue the output if this run stops early.
     fn is_resumable(&self) -> bool {
-        match self {
-            Output::Text(destination) => destination.is_resumable(),
-            #[cfg(feature = "parquet")]
-            Output::Parquet(parquet) => parquet.is_resumable(),
-            Output::Blocks(_) => false,
-        }
-    }
-
-    /// Whether it is time for a [checkpoint](Output::checkpoint).
-    fn is_due(&self) -> bool {
-        match self {
-            Output::Text(destination) => destination.is_due(),
-            #[cfg(feature = "parquet")]
-            Output::Parquet(parquet) => parquet.is_due(),
-            Output::Blocks(_) => false,
-        }
-    }
-
-    /// Stores how far the run came.
-    fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError> {
-        match self {
-            Output::Text(destination) => destination.checkpoint(answered, None),
-            #[cfg(feature = "parquet")]
-            Output::Parquet(parquet) => parquet.checkpoint(answered),
-            Output::Blocks(_) => Ok(()),
-        }
+        matches!(self, Output::Sink(sink) if sink.is_resumable())
     }
 }
 
@@ -1322,23 +1188,11 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
             return self.failed(RunError::Compression(fault));
         }
         let goes_on = match &mut self.output {
-            Output::Text(destination) => match destination.write(&slot.text, slot.written) {
+            Output::Sink(sink) => match sink.write(&mut slot.output) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => return self.failed(error.into()),
             },
-            #[cfg(feature = "parquet")]
-            Output::Parquet(parquet) => {
-                let written = match slot.rows.take() {
-                    Some(Ok(rows)) => parquet.write(rows),
-                    Some(Err(error)) => Err(parquet.refused(error)),
-                    None => Ok(()),
-                };
-                match written {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(error) => return self.failed(error.into()),
-                }
-            }
-            Output::Blocks(call) => {
+            Output::Call(call) => {
                 let block = slot.answers.of(&slot.block, self.shared.choice(slot.block.input));
                 let goes_on = call(&block);
                 if goes_on.is_break() {
@@ -1352,9 +1206,9 @@ impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
         self.notices.append(&mut slot.notices);
         self.read = self.read.then(slot.read);
         self.forms = slot.forms;
-        if self.output.is_due() {
+        if self.output.sink().is_some_and(|sink| sink.is_due()) {
             let answered = self.answered();
-            if let Err(error) = self.output.checkpoint(answered) {
+            if let Some(Err(error)) = self.output.sink().map(|sink| sink.checkpoint(answered)) {
                 return self.failed(error.into());
             }
         }

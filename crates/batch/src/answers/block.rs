@@ -104,7 +104,6 @@ impl Answers {
     }
 
     /// Returns an upper bound of the number of output rows.
-    #[cfg(feature = "parquet")]
     pub(crate) fn rows_out(&self) -> usize {
         self.parsed.rows.len() + self.found.iter().map(|found| found.puzzles.len()).sum::<usize>()
     }

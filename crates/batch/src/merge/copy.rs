@@ -9,10 +9,8 @@ use std::time::Instant;
 
 use super::parts::{Part, Parts};
 use crate::sink::{
-    Destination, DestinationError, Existing, NameError, NpyFormat, OutputFormat, Promise, Target,
+    Destination, DestinationError, Existing, JoinParts, NameError, PartReader, Promise, Target,
 };
-#[cfg(feature = "parquet")]
-use crate::sink::{TableFooter, TableJoin};
 use crate::{Digest, Progress};
 
 /// What is read at once: all the memory that merging takes, but for what the records and footers tell.
@@ -56,8 +54,7 @@ pub enum MergeError {
         /// How that shows.
         fault: String,
     },
-    /// The tables cannot be one.
-    #[cfg(feature = "parquet")]
+    /// The end of a file that was joined from the parts cannot be written.
     #[error("cannot write the footer of the whole")]
     Footer(#[source] io::Error),
     /// It was asked to end.
@@ -113,31 +110,31 @@ impl Parts {
             return Err(NameError::parts(path, promise, (format, self.compression())));
         }
         let delimiter = self.job.layout.delimiter.as_ref().and_then(|delimiter| delimiter.bytes().next());
-        let delimiter = delimiter.unwrap_or(b',');
-        match promise.delimiter {
-            Some(promised) if format == OutputFormat::Csv && promised != delimiter => {
-                Err(NameError::delimiter(path, delimiter))
-            }
-            _ => Ok(()),
+        promise.check_delimiter(path, format, delimiter.unwrap_or(b','))
+    }
+
+    /// Writes the whole as the format of the parts wants it.
+    fn copy(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
+        match &self.format().spec().join {
+            Some(join) => self.join(join, destination, walk),
+            None => self.concatenate(destination, walk),
         }
     }
 
-    fn copy(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
-        #[cfg(feature = "parquet")]
-        if self.format() == OutputFormat::Parquet {
-            return self.copy_tables(destination, walk);
-        }
+    /// Writes the rows of the parts, one part after the other, after one header.
+    fn concatenate(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
+        let sized_header = self.format().spec().sized_header;
         let row_bytes: u64 = self.parts().iter().map(Part::row_bytes).sum();
         let mut piece = vec![0; PIECE];
         for (at, part) in self.parts().iter().enumerate() {
             let is_first = at == 0;
             let mut file = PartFile::open(part, walk)?;
             let header_bytes = part.record.header_bytes;
-            if self.format() == OutputFormat::Npy {
-                file.pass_head()?;
+            if let Some(header) = sized_header {
+                file.pass_sized_header(header)?;
                 if is_first {
-                    let head = NpyFormat::whole_head(header_bytes + row_bytes);
-                    destination.write(&head, Digest::of(&head))?;
+                    let header = header(header_bytes + row_bytes);
+                    destination.write(&header, Digest::of(&header))?;
                 }
             } else {
                 file.pass(header_bytes, &mut piece, is_first.then_some(&mut *destination))?;
@@ -151,25 +148,21 @@ impl Parts {
         Ok(())
     }
 
-    /// The row groups of tables, as they are, and a footer that tells of all.
-    #[cfg(feature = "parquet")]
-    fn copy_tables(&self, destination: &mut Destination, walk: &mut Walk) -> Result<(), MergeError> {
-        let mut out = Some(io::BufWriter::with_capacity(PIECE, Pieces(destination)));
-        let mut join = None;
+    /// Lets the format join the parts.
+    fn join(
+        &self,
+        join: &JoinParts,
+        destination: &mut Destination,
+        walk: &mut Walk,
+    ) -> Result<(), MergeError> {
+        let out = io::BufWriter::with_capacity(PIECE, Pieces(destination));
+        let mut joiner = (join.start)(Box::new(out));
         for part in self.parts() {
             let mut file = PartFile::open(part, walk)?;
-            let footer = TableFooter::read(&mut file.file).map_err(|error| file.fault(error))?;
-            if let Some(out) = out.take() {
-                join = Some(TableJoin::new(&footer, out).map_err(|error| file.fault(error))?);
-            }
-            if let Some(join) = &mut join {
-                join.take_over(&footer, &mut file).map_err(|error| file.fault(error))?;
-            }
-            file.digest = file.digest.then(Digest::of(footer.bytes()));
+            joiner.add(&mut file).map_err(|error| file.fault(error))?;
             file.finish()?;
         }
-        let Some(join) = join else { return Ok(()) };
-        join.finish().map_err(|error| match error.downcast() {
+        joiner.finish().map_err(|error| match error.downcast() {
             Ok(error) => error,
             Err(source) => MergeError::Footer(source),
         })
@@ -241,15 +234,15 @@ impl<'w, 'm> PartFile<'w, 'm> {
         Ok(())
     }
 
-    /// Reads the head of an array, which is digested as it was before it was known how many rows there are.
-    fn pass_head(&mut self) -> Result<(), MergeError> {
-        let mut head = NpyFormat::whole_head(self.part.record.output.bytes);
-        let expected = head.clone();
-        self.pass(head.len() as u64, &mut head, None)?;
-        if head != expected {
+    /// Reads a header that depends on the size of the file. The digest of the part has the header of an incomplete file.
+    fn pass_sized_header(&mut self, sized_header: fn(u64) -> Vec<u8>) -> Result<(), MergeError> {
+        let mut header = sized_header(self.part.record.output.bytes);
+        let expected = header.clone();
+        self.pass(header.len() as u64, &mut header, None)?;
+        if header != expected {
             return Err(self.changed("its head is another".to_owned()));
         }
-        self.digest = Digest::of(&NpyFormat::empty_head());
+        self.digest = Digest::of(&sized_header(0));
         Ok(())
     }
 
@@ -273,25 +266,27 @@ impl<'w, 'm> PartFile<'w, 'm> {
         MergeError::Changed { part: self.part.path.clone(), fault }
     }
 
-    /// What came back from the one who was handed the bytes: an error of ours, or a word on what they are.
-    #[cfg(feature = "parquet")]
+    /// Returns the error for one from the format: an error of reading or writing, or what is wrong with the part.
     fn fault(&self, error: io::Error) -> MergeError {
         error.downcast().unwrap_or_else(|error| self.changed(error.to_string()))
     }
 }
 
-#[cfg(feature = "parquet")]
+impl PartReader for PartFile<'_, '_> {
+    fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+}
+
 impl io::Read for PartFile<'_, '_> {
     fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
         self.next(piece).map(|(length, _)| length).map_err(io::Error::other)
     }
 }
 
-/// The output as what bytes of any number are written into.
-#[cfg(feature = "parquet")]
+/// The output as a writer.
 struct Pieces<'d, 'w>(&'d mut Destination<'w>);
 
-#[cfg(feature = "parquet")]
 impl io::Write for Pieces<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.0.write(bytes, Digest::of(bytes));

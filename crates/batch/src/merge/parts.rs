@@ -15,9 +15,7 @@ use crate::place::beside;
 use crate::resolved_job::ResolvedJob;
 use crate::resume::{Difference, StoredJob, difference};
 use crate::shard_record::RECORD_END;
-#[cfg(feature = "parquet")]
-use crate::sink::TableFooter;
-use crate::sink::{Compression, OutputFormat};
+use crate::sink::{Compression, JoinFault, OutputFormat};
 use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
 
 /// What a part has behind its name while its shard is not done.
@@ -181,23 +179,9 @@ pub enum PartFault {
         /// Where it starts.
         start: Cut,
     },
-    /// Tables of other columns.
-    #[cfg(feature = "parquet")]
-    #[error("{part} has other columns, or says something else of itself, than {other}")]
-    Columns {
-        /// The part.
-        part: PathBuf,
-        /// The first.
-        other: PathBuf,
-    },
-    /// More than a table can have.
-    #[cfg(feature = "parquet")]
-    #[error(
-        "the parts have {0} row groups together, and a Parquet file has {most} at most: leave them apart, as a folder, \
-         or shard an input of larger row groups",
-        most = TableFooter::MOST_GROUPS
-    )]
-    RowGroups(usize),
+    /// The format of the parts cannot join them.
+    #[error(transparent)]
+    Join(#[from] JoinFault),
 }
 
 impl fmt::Display for PartsError {
@@ -274,9 +258,9 @@ impl Parts {
         match parts.first().map(Part::form) {
             Some(Ok((job, format, compression, budgets))) => {
                 faults.extend(parts.iter().filter_map(|part| part.layout_fault(format)));
-                #[cfg(feature = "parquet")]
-                if format == OutputFormat::Parquet && faults.is_empty() {
-                    look_into_tables(&parts, &mut faults);
+                if let Some(join) = format.spec().join.as_ref().filter(|_| faults.is_empty()) {
+                    let paths: Vec<&Path> = parts.iter().map(|part| &*part.path).collect();
+                    faults.extend((join.check)(&paths).into_iter().map(PartFault::from));
                 }
                 if faults.is_empty() {
                     return Ok(Parts { parts, job, format, compression, budgets });
@@ -397,11 +381,8 @@ impl Part {
     fn layout_fault(&self, format: OutputFormat) -> Option<PartFault> {
         let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
         let beside = header_bytes.checked_add(*filler_bytes);
-        let is_sound = match format {
-            OutputFormat::Npy => *header_bytes == crate::sink::NpyFormat::empty_head().len() as u64,
-            _ => true,
-        };
-        let is_sound = is_sound
+        let sized_header = format.spec().sized_header;
+        let is_sound = sized_header.is_none_or(|header| *header_bytes == header(0).len() as u64)
             && beside
                 .is_some_and(|bytes| bytes == output.bytes || bytes < output.bytes && *filler_bytes == 0);
         (!is_sound).then(|| self.unreadable("it has another header than the output can have".to_owned()))
@@ -536,31 +517,5 @@ fn find_borders(parts: &[Part], faults: &mut Vec<PartFault>) {
             let [before, after] = [before, after].map(|part| part.path.clone());
             faults.push(PartFault::Border { before, end, after, start });
         }
-    }
-}
-
-/// Whether the tables can be one.
-#[cfg(feature = "parquet")]
-fn look_into_tables(parts: &[Part], faults: &mut Vec<PartFault>) {
-    let mut first: Option<(&Path, TableFooter)> = None;
-    let mut groups = 0;
-    for Part { path, .. } in parts {
-        let part = path.clone();
-        match fs::File::open(path).and_then(|mut file| TableFooter::read(&mut file)) {
-            Ok(footer) => {
-                groups += footer.groups();
-                match &first {
-                    Some((other, of_other)) if !footer.is_alike(of_other) => {
-                        faults.push(PartFault::Columns { part, other: other.to_path_buf() });
-                    }
-                    Some(_) => {}
-                    None => first = Some((path, footer)),
-                }
-            }
-            Err(reason) => faults.push(PartFault::Read { part, reason }),
-        }
-    }
-    if groups > TableFooter::MOST_GROUPS {
-        faults.push(PartFault::RowGroups(groups));
     }
 }

@@ -5,27 +5,40 @@
 
 use std::io::Write as _;
 
+use super::format::FormatSpec;
+use super::name::Ending;
+use super::plain::{RowWriter, plain_format};
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
 use crate::input_columns::InputColumns;
 use crate::source::{CsvLayout, Layout, push_field};
 
-/// Rows as CSV in the input's dialect: same delimiter, same quoting (with `"`), lines ended by `\n`.
-#[derive(Clone, Debug)]
-pub struct CsvFormat {
+/// The input's columns, then the chosen columns.
+pub(super) static CSV: FormatSpec = FormatSpec {
+    endings: &[Ending::new(&["csv"]), Ending { names: &["tsv", "tab"], delimiter: Some(b'\t') }],
+    has_columns: true,
+    keeps_delimiter: true,
+    ..FormatSpec::text("the input's columns untouched, then the chosen columns", |setup| {
+        plain_format(setup, CsvWriter::new(setup.layout, setup.columns))
+    })
+};
+
+/// Writes rows as CSV in the input's dialect: same delimiter, same quoting (with `"`), lines ended by `\n`.
+#[derive(Clone)]
+struct CsvWriter {
     header: Vec<u8>,
     input: InputColumns,
     columns: Vec<Column>,
     delimiter: u8,
 }
 
-impl CsvFormat {
-    /// CSV for rows of `layout`.
+impl CsvWriter {
+    /// Makes a writer for rows of `layout`.
     ///
     /// The header is the input's with the columns' names behind it, each another: of the input's own the repeated ones
     /// are numbered, of those added one that is taken gets `sudobench_` before it, and then a number. A CSV input without a
     /// header gets none.
-    pub(super) fn new(layout: &Layout, columns: &[Column]) -> CsvFormat {
+    fn new(layout: &Layout, columns: &[Column]) -> CsvWriter {
         let input = InputColumns::of(layout);
         let delimiter = layout.csv().map_or(b',', |csv| csv.delimiter);
         let mut header = Vec::new();
@@ -43,17 +56,38 @@ impl CsvFormat {
             }
             header.push(b'\n');
         }
-        CsvFormat { header, input, columns: columns.to_vec(), delimiter }
+        CsvWriter { header, input, columns: columns.to_vec(), delimiter }
     }
 
-    /// The header line with its line end; empty where there is none.
-    pub(super) fn header(&self) -> &[u8] {
+    #[inline]
+    fn write_input(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        match self.input.verbatim(row) {
+            Some(text) => out.extend_from_slice(text),
+            None => self.write_anew(row, out),
+        }
+    }
+
+    /// Writes the input's columns of a row that cannot stand in the output as it is.
+    fn write_anew(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        match self.input.values(row) {
+            Some(values) => join(&values, self.delimiter, out),
+            None => {
+                // The output stays rectangular: the whole input row in the first field, the others empty.
+                push_field(row.text(), self.delimiter, out);
+                out.extend(std::iter::repeat_n(self.delimiter, self.input.len() - 1));
+            }
+        }
+    }
+}
+
+impl RowWriter for CsvWriter {
+    /// Returns the header line with its line end; empty if the input has no header.
+    fn header(&self) -> &[u8] {
         &self.header
     }
 
-    /// Appends a row.
     #[inline]
-    pub(super) fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+    fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
         self.write_input(row, out);
         for column in &self.columns {
             out.push(self.delimiter);
@@ -73,29 +107,9 @@ impl CsvFormat {
         }
         out.push(b'\n');
     }
-
-    #[inline]
-    fn write_input(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
-        match self.input.verbatim(row) {
-            Some(text) => out.extend_from_slice(text),
-            None => self.write_anew(row, out),
-        }
-    }
-
-    /// Writes a row that cannot stand in the output as it is.
-    fn write_anew(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
-        match self.input.values(row) {
-            Some(values) => join(&values, self.delimiter, out),
-            None => {
-                // The output stays rectangular: the whole input row in the first field, the others empty.
-                push_field(row.text(), self.delimiter, out);
-                out.extend(std::iter::repeat_n(self.delimiter, self.input.len() - 1));
-            }
-        }
-    }
 }
 
-/// The fields, quoted where needed, with delimiters between them.
+/// Appends the fields, quoted if necessary, with delimiters between them.
 fn join(fields: &[impl AsRef<[u8]>], delimiter: u8, out: &mut Vec<u8>) {
     for (position, field) in fields.iter().enumerate() {
         if position > 0 {

@@ -213,7 +213,8 @@ impl<'w> Destination<'w> {
         matches!(&self.writer, Writer::Partial(partial) if Instant::now() >= partial.due)
     }
 
-    /// Stores a checkpoint: with what was written, this was answered. A Parquet file cannot be gone on with without its `footer`.
+    /// Stores a checkpoint: what was written so far holds what was `answered`. `footer`: what the sink needs besides the bytes to continue,
+    /// such as the footer of a Parquet file.
     ///
     /// # Errors
     /// Whatever the system answers.

@@ -5,15 +5,27 @@ use std::io::Write as _;
 
 use serde_json::value::RawValue;
 
+use super::format::{FormatSpec, MemberPlace};
+use super::name::Ending;
+use super::plain::{RowWriter, plain_format};
 use crate::answers::AnsweredRow;
 use crate::columns::{Column, Value};
 use crate::input_columns::InputColumns;
 use crate::source::Layout;
 
-/// Rows as JSON objects. Input columns, unless they are members of objects or typed columns of a table, are strings (bytes that are not
+/// A JSON object a line.
+pub(super) static JSONL: FormatSpec = FormatSpec {
+    endings: &[Ending::new(&["jsonl", "ndjson"])],
+    has_columns: true,
+    ..FormatSpec::text("a JSON object a line", |setup| {
+        plain_format(setup, JsonlWriter::new(setup.layout, setup.columns))
+    })
+};
+
+/// Writes rows as JSON objects. Input columns, unless they are members of objects or typed columns of a table, are strings (bytes that are not
 /// UTF-8 become U+FFFD), counts are numbers, what a row does not have is `null`.
-#[derive(Clone, Debug)]
-pub struct JsonlFormat {
+#[derive(Clone)]
+struct JsonlWriter {
     input: InputColumns,
     /// The input columns' keys, as JSON strings.
     input_keys: Vec<String>,
@@ -23,12 +35,12 @@ pub struct JsonlFormat {
     columns: Vec<(Column, String)>,
 }
 
-impl JsonlFormat {
-    /// JSON lines for rows of `layout`. Columns without a name are called `column_1` and so on.
-    pub(super) fn new(layout: &Layout, columns: &[Column]) -> JsonlFormat {
+impl JsonlWriter {
+    /// Makes a writer for rows of `layout`. Columns without a name are called `column_1` and so on.
+    fn new(layout: &Layout, columns: &[Column]) -> JsonlWriter {
         let input = InputColumns::of(layout);
         let names = input.names_or_numbers();
-        JsonlFormat {
+        JsonlWriter {
             input_keys: names.iter().map(|name| json_string(name)).collect(),
             are_literals: match layout {
                 #[cfg(feature = "parquet")]
@@ -42,25 +54,6 @@ impl JsonlFormat {
                 .collect(),
             input,
         }
-    }
-
-    /// Whether one of the added columns has this name.
-    pub(super) fn adds(&self, name: &str) -> bool {
-        let key = json_string(name.as_bytes());
-        self.columns.iter().any(|(_, own)| *own == key)
-    }
-
-    /// Appends a row.
-    pub(super) fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
-        match self.input.open_object(row) {
-            Some(object) => out.extend_from_slice(object),
-            None => self.write_input(row, out),
-        }
-        for (column, key) in &self.columns {
-            push_key(key, out);
-            push_value(column.value(row), out);
-        }
-        out.extend_from_slice(b"}\n");
     }
 
     fn write_input(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
@@ -86,6 +79,28 @@ impl JsonlFormat {
                 out.extend_from_slice(json_string(row.text()).as_bytes());
             }
         }
+    }
+}
+
+impl RowWriter for JsonlWriter {
+    fn member_place(&self, name: &str) -> MemberPlace {
+        let key = json_string(name.as_bytes());
+        match self.columns.iter().any(|(_, own)| *own == key) {
+            true => MemberPlace::Taken,
+            false => MemberPlace::Kept,
+        }
+    }
+
+    fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        match self.input.open_object(row) {
+            Some(object) => out.extend_from_slice(object),
+            None => self.write_input(row, out),
+        }
+        for (column, key) in &self.columns {
+            push_key(key, out);
+            push_value(column.value(row), out);
+        }
+        out.extend_from_slice(b"}\n");
     }
 }
 

@@ -1,10 +1,26 @@
-//! What the name of an output file promises.
+//! What the name of an output file promises: the ends of names in the table of formats, and those of compressed text.
 
 use std::path::{Path, PathBuf};
 
 use super::{Compression, OutputFormat};
 
-/// What the end of a name says of the content: `.csv`, `.tsv`, `.jsonl`, `.parquet`, `.txt`, `.npy`, and behind text `.gz` or `.zst`.
+/// The end of a file name, behind the last dot.
+#[derive(Clone, Copy, Debug)]
+pub struct Ending {
+    /// The end as messages name it, and other spellings of it.
+    pub names: &'static [&'static str],
+    /// The delimiter that the end promises.
+    pub delimiter: Option<u8>,
+}
+
+impl Ending {
+    /// An end with these spellings that promises no delimiter.
+    pub(super) const fn new(names: &'static [&'static str]) -> Ending {
+        Ending { names, delimiter: None }
+    }
+}
+
+/// What the end of a name says about the content, such as `.csv` or `.csv.gz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
     /// How rows are written.
@@ -20,9 +36,9 @@ pub struct Promise {
 pub enum NameError {
     /// Nobody here writes that.
     #[error(
-        "{path} promises {what}, which is not written here: choose a name that ends in .csv, .tsv, .jsonl, {}.txt or \
-         .npy, with .gz or .zst behind a text that is to be compressed",
-        if cfg!(feature = "parquet") { ".parquet, " } else { "" }
+        "{path} promises {what}, which is not written here: choose a name that ends in {}, with .gz or .zst behind a text \
+         that is to be compressed",
+        listed_endings()
     )]
     Unknown {
         /// The file.
@@ -68,11 +84,6 @@ const NOT_WRITTEN: [&str; 34] = [
 ];
 
 impl NameError {
-    /// The name promises another delimiter than the output will have.
-    pub(crate) fn delimiter(path: &Path, delimiter: u8) -> NameError {
-        NameError::Delimiter { path: path.to_owned(), delimiter: char::from(delimiter) }
-    }
-
     /// The name promises something else than parts hold that are to be merged.
     pub(crate) fn parts(path: &Path, promise: Promise, held: (OutputFormat, Compression)) -> NameError {
         let words = |format: Option<OutputFormat>, compression| match (format, compression) {
@@ -101,20 +112,18 @@ impl Promise {
             Some((inner, "zst" | "zstd")) => (Compression::Zstd, inner),
             _ => (Compression::None, &name[..]),
         };
-        let (format, delimiter) = match name.rsplit_once('.').map(|(_, end)| end) {
-            Some("csv") => (Some(OutputFormat::Csv), None),
-            Some("tsv" | "tab") => (Some(OutputFormat::Csv), Some(b'\t')),
-            Some("jsonl" | "ndjson") => (Some(OutputFormat::Jsonl), None),
-            #[cfg(feature = "parquet")]
-            Some("parquet" | "pq") => (Some(OutputFormat::Parquet), None),
-            Some("txt" | "sdm") => (Some(OutputFormat::Lines), None),
-            Some("npy") => (Some(OutputFormat::Npy), None),
-            Some(end) if NOT_WRITTEN.contains(&end) => {
-                return Err(NameError::Unknown { path: path.to_owned(), what: format!("`.{end}`") });
-            }
-            _ => (None, None),
+        let Some((_, end)) = name.rsplit_once('.') else {
+            return Ok(Promise { compression, ..Promise::default() });
         };
-        Ok(Promise { format, delimiter, compression })
+        match endings().find(|(_, ending)| ending.names.contains(&end)) {
+            Some((format, ending)) => {
+                Ok(Promise { format: Some(format), delimiter: ending.delimiter, compression })
+            }
+            None if NOT_WRITTEN.contains(&end) => {
+                Err(NameError::Unknown { path: path.to_owned(), what: format!("`.{end}`") })
+            }
+            None => Ok(Promise { compression, ..Promise::default() }),
+        }
     }
 
     /// The format to write to `path`: what was asked for, else what is promised, else CSV.
@@ -128,11 +137,58 @@ impl Promise {
         }
         Ok(format)
     }
+
+    /// Checks that an output in `format` has the delimiter that the name promises. `delimiter`: that of the input, which stays.
+    ///
+    /// # Errors
+    /// [`NameError::Delimiter`].
+    pub(crate) fn check_delimiter(
+        self,
+        path: &Path,
+        format: OutputFormat,
+        delimiter: u8,
+    ) -> Result<(), NameError> {
+        match self.delimiter {
+            Some(promised) if format.spec().keeps_delimiter && promised != delimiter => {
+                Err(NameError::Delimiter { path: path.to_owned(), delimiter: char::from(delimiter) })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The ends of names that promise a format.
+fn endings() -> impl Iterator<Item = (OutputFormat, &'static Ending)> {
+    OutputFormat::ALL
+        .iter()
+        .flat_map(|&format| format.spec().endings.iter().map(move |ending| (format, ending)))
+}
+
+/// The usual ends of names, such as `.csv, .tsv or .npy`.
+fn listed_endings() -> String {
+    let names: Vec<String> =
+        endings().filter_map(|(_, ending)| ending.names.first()).map(|name| format!(".{name}")).collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_ending_promises_one_format() {
+        let mut names: Vec<&str> =
+            endings().flat_map(|(_, ending)| ending.names).chain(&["gz", "zst", "zstd"]).copied().collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all, "{names:?}");
+        let listed = listed_endings();
+        assert!(listed.starts_with(".csv, .tsv, .jsonl, .txt, ") && listed.ends_with(" or .npy"), "{listed}");
+    }
 
     #[test]
     fn names_say_format_and_compression() {

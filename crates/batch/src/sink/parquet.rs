@@ -1,21 +1,21 @@
-//! Parquet: the input's columns with their types, and the chosen ones behind them.
+//! Parquet: the input's columns with their types, then the chosen columns.
 //!
 //! ```text
-//! workers   a block's rows become a record batch, and that the pages of its columns    (ParquetFormat, BlockEncoder)
-//! writer    pages are gathered, in order; those of a full row group are written       (ParquetOutput)
+//! workers   the rows of a block become a record batch, and the batch becomes pages       (ParquetFormatter, BlockEncoder)
+//! writer    collects the pages in order, and writes them once a row group is full       (ParquetSink)
 //! end       the footer: the schema, and where the row groups are
+//! merge     the row groups of all parts are copied, and one footer lists them           (TableJoin)
 //! ```
-//! Pages stand for themselves, for no column has a dictionary: what repeats itself is left to zstd. So the encoding, which costs
-//! more than the solving, is shared by all threads, and row groups have the size that readers like.
+//! No column has a dictionary, so pages don't depend on each other; zstd finds the repetitions. Therefore all threads share the encoding,
+//! which costs more than the solving, and row groups still have the size that readers like.
 //!
-//! `FILE.partial` grows by whole row groups, and its checkpoint holds the footer of those. A run that is gone on with takes them
-//! over from there. What an interrupt leaves of a row group becomes one that is smaller than the others; a kill costs
-//! the rows of one.
+//! `FILE.partial` grows by whole row groups, and its checkpoint holds their footer. A run that resumes the file starts after these row
+//! groups. After an interrupt, the rows of the unfinished row group are written as a smaller row group; after a kill they are answered again.
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::StringBuilder;
@@ -40,52 +40,75 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
 
 use super::destination::{Destination, DestinationError};
+use super::format::{FormatSetup, FormatSpec, JoinFault, JoinParts, PartJoiner, PartReader, RowFormat};
+use super::name::Ending;
+use super::row_sink::{OutputPiece, RowFormatter, RowSink};
 use crate::answers::AnsweredRow;
 use crate::columns::Column;
 use crate::input_columns::InputColumns;
+use crate::output_rows::OutputRows;
 use crate::resume::Answered;
-use crate::source::{Block, Layout, PARQUET_MAGIC};
+use crate::source::{Layout, PARQUET_MAGIC};
 use crate::table::{AddedColumns, FormedColumns, TableLayout};
 use crate::{Digest, ShardRecord};
 
-/// Rows of a row group where the input has none, and the most that one has: as pyarrow has it. Some of them are in memory,
-/// encoded, until it is full.
+/// Number of rows of a row group if the input has no row groups, and the maximum: the value of pyarrow. The encoded rows are in memory
+/// until the row group is full.
 const GROUP_ROWS: usize = 1 << 20;
-/// Columns of a table that is so wide that packing its numbers would take too much memory: a MiB for each at once.
+/// Number of columns from which on numbers are not packed: the encoder takes a MiB for each packed column.
 const MANY_COLUMNS: usize = 100;
-/// Bytes of pages that make a row group full whatever its rows are: they are in memory until it is written.
+/// Number of bytes of pages at which a row group is full, whatever the number of its rows: the pages are in memory until then.
 const GROUP_BYTES: usize = 128 << 20;
-/// The fewest that one has where the input's are smaller: less is slow to read.
+/// Minimum number of rows of a row group if the input's row groups are smaller. Smaller row groups are slow to read.
 const FEWEST_GROUP_ROWS: usize = 8 << 10;
-/// A file has at most 32,767 row groups. Behind so many they are as large as they may be.
+/// Number of row groups after which the others are as large as possible: a file has at most 32,767.
 const MANY_GROUPS: usize = 16 << 10;
 
-/// The name under which Arrow's schema stands in a footer.
+/// Largest block in bytes of which pages are made. In smaller blocks zstd finds less, and starts more often.
+const LARGEST_BLOCK: usize = 1024 * 1024;
+
+/// Parquet files.
+pub(super) static PARQUET: FormatSpec = FormatSpec {
+    endings: &[Ending::new(&["parquet", "pq"])],
+    has_columns: true,
+    is_text: false,
+    largest_block: LARGEST_BLOCK,
+    join: Some(JoinParts {
+        check: check_parts,
+        start: |out| Box::new(TableJoin { out: Some(out), file: None }),
+    }),
+    ..FormatSpec::text("the input's columns with their types, then the chosen columns", |setup| {
+        Box::new(ParquetFormat::new(setup))
+    })
+};
+
+/// Key of Arrow's schema in the metadata of a footer.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
-/// Answered rows as record batches.
+/// Makes record batches of answered rows.
 #[derive(Clone, Debug)]
-pub struct ParquetFormat {
+struct ParquetFormat {
     schema: SchemaRef,
-    /// Where the input is text: its columns, which become texts.
+    /// The columns of the input, which become strings; `None` if the input is a table.
     texts: Option<InputColumns>,
     columns: Vec<Column>,
-    /// The type of the puzzles, which that of the solutions follows.
+    /// The type of the puzzles. The solutions get a type that fits it.
     puzzle: DataType,
-    /// The columns in which hardly a value comes twice.
+    /// The columns in which values hardly ever repeat.
     distinct: Vec<usize>,
-    /// Rows of the input's row groups; 0 where it has none.
+    /// Number of rows of the input's row groups; 0 if the input has none.
     input_group_rows: usize,
-    /// Where rows of a table become forms: how it is laid out, and the columns that are of boards.
+    /// If the rows of a table are transformed: the layout of the table, and its columns with boards.
     formed: Option<(TableLayout, FormedColumns)>,
 }
 
 impl ParquetFormat {
-    /// Batches of rows of `layout`, which become others where they `have_forms`, with the chosen columns.
-    pub(super) fn new(layout: &Layout, columns: &[Column], have_forms: bool) -> ParquetFormat {
+    /// Sets up the format for a run.
+    fn new(setup: &FormatSetup) -> ParquetFormat {
+        let &FormatSetup { layout, columns, has_forms, .. } = setup;
         let mut input_group_rows = 0;
         let formed = match layout {
-            Layout::Table(table) if have_forms => Some((table.clone(), FormedColumns::of(table))),
+            Layout::Table(table) if has_forms => Some((table.clone(), FormedColumns::of(table))),
             _ => None,
         };
         let (input, texts, puzzle_column, solution_column) = match layout {
@@ -117,42 +140,16 @@ impl ParquetFormat {
         ParquetFormat { schema, texts, columns: columns.to_vec(), puzzle, distinct, input_group_rows, formed }
     }
 
-    /// What makes pages of such rows.
-    ///
-    /// # Errors
-    /// Where Parquet has no such type.
-    pub(crate) fn encoder(&self) -> io::Result<BlockEncoder> {
-        BlockEncoder::new(self).map_err(io_error)
-    }
-
-    /// The pages of a block's rows: of those that `fill` hands to its argument, `rows` at most, in their order.
-    ///
-    /// # Errors
-    /// Where the encoder refuses them.
-    pub(crate) fn block(
-        &self,
-        encoder: &BlockEncoder,
-        block: &Block,
-        rows: usize,
-        fill: impl FnOnce(&mut dyn FnMut(&AnsweredRow)),
-    ) -> io::Result<EncodedBlock> {
-        let batch = self.batch(block, rows, fill).map_err(io::Error::other)?;
-        encoder.encode(&batch).map_err(io_error)
-    }
-
-    fn batch(
-        &self,
-        block: &Block,
-        rows: usize,
-        fill: impl FnOnce(&mut dyn FnMut(&AnsweredRow)),
-    ) -> std::result::Result<RecordBatch, ArrowError> {
+    /// Makes the record batch of a block's rows.
+    fn batch(&self, rows: OutputRows) -> std::result::Result<RecordBatch, ArrowError> {
+        let (block, most) = (rows.block(), rows.most_rows());
         // What a block takes is not worth keeping.
-        let mut added = AddedColumns::new(&self.columns, &self.puzzle, rows, rows, &Arc::default())?;
-        let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, rows, block.bytes.len()));
-        let mut kept: Vec<u32> = Vec::with_capacity(rows);
-        let mut transformations = Vec::with_capacity(if self.formed.is_some() { rows } else { 0 });
+        let mut added = AddedColumns::new(&self.columns, &self.puzzle, most, most, &Arc::default())?;
+        let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, most, block.bytes.len()));
+        let mut kept: Vec<u32> = Vec::with_capacity(most);
+        let mut transformations = Vec::with_capacity(if self.formed.is_some() { most } else { 0 });
         let mut parts = added.parts();
-        fill(&mut |row| {
+        rows.each(|row| {
             if let Some(part) = parts.first_mut() {
                 part.put(row);
             }
@@ -182,7 +179,41 @@ impl ParquetFormat {
     }
 }
 
-/// The rows of these numbers; without a copy where they are all neighbours.
+impl RowFormat for ParquetFormat {
+    fn formatter(&self) -> io::Result<Box<dyn RowFormatter>> {
+        let encoder = BlockEncoder::new(self).map_err(io_error)?;
+        Ok(Box::new(ParquetFormatter { format: self.clone(), encoder }))
+    }
+
+    fn open<'w>(
+        &self,
+        destination: Destination<'w>,
+        footer: Option<&str>,
+    ) -> std::result::Result<Box<dyn RowSink + 'w>, DestinationError> {
+        Ok(Box::new(ParquetSink::new(destination, self, footer)?))
+    }
+}
+
+/// Makes pages of rows. The content of its pieces is an `io::Result<EncodedBlock>`.
+struct ParquetFormatter {
+    format: ParquetFormat,
+    encoder: BlockEncoder,
+}
+
+impl ParquetFormatter {
+    fn encode(&self, rows: OutputRows) -> io::Result<EncodedBlock> {
+        let batch = self.format.batch(rows).map_err(io::Error::other)?;
+        self.encoder.encode(&batch).map_err(io_error)
+    }
+}
+
+impl RowFormatter for ParquetFormatter {
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
+        piece.content = Some(Box::new(self.encode(rows)));
+    }
+}
+
+/// Returns the rows with these numbers, without a copy if the rows follow each other.
 fn rows_of(rows: &RecordBatch, kept: &[u32]) -> std::result::Result<Vec<ArrayRef>, ArrowError> {
     let columns = rows.columns().iter();
     match kept {
@@ -197,22 +228,22 @@ fn rows_of(rows: &RecordBatch, kept: &[u32]) -> std::result::Result<Vec<ArrayRef
     }
 }
 
-/// The columns of a text, on their way to arrays.
+/// Builds arrays from the columns of a text.
 struct TextColumns<'f> {
     input: &'f InputColumns,
     columns: Vec<StringBuilder>,
 }
 
 impl<'f> TextColumns<'f> {
-    /// Room for so many rows, of so many bytes together.
+    /// Makes room for this number of rows, which have this number of bytes together.
     fn new(input: &'f InputColumns, rows: usize, bytes: usize) -> TextColumns<'f> {
         let share = bytes / input.len();
         let columns = (0..input.len()).map(|_| StringBuilder::with_capacity(rows, share)).collect();
         TextColumns { input, columns }
     }
 
-    /// Adds a row. What it does not have is null, and so is what is empty, for a text cannot tell the two apart. One that
-    /// cannot be split stands whole in the first column, as in CSV.
+    /// Adds a row. A missing value and an empty value are both null, because a text does not distinguish them. A row that cannot be
+    /// split is written whole to the first column, as in CSV.
     fn push(&mut self, row: &AnsweredRow) {
         let values = self.input.values(row);
         for (at, column) in self.columns.iter_mut().enumerate() {
@@ -236,36 +267,36 @@ impl<'f> TextColumns<'f> {
     }
 }
 
-/// A Parquet file that grows, and where it goes.
-pub(crate) struct ParquetOutput<'w> {
+/// Writes a Parquet file to its destination, row group by row group.
+struct ParquetSink<'w> {
     destination: Destination<'w>,
     file: SerializedFileWriter<Vec<u8>>,
-    /// The pages of the row group under way, block by block.
+    /// The pages of the unfinished row group, block by block.
     blocks: Vec<EncodedBlock>,
-    /// The rows of that.
+    /// Number of rows of the unfinished row group.
     pending: usize,
-    /// Their bytes.
+    /// Number of bytes of its pages.
     pending_bytes: usize,
-    /// Rows that make a row group full.
+    /// Number of rows at which a row group is full.
     group_rows: usize,
-    /// Whether a row group could not be written wholly.
+    /// Whether writing a row group failed halfway.
     is_torn: bool,
 }
 
-impl<'w> ParquetOutput<'w> {
-    /// Starts a file, or goes on behind the row groups that a checkpoint's footer tells of.
-    pub(crate) fn new(
+impl<'w> ParquetSink<'w> {
+    /// Starts a file, or continues after the row groups that the footer of a checkpoint lists.
+    fn new(
         destination: Destination<'w>,
         format: &ParquetFormat,
         footer: Option<&str>,
-    ) -> std::result::Result<ParquetOutput<'w>, DestinationError> {
+    ) -> std::result::Result<ParquetSink<'w>, DestinationError> {
         let file = BlockEncoder::new(format).and_then(|encoder| encoder.file());
         let file = file.map_err(|error| destination.fault(io_error(error)))?;
         let group_rows = match format.input_group_rows {
             0 => GROUP_ROWS,
             rows => rows.clamp(FEWEST_GROUP_ROWS, GROUP_ROWS),
         };
-        let mut output = ParquetOutput {
+        let mut output = ParquetSink {
             destination,
             file,
             blocks: Vec::new(),
@@ -282,7 +313,7 @@ impl<'w> ParquetOutput<'w> {
         Ok(output)
     }
 
-    /// Takes over the row groups that are in the file already: all is told of them again, and nothing written.
+    /// Lists the row groups that are in the file already. Nothing is written.
     fn take_over(&mut self, footer: &str) -> Result<()> {
         let Some(partial) = self.destination.partial() else { return Ok(()) };
         let before = File::open(partial)?;
@@ -300,7 +331,7 @@ impl<'w> ParquetOutput<'w> {
         if written == 0 {
             return Ok(());
         }
-        // They are in the file, and be it the mark alone that one begins with.
+        // The bytes so far are in the file: at least the magic bytes at its start.
         self.file.flush()?;
         self.file.inner_mut().clear();
         if self.file.bytes_written() as u64 != written {
@@ -309,8 +340,8 @@ impl<'w> ParquetOutput<'w> {
         Ok(())
     }
 
-    /// Takes the rows of a block; writes the row group where that is full with them.
-    pub(crate) fn write(&mut self, block: EncodedBlock) -> std::result::Result<(), DestinationError> {
+    /// Takes the pages of a block. Writes the row group if it is full with them.
+    fn write_block(&mut self, block: EncodedBlock) -> std::result::Result<(), DestinationError> {
         if block.rows > 0 {
             self.pending += block.rows;
             self.pending_bytes += block.bytes.len();
@@ -324,7 +355,7 @@ impl<'w> ParquetOutput<'w> {
         Ok(())
     }
 
-    /// Writes the row group under way, if it has a row.
+    /// Writes the unfinished row group, if it has a row.
     fn end_group(&mut self) -> std::result::Result<(), DestinationError> {
         if self.pending > 0 {
             self.close_group().map_err(|error| self.destination.fault(io_error(error)))?;
@@ -354,38 +385,17 @@ impl<'w> ParquetOutput<'w> {
         Ok(())
     }
 
-    /// Writes what the encoder has made.
+    /// Writes the bytes that the encoder has made.
     fn write_out(&mut self) -> std::result::Result<(), DestinationError> {
         self.file.flush().map_err(|error| self.destination.fault(error))?;
         let bytes = std::mem::take(self.file.inner_mut());
-        // The encoder takes them for written from here on.
+        // From here on the encoder counts these bytes as written.
         let written = self.destination.write(&bytes, Digest::of(&bytes));
         self.is_torn |= written.is_err();
         written
     }
 
-    /// Whether it can be gone on with, if it does not come to its end.
-    pub(crate) fn is_resumable(&self) -> bool {
-        self.destination.is_resumable()
-    }
-
-    /// Whether it is time for a checkpoint, and all rows are in the file, so that one can tell of them.
-    pub(crate) fn is_due(&self) -> bool {
-        self.pending == 0 && self.destination.is_due()
-    }
-
-    /// Stores a checkpoint.
-    pub(crate) fn checkpoint(&mut self, answered: Answered) -> std::result::Result<(), DestinationError> {
-        let footer = self.footer()?;
-        self.destination.checkpoint(answered, Some(footer))
-    }
-
-    /// The error for rows that could not be encoded.
-    pub(crate) fn refused(&self, error: io::Error) -> DestinationError {
-        self.destination.fault(error)
-    }
-
-    /// What a checkpoint has to know to go on from here.
+    /// Returns the footer of the row groups so far, which a checkpoint needs.
     fn footer(&self) -> std::result::Result<String, DestinationError> {
         let words = |error: ParquetError| self.destination.fault(io_error(error));
         Ok(BASE64.encode(self.footer_bytes().map_err(words)?))
@@ -401,19 +411,58 @@ impl<'w> ParquetOutput<'w> {
         Ok(bytes)
     }
 
-    /// Gives the output up: nothing stays of a file.
-    pub(crate) fn discard(self) {
-        self.destination.discard();
+    fn end_file(&mut self) -> std::result::Result<(), DestinationError> {
+        self.end_group()?;
+        self.file.finish().map_err(|error| self.destination.fault(io_error(error)))?;
+        self.write_out()
+    }
+}
+
+impl RowSink for ParquetSink<'_> {
+    /// Writes nothing: a file starts and ends with what the encoder writes.
+    fn write_if_empty(&mut self, _text: &[u8]) -> std::result::Result<(), DestinationError> {
+        Ok(())
     }
 
-    /// Writes what is pending, for what was answered is not to be answered again, and leaves the output as it is: see
-    /// [`Destination::leave`]. Where that cannot be written (the disk may be full) the last checkpoint stands.
-    pub(crate) fn leave(
-        mut self,
+    fn write(&mut self, piece: &mut OutputPiece) -> std::result::Result<(), DestinationError> {
+        let content = piece.content.take().map(|content| content.downcast::<io::Result<EncodedBlock>>());
+        let Some(Ok(encoded)) = content else { return Ok(()) };
+        let block = encoded.map_err(|error| self.destination.fault(error))?;
+        self.write_block(block)
+    }
+
+    fn is_resumable(&self) -> bool {
+        self.destination.is_resumable()
+    }
+
+    /// Returns whether it is time for a checkpoint, and all rows are in row groups that the file holds.
+    fn is_due(&self) -> bool {
+        self.pending == 0 && self.destination.is_due()
+    }
+
+    fn checkpoint(&mut self, answered: Answered) -> std::result::Result<(), DestinationError> {
+        let footer = self.footer()?;
+        self.destination.checkpoint(answered, Some(footer))
+    }
+
+    /// Writes the footer, which completes the file.
+    fn finish(
+        mut self: Box<Self>,
+        record: Option<ShardRecord>,
+        sync: bool,
+    ) -> std::result::Result<(), DestinationError> {
+        self.end_file()?;
+        self.destination.finish(None, record, sync)
+    }
+
+    /// Writes the rows of the unfinished row group, so that they need not be answered again. If they cannot be written (the disk may be
+    /// full), the last checkpoint stands.
+    fn leave(
+        mut self: Box<Self>,
         answered: Answered,
     ) -> std::result::Result<Option<PathBuf>, DestinationError> {
         if !self.is_resumable() {
-            // Who reads a stream gets a file of the rows that there are.
+            // The reader of a stream gets a complete file with the rows so far.
             self.end_file()?;
             return self.destination.leave(answered, None);
         }
@@ -426,41 +475,27 @@ impl<'w> ParquetOutput<'w> {
         }
     }
 
-    /// Writes what is pending, and the footer; then it is whole: see [`Destination::finish`].
-    pub(crate) fn finish(
-        mut self,
-        record: Option<ShardRecord>,
-        sync: bool,
-    ) -> std::result::Result<(), DestinationError> {
-        self.end_file()?;
-        self.destination.finish(None, record, sync)
-    }
-
-    fn end_file(&mut self) -> std::result::Result<(), DestinationError> {
-        self.end_group()?;
-        self.file.finish().map_err(|error| self.destination.fault(io_error(error)))?;
-        self.write_out()
+    fn discard(self: Box<Self>) {
+        self.destination.discard();
     }
 }
 
-/// What stands at the end of a file that was written here.
-pub(crate) struct TableFooter {
+/// The footer of a file that a shard wrote.
+struct TableFooter {
     metadata: ParquetMetaData,
-    /// As it stands there, with its length and what closes a file.
-    bytes: Vec<u8>,
-    /// Where it starts.
+    /// Where the footer starts.
     start: u64,
 }
 
 impl TableFooter {
     /// Row groups that a file has at most: their number is of 16 bits.
-    pub(crate) const MOST_GROUPS: usize = i16::MAX as usize;
+    const MOST_GROUPS: usize = i16::MAX as usize;
 
-    /// Reads that of a file, which is at its start then.
+    /// Reads the footer of a file. Then the file is at its start.
     ///
     /// # Errors
-    /// Whatever the system answers, and where it is none.
-    pub(crate) fn read(file: &mut File) -> io::Result<TableFooter> {
+    /// [`io::Error`] if the file cannot be read, or has no footer.
+    fn read(file: &mut File) -> io::Result<TableFooter> {
         let none = || io::Error::other("it does not end as a Parquet file does");
         let length = file.metadata()?.len();
         let mut end = [0; 8];
@@ -477,88 +512,115 @@ impl TableFooter {
         file.read_exact(&mut bytes)?;
         let metadata = ParquetMetaDataReader::decode_metadata(&bytes[..words as usize]).map_err(io_error)?;
         file.rewind()?;
-        Ok(TableFooter { metadata, bytes, start })
+        Ok(TableFooter { metadata, start })
     }
 
-    /// Its bytes, the last of their file.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The number of row groups.
-    pub(crate) fn groups(&self) -> usize {
-        self.metadata.num_row_groups()
-    }
-
-    /// Whether both files have the same columns, and say the same of themselves.
-    pub(crate) fn is_alike(&self, other: &TableFooter) -> bool {
+    /// Returns whether both files have the same columns and metadata.
+    fn is_alike(&self, other: &TableFooter) -> bool {
         let said = |footer: &TableFooter| footer.metadata.file_metadata().key_value_metadata().cloned();
         let root = |footer: &TableFooter| footer.metadata.file_metadata().schema_descr().root_schema_ptr();
         root(self) == root(other) && said(self) == said(other)
     }
 }
 
-/// A file of the row groups of others.
-pub(crate) struct TableJoin<W: Write + Send>(SerializedFileWriter<W>);
-
-impl<W: Write + Send> TableJoin<W> {
-    /// Starts a file that says of itself what the one with this footer does.
-    ///
-    /// # Errors
-    /// Whatever `out` answers.
-    pub(crate) fn new(first: &TableFooter, out: W) -> io::Result<TableJoin<W>> {
-        let said = first.metadata.file_metadata();
-        let properties = WriterProperties::builder()
-            .set_created_by(said.created_by().unwrap_or_default().to_owned())
-            .set_offset_index_disabled(true)
-            .set_key_value_metadata(said.key_value_metadata().cloned());
-        let root = said.schema_descr().root_schema_ptr();
-        SerializedFileWriter::new(out, root, Arc::new(properties.build())).map(TableJoin).map_err(io_error)
-    }
-
-    /// Takes over the row groups of a file, which is read from its start up to its footer.
-    ///
-    /// # Errors
-    /// Whatever reading and writing answer, and where the row groups do not fill the file.
-    pub(crate) fn take_over(
-        &mut self,
-        footer: &TableFooter,
-        file: &mut (impl Read + Send),
-    ) -> io::Result<()> {
-        let is_other = || io::Error::other("it was not written here: its pages do not follow one another");
-        let mut mark = [0; PARQUET_MAGIC.len()];
-        file.read_exact(&mut mark)?;
-        let pages = Pages(&Mutex::new(file));
-        let mut next = mark.len() as u64;
-        for group in footer.metadata.row_groups() {
-            let rows_written = u64::try_from(group.num_rows()).unwrap_or(0);
-            let mut again = self.0.next_row_group().map_err(io_error)?;
-            for column in group.columns() {
-                let is_next = column.dictionary_page_offset().is_none()
-                    && u64::try_from(column.data_page_offset()) == Ok(next);
-                let length = u64::try_from(column.compressed_size()).ok().filter(|_| is_next);
-                next = length.and_then(|length| next.checked_add(length)).ok_or_else(is_other)?;
-                again.append_column(&pages, close_of(column.clone(), rows_written)).map_err(io_error)?;
+/// Checks that files can become one.
+fn check_parts(parts: &[&Path]) -> Vec<JoinFault> {
+    let mut faults = Vec::new();
+    let mut first: Option<(&Path, TableFooter)> = None;
+    let mut groups = 0;
+    for &path in parts {
+        let part = path.to_owned();
+        match File::open(path).and_then(|mut file| TableFooter::read(&mut file)) {
+            Ok(footer) => {
+                groups += footer.metadata.num_row_groups();
+                match &first {
+                    Some((other, of_other)) if !footer.is_alike(of_other) => {
+                        faults.push(JoinFault::Columns { part, other: other.to_path_buf() });
+                    }
+                    Some(_) => {}
+                    None => first = Some((path, footer)),
+                }
             }
-            again.close().map_err(io_error)?;
+            Err(reason) => faults.push(JoinFault::Read { part, reason }),
         }
-        if next == footer.start && mark == *PARQUET_MAGIC { Ok(()) } else { Err(is_other()) }
+    }
+    if groups > TableFooter::MOST_GROUPS {
+        faults.push(JoinFault::TooLarge(format!(
+            "the parts have {groups} row groups together, and a Parquet file has {most} at most: leave them apart, as a \
+             folder, or shard an input of larger row groups",
+            most = TableFooter::MOST_GROUPS
+        )));
+    }
+    faults
+}
+
+/// A file with the row groups of other files.
+struct TableJoin<'w> {
+    /// The output, until the first part is known.
+    out: Option<Box<dyn Write + Send + 'w>>,
+    /// The file, from then on.
+    file: Option<JoinedFile<'w>>,
+}
+
+type JoinedFile<'w> = SerializedFileWriter<Box<dyn Write + Send + 'w>>;
+
+impl PartJoiner for TableJoin<'_> {
+    fn add(&mut self, part: &mut dyn PartReader) -> io::Result<()> {
+        let footer = TableFooter::read(part.file())?;
+        if let Some(out) = self.out.take() {
+            self.file = Some(start_like(&footer, out)?);
+        }
+        if let Some(file) = &mut self.file {
+            copy_groups(&footer, part, file)?;
+        }
+        // The footer is not copied, but it is checked too.
+        io::copy(part, &mut io::sink()).map(drop)
     }
 
-    /// Writes the footer.
-    ///
-    /// # Errors
-    /// Whatever the output answers.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.0.finish().map(drop).map_err(io_error)
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        let Some(mut file) = self.file else { return Ok(()) };
+        file.finish().map(drop).map_err(io_error)
     }
 }
 
-/// The pages of a file, which are asked for one behind the other.
+/// Starts a file with the schema and the metadata of the file that has this footer.
+fn start_like<'w>(first: &TableFooter, out: Box<dyn Write + Send + 'w>) -> io::Result<JoinedFile<'w>> {
+    let said = first.metadata.file_metadata();
+    let properties = WriterProperties::builder()
+        .set_created_by(said.created_by().unwrap_or_default().to_owned())
+        .set_offset_index_disabled(true)
+        .set_key_value_metadata(said.key_value_metadata().cloned());
+    let root = said.schema_descr().root_schema_ptr();
+    SerializedFileWriter::new(out, root, Arc::new(properties.build())).map_err(io_error)
+}
+
+/// Copies the row groups of a part, which is read from its start up to its footer. Fails if the row groups do not fill the part.
+fn copy_groups(footer: &TableFooter, part: &mut dyn PartReader, to: &mut JoinedFile) -> io::Result<()> {
+    let is_other = || io::Error::other("it was not written here: its pages do not follow one another");
+    let mut mark = [0; PARQUET_MAGIC.len()];
+    part.read_exact(&mut mark)?;
+    let pages = Pages(&Mutex::new(part));
+    let mut next = mark.len() as u64;
+    for group in footer.metadata.row_groups() {
+        let rows_written = u64::try_from(group.num_rows()).unwrap_or(0);
+        let mut again = to.next_row_group().map_err(io_error)?;
+        for column in group.columns() {
+            let is_next = column.dictionary_page_offset().is_none()
+                && u64::try_from(column.data_page_offset()) == Ok(next);
+            let length = u64::try_from(column.compressed_size()).ok().filter(|_| is_next);
+            next = length.and_then(|length| next.checked_add(length)).ok_or_else(is_other)?;
+            again.append_column(&pages, close_of(column.clone(), rows_written)).map_err(io_error)?;
+        }
+        again.close().map_err(io_error)?;
+    }
+    if next == footer.start && mark == *PARQUET_MAGIC { Ok(()) } else { Err(is_other()) }
+}
+
+/// The pages of a file. They are read in order.
 struct Pages<'p, R>(&'p Mutex<R>);
 
 impl<R: Read + Send> Length for Pages<'_, R> {
-    /// Nobody asks for it who appends pages.
+    /// Returns 0: appending pages does not need the length.
     fn len(&self) -> u64 {
         0
     }
@@ -586,15 +648,15 @@ impl<R: Read> Read for Pages<'_, R> {
 
 /// The pages of a block's rows.
 #[derive(Debug)]
-pub(crate) struct EncodedBlock {
+struct EncodedBlock {
     rows: usize,
     bytes: Vec<u8>,
-    /// What is to be told of the columns, and where in the bytes their pages stand.
+    /// Metadata of the columns, with the places of their pages in `bytes`.
     columns: Vec<ColumnChunkMetaData>,
 }
 
 /// Makes pages of rows. Each worker has one.
-pub(crate) struct BlockEncoder {
+struct BlockEncoder {
     schema: SchemaRef,
     root: TypePtr,
     properties: Arc<WriterProperties>,
@@ -604,7 +666,7 @@ impl BlockEncoder {
     fn new(format: &ParquetFormat) -> Result<BlockEncoder> {
         let schema = &format.schema;
         let descriptor = descriptor(schema)?;
-        // What the input's file says of itself is kept; its schema is told anew.
+        // The metadata of the input's file is kept, except its schema.
         let said = schema.metadata().iter().filter(|(key, _)| *key != ARROW_SCHEMA);
         let mut said: Vec<KeyValue> =
             said.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
@@ -613,7 +675,7 @@ impl BlockEncoder {
             .set_created_by(concat!("sudobench version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
             .set_dictionary_enabled(false)
-            // Where a page starts is of use to who looks for values, and nobody looks for a puzzle.
+            // An index of pages helps to look up values, and nobody looks up a puzzle.
             .set_offset_index_disabled(true)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_key_value_metadata((!said.is_empty()).then_some(said));
@@ -644,12 +706,12 @@ impl BlockEncoder {
         })
     }
 
-    /// A file without a row group, which is its first bytes.
+    /// Starts a file, which has no row group yet.
     fn file(&self) -> Result<SerializedFileWriter<Vec<u8>>> {
         SerializedFileWriter::new(Vec::new(), Arc::clone(&self.root), Arc::clone(&self.properties))
     }
 
-    /// The pages of rows: those of a file with one row group.
+    /// Encodes rows as a file with one row group, whose pages are returned.
     fn encode(&self, rows: &RecordBatch) -> Result<EncodedBlock> {
         if rows.num_rows() == 0 {
             return Ok(EncodedBlock { rows: 0, bytes: Vec::new(), columns: Vec::new() });
@@ -670,14 +732,14 @@ impl BlockEncoder {
     }
 }
 
-/// Parquet's columns for such batches.
+/// Returns the Parquet columns for batches of this schema.
 fn descriptor(schema: &Schema) -> Result<SchemaDescriptor> {
-    // Dates of 64 bits are none in Parquet, if they are not made such of 32 bits: nobody would know them again.
+    // Parquet has no dates of 64 bits. They are written as dates of 32 bits: as plain numbers nobody would recognise them.
     let has_long_dates = schema.flattened_fields().iter().any(|field| *field.data_type() == DataType::Date64);
     ArrowSchemaConverter::new().with_coerce_types(has_long_dates).convert(schema)
 }
 
-/// What is to be told of a column whose pages are those of its parts, one behind the other.
+/// Returns the metadata of a column whose pages are the pages of these parts, one part after the other.
 fn joined(parts: &[&ColumnChunkMetaData]) -> Result<ColumnChunkMetaData> {
     let Some(first) = parts.first() else {
         return Err(ParquetError::General("no part of a column".to_owned()));
@@ -703,8 +765,8 @@ fn joined(parts: &[&ColumnChunkMetaData]) -> Result<ColumnChunkMetaData> {
     joined.build()
 }
 
-/// The smallest and the largest value of parts, and how many have none; `None` for types whose order is not that of their bytes
-/// as they are stored.
+/// Returns the minimum, the maximum and the number of nulls over all parts; `None` for types whose order differs from the order of their
+/// stored values.
 fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option<Statistics> {
     let is_unsigned =
         matches!(column.logical_type_ref(), Some(LogicalType::Integer(kind)) if !kind.is_signed);
@@ -740,7 +802,7 @@ fn joined_statistics(column: &ColumnDescriptor, parts: &[&Statistics]) -> Option
     })
 }
 
-/// A column whose pages are there.
+/// Returns what a row group needs to append a column whose pages exist.
 fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResult {
     ColumnCloseResult {
         bytes_written: u64::try_from(metadata.compressed_size()).unwrap_or(0),
@@ -752,7 +814,7 @@ fn close_of(metadata: ColumnChunkMetaData, rows_written: u64) -> ColumnCloseResu
     }
 }
 
-/// The encoder's word as that of a system, of which outputs tell.
+/// Converts an error of the encoder into the kind that output errors hold.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

@@ -6,7 +6,6 @@ use sudobench_sudoku::puzzle::Puzzle;
 
 use super::fault::RowFault;
 use super::spreadsheet::ReadPuzzle;
-#[cfg(feature = "parquet")]
 use crate::Digest;
 
 /// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
@@ -37,6 +36,16 @@ pub struct Block {
     /// The rows, where they come from a table; then there are bytes only when they are parsed.
     #[cfg(feature = "parquet")]
     pub table: Option<TableRows>,
+}
+
+impl Block {
+    /// Returns the digest of the piped files that the block starts, if its rows come from a table.
+    pub(crate) fn piped(&self) -> Option<Digest> {
+        #[cfg(feature = "parquet")]
+        return self.table.as_ref().map(|table| table.piped);
+        #[cfg(not(feature = "parquet"))]
+        None
+    }
 }
 
 /// Consecutive rows of a table.

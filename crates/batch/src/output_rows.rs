@@ -1,0 +1,118 @@
+//! The rows of one answered block that are written.
+//!
+//! ```text
+//! answered rows -> judge, filter -> the rows that each becomes (forms, found puzzles) -> filter -> formatter
+//! ```
+//! A formatter takes [`OutputRows`] once for each block, so the loop over the rows is compiled for each format: no call through a
+//! pointer for each row.
+
+use sudobench_sudoku::Question;
+
+use crate::Tally;
+use crate::answers::{AnsweredRow, Answerer, Choice, RowFilter};
+use crate::forms::{Former, Piece};
+use crate::latency::Times;
+use crate::notice::Notices;
+use crate::source::Block;
+
+/// Number of bytes that the default columns add to a row: a solution, a status and the separators.
+const TYPICAL_ADDITION: usize = 96;
+/// Typical number of bytes of all forms of a block's rows, or of one piece of them.
+const TYPICAL_PIECE: usize = 1 << 20;
+
+/// The rows of one block, answered and not yet counted.
+pub struct OutputRows<'a> {
+    pub(crate) block: &'a Block,
+    /// The part of the forms to write, if the forms of the block are written in several parts.
+    pub(crate) piece: Option<Piece>,
+    /// Whether the run was interrupted in this block. Then its piece is given up.
+    pub(crate) is_cut: bool,
+    pub(crate) answerer: &'a mut Answerer,
+    /// Makes the forms of a row, if rows are transformed.
+    pub(crate) former: Option<&'a mut Former>,
+    pub(crate) question: &'a Question,
+    pub(crate) choice: Choice<'a>,
+    /// The conditions on the rows that an input row becomes.
+    pub(crate) expanded_filter: Option<&'a dyn RowFilter>,
+    pub(crate) tally: &'a mut Tally,
+    pub(crate) times: &'a mut Times,
+    pub(crate) notices: &'a mut Notices,
+}
+
+impl<'a> OutputRows<'a> {
+    /// Returns the block that holds the input rows.
+    pub fn block(&self) -> &'a Block {
+        self.block
+    }
+
+    /// Returns an upper bound of the number of output rows.
+    pub fn most_rows(&self) -> usize {
+        let most = || self.answerer.answers.rows_out().saturating_mul(self.forms() as usize);
+        self.piece.map_or_else(most, |piece| piece.len)
+    }
+
+    /// Returns the typical number of bytes of the output rows as text. A buffer of this size seldom grows: growing doubles it, and memory is
+    /// counted in blocks.
+    pub fn typical_bytes(&self) -> usize {
+        match self.piece.is_some() || self.forms() > 1 {
+            true => TYPICAL_PIECE,
+            false => self.block.bytes.len() + self.most_rows() * TYPICAL_ADDITION,
+        }
+    }
+
+    /// Number of forms of each puzzle.
+    fn forms(&self) -> u64 {
+        self.former.as_ref().map_or(1, |former| former.forms())
+    }
+
+    /// Judges and counts the rows, and passes each output row to `put`, in order.
+    #[inline]
+    pub fn each(self, mut put: impl FnMut(&AnsweredRow)) {
+        if self.former.is_some() || self.expanded_filter.is_some() {
+            return self.each_expanded(&mut put);
+        }
+        let OutputRows { block, answerer, question, choice, tally, times, notices, .. } = self;
+        answerer.judge(&block.bytes, question, choice, (tally, times), |row| row.for_each_found(&mut put));
+        answerer.answers.add_notices(block, notices);
+    }
+
+    /// Does the same if the rows are transformed, or if there are conditions on the rows that an input row becomes.
+    fn each_expanded(self, put: &mut dyn FnMut(&AnsweredRow)) {
+        let OutputRows { block, piece, is_cut, answerer, former, question, choice, .. } = self;
+        let OutputRows { expanded_filter, tally, times, notices, .. } = self;
+        let mut left_out = 0;
+        let mut put = |row: &AnsweredRow| match expanded_filter.is_none_or(|filter| filter.keeps(row)) {
+            true => put(row),
+            false => left_out += 1,
+        };
+        let piece = piece.filter(|_| !is_cut);
+        match former {
+            None => {
+                let each = |row: &AnsweredRow| row.for_each_found(&mut put);
+                answerer.judge(&block.bytes, question, choice, (&mut *tally, times), each);
+                answerer.answers.add_notices(block, notices);
+            }
+            Some(former) => {
+                let all = former.forms();
+                let started = piece.filter(|piece| piece.from.form > 0);
+                let started =
+                    started.map(|piece| (answerer.answers.parsed.rows[piece.from.row].line, piece.from.form));
+                answerer.judge(&block.bytes, question, choice, (&mut *tally, times), |row| {
+                    let done = started.filter(|(line, _)| *line == row.row.line).map_or(0, |(_, form)| form);
+                    former.each(row, done..all, &mut put);
+                });
+                answerer.answers.add_notices(block, notices);
+                // The row in which a piece ends is counted with the piece that the row ends in.
+                if let Some(piece) = piece.filter(|piece| piece.to.form > 0) {
+                    let done = if piece.from.row == piece.to.row { piece.from.form } else { 0 };
+                    answerer.answers.want(piece.to.row..piece.to.row + 1, false);
+                    let uncounted = (&mut Tally::default(), &mut Times::default());
+                    answerer.judge(&block.bytes, question, choice, uncounted, |row| {
+                        former.each(row, done..piece.to.form, &mut put);
+                    });
+                }
+            }
+        }
+        tally.left_out_expanded += left_out;
+    }
+}

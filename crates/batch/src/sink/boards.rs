@@ -1,0 +1,106 @@
+//! Boards alone: one line a row, or nine lines as the judge wants solutions.
+
+use sudobench_sudoku::Status;
+
+use super::format::FormatSpec;
+use super::name::Ending;
+use super::plain::{RowWriter, plain_format};
+use crate::answers::AnsweredRow;
+use crate::columns::{Column, Value};
+
+/// One line a row.
+pub(super) static LINES: FormatSpec = FormatSpec {
+    endings: &[Ending::new(&["txt", "sdm"])],
+    ..FormatSpec::text("81 digits a line; a row without a solution becomes a comment", |setup| {
+        plain_format(setup, BoardLines(setup.grid))
+    })
+};
+
+/// Nine lines a row, as BOJ 2580 wants them.
+pub(super) static BOJ2580: FormatSpec = FormatSpec {
+    is_of_judge: true,
+    ..FormatSpec::text("nine lines of nine digits separated by a space", |setup| {
+        plain_format(setup, JudgedBoards { grid: setup.grid, gap: b" " })
+    })
+};
+
+/// Nine lines a row, as BOJ 2239 wants them.
+pub(super) static BOJ2239: FormatSpec = FormatSpec {
+    is_of_judge: true,
+    ..FormatSpec::text("nine lines of nine digits", |setup| {
+        plain_format(setup, JudgedBoards { grid: setup.grid, gap: b"" })
+    })
+};
+
+/// Writes the value of this column as one line: 81 characters, followed by the status if the solution is one of several. A row
+/// without a value becomes a comment line that says why and holds the input.
+#[derive(Clone)]
+struct BoardLines(Column);
+
+impl RowWriter for BoardLines {
+    fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        let BoardLines(grid) = self;
+        match grid.value(row) {
+            Some(Value::Solution(solution)) => {
+                out.extend_from_slice(&solution.text());
+                if row.status() == Some(Status::Multiple) {
+                    out.extend_from_slice(b" multiple");
+                }
+            }
+            Some(Value::Puzzle(puzzle)) => out.extend_from_slice(&puzzle.text()),
+            _ => write_comment(grid, row, out),
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Writes the value of `grid` as nine lines of nine digits, 0 for a blank, with `gap` between the digits, and an empty line. A row
+/// without a value becomes one comment line and an empty line.
+#[derive(Clone)]
+struct JudgedBoards {
+    grid: Column,
+    gap: &'static [u8],
+}
+
+impl RowWriter for JudgedBoards {
+    fn write(&self, row: &AnsweredRow, out: &mut Vec<u8>) {
+        let values = match self.grid.value(row) {
+            Some(Value::Solution(solution)) => Some(*solution.values()),
+            Some(Value::Puzzle(puzzle)) => Some(*puzzle.values()),
+            _ => None,
+        };
+        match values {
+            Some(values) => {
+                for line in values.as_chunks::<9>().0 {
+                    out.extend_from_slice(&line.map(|value| [b'0' + value]).join(self.gap));
+                    out.push(b'\n');
+                }
+            }
+            None => {
+                write_comment(&self.grid, row, out);
+                out.push(b'\n');
+            }
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Appends `# status: note: input`, all on one line. If no solver was asked, the name of the missing value stands in the place of the
+/// status.
+fn write_comment(grid: &Column, row: &AnsweredRow, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"# ");
+    match row.status() {
+        Some(status) => out.extend_from_slice(status.name().as_bytes()),
+        None => out.extend_from_slice(&[b"no ", grid.name.as_bytes()].concat()),
+    }
+    let note = row.note_text();
+    if !note.is_empty() {
+        out.extend_from_slice(b": ");
+        out.extend_from_slice(note.as_bytes());
+    }
+    out.extend_from_slice(b": ");
+    match row.puzzle {
+        Some(puzzle) => out.extend_from_slice(puzzle.to_string().as_bytes()),
+        None => out.extend(row.text().iter().map(|&byte| if byte.is_ascii_control() { b' ' } else { byte })),
+    }
+}

@@ -1,0 +1,171 @@
+//! What is known about an output format: the entries of the table of formats, and what an entry makes for a run.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::destination::{Destination, DestinationError};
+use super::name::Ending;
+use super::row_sink::{RowFormatter, RowSink};
+use crate::columns::Column;
+use crate::source::Layout;
+
+/// Largest block in bytes of rows that become text.
+const LARGEST_TEXT_BLOCK: usize = 256 * 1024;
+
+/// An output format: an entry of the table in [`OutputFormat`](super::OutputFormat).
+#[derive(Clone, Copy, Debug)]
+pub struct FormatSpec {
+    /// One line of help.
+    pub about: &'static str,
+    /// The ends of file names that promise the format.
+    pub endings: &'static [Ending],
+    /// Whether the format has columns to choose. A format without columns holds one board of each row: see
+    /// [`FormatSetup::grid`].
+    pub has_columns: bool,
+    /// Whether the delimiter of a CSV input separates the columns of the output too.
+    pub keeps_delimiter: bool,
+    /// Whether the output is text, which can be compressed while it is written.
+    pub is_text: bool,
+    /// Whether the format is the judge's form of solutions.
+    pub is_of_judge: bool,
+    /// Largest block in bytes.
+    pub largest_block: usize,
+    /// Returns the header of a complete file with this number of bytes, if the header depends on that number; for 0 bytes the
+    /// header that the file has until it is complete. Such a format can only be written to a file.
+    pub sized_header: Option<fn(u64) -> Vec<u8>>,
+    /// How the outputs of shards become one file; `None`: they are concatenated, each without its header.
+    pub join: Option<JoinParts>,
+    /// Sets up the format for a run.
+    pub set_up: fn(&FormatSetup) -> Box<dyn RowFormat>,
+}
+
+impl FormatSpec {
+    /// Returns the entry of a text format without columns.
+    pub(super) const fn text(
+        about: &'static str,
+        set_up: fn(&FormatSetup) -> Box<dyn RowFormat>,
+    ) -> FormatSpec {
+        FormatSpec {
+            about,
+            endings: &[],
+            has_columns: false,
+            keeps_delimiter: false,
+            is_text: true,
+            is_of_judge: false,
+            largest_block: LARGEST_TEXT_BLOCK,
+            sized_header: None,
+            join: None,
+            set_up,
+        }
+    }
+}
+
+/// What decides how the rows of a run look in its output.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatSetup<'a> {
+    /// The format.
+    pub spec: &'static FormatSpec,
+    /// Layout of the input rows.
+    pub layout: &'a Layout,
+    /// The columns to add, if the format has columns.
+    pub columns: &'a [Column],
+    /// The column with the board that a format without columns holds.
+    pub grid: Column,
+    /// Whether rows are transformed before they are written.
+    pub has_forms: bool,
+}
+
+/// An output format, set up for the rows of one run.
+pub trait RowFormat: Send + Sync {
+    /// Returns the bytes before the first row; none if the format has no header, or if its sink writes it.
+    fn header(&self) -> &[u8] {
+        &[]
+    }
+
+    /// Returns the place of a JSON member that was not known when the format was set up. Formats without columns are not asked.
+    fn member_place(&self, _name: &str) -> MemberPlace {
+        MemberPlace::Missing
+    }
+
+    /// Makes the formatter of one worker.
+    ///
+    /// # Errors
+    /// [`io::Error`] if the formatter cannot be made.
+    fn formatter(&self) -> io::Result<Box<dyn RowFormatter>>;
+
+    /// Opens the sink that writes to `destination`. If the sink continues a partial file, `footer` is what it stored with its checkpoint.
+    ///
+    /// # Errors
+    /// [`DestinationError`] if the partial file cannot be continued.
+    fn open<'w>(
+        &self,
+        destination: Destination<'w>,
+        footer: Option<&str>,
+    ) -> Result<Box<dyn RowSink + 'w>, DestinationError>;
+}
+
+/// Where an output row has a member of its JSON input row that was not known at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberPlace {
+    /// The row keeps the member.
+    Kept,
+    /// An added column has the name of the member.
+    Taken,
+    /// The output has no column for the member.
+    Missing,
+}
+
+/// How the outputs of shards become one file, if they are not concatenated.
+#[derive(Clone, Copy, Debug)]
+pub struct JoinParts {
+    /// Checks that the parts can be one file. Returns everything that is wrong.
+    pub check: fn(&[&Path]) -> Vec<JoinFault>,
+    /// Starts a file that is written to this writer.
+    pub start: for<'w> fn(Box<dyn Write + Send + 'w>) -> Box<dyn PartJoiner + 'w>,
+}
+
+/// Joins the outputs of shards, part by part.
+pub trait PartJoiner {
+    /// Adds the next part, and reads it from its first byte to its last.
+    ///
+    /// # Errors
+    /// The error of the reader or of the writer, or what is wrong with the part.
+    fn add(&mut self, part: &mut dyn PartReader) -> io::Result<()>;
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// The error of the writer.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// A part that is read once from its start to its end, and checked on the way.
+pub trait PartReader: Read + Send {
+    /// Returns the file, for a look at it that isn't checked. The file has to be at its start again before the part is read.
+    fn file(&mut self) -> &mut File;
+}
+
+/// Why the outputs of shards cannot be one file.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinFault {
+    /// A part cannot be read.
+    #[error("cannot read {part}: {reason}")]
+    Read {
+        /// The part.
+        part: PathBuf,
+        /// The error.
+        reason: io::Error,
+    },
+    /// Two parts have different columns.
+    #[error("{part} has other columns, or says something else of itself, than {other}")]
+    Columns {
+        /// The part.
+        part: PathBuf,
+        /// The first part.
+        other: PathBuf,
+    },
+    /// The file would be larger than the format allows, with the explanation.
+    #[error("{0}")]
+    TooLarge(String),
+}

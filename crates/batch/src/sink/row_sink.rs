@@ -1,0 +1,82 @@
+//! What the engine needs from an output: a formatter for each worker, and a sink that takes the blocks in order.
+
+use std::any::Any;
+use std::path::PathBuf;
+
+use super::destination::DestinationError;
+use crate::output_rows::OutputRows;
+use crate::resume::Answered;
+use crate::{Digest, ShardRecord};
+
+/// Formats the rows of blocks. Each worker has a formatter of its own.
+pub trait RowFormatter: Send {
+    /// Formats the rows of one block into an empty piece. A failure is kept in the piece: the sink returns it from [`RowSink::write`], in
+    /// the order of the blocks.
+    fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece);
+}
+
+/// What a formatter makes of one block. Its buffers are used again for later blocks.
+#[derive(Debug, Default)]
+pub struct OutputPiece {
+    /// Bytes that are appended to the output as they are. If the output is compressed, the engine compresses them.
+    pub text: Vec<u8>,
+    /// Digest of `text`. It is set by the engine, if the output can be resumed.
+    pub digest: Digest,
+    /// What a format that is not written block by block hands from its formatters to its sink.
+    pub content: Option<Box<dyn Any + Send>>,
+}
+
+impl OutputPiece {
+    /// Empties the piece and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.digest = Digest::default();
+        // A sink takes the content, unless the run failed before.
+        drop(self.content.take());
+    }
+}
+
+/// An open output. Blocks are written in order, by one thread at a time.
+pub trait RowSink: Send {
+    /// Writes `text` if nothing is written yet, for a header and for the bytes of an empty compressed file. A format that writes its own
+    /// header ignores it.
+    ///
+    /// # Errors
+    /// [`DestinationError`] if the output cannot be written.
+    fn write_if_empty(&mut self, text: &[u8]) -> Result<(), DestinationError>;
+
+    /// Writes the rows of the next block.
+    ///
+    /// # Errors
+    /// [`DestinationError`] if the block could not be formatted, or if the output cannot be written.
+    fn write(&mut self, piece: &mut OutputPiece) -> Result<(), DestinationError>;
+
+    /// Returns whether a later run can continue the output if this run stops early.
+    fn is_resumable(&self) -> bool;
+
+    /// Returns whether it is time for a checkpoint, and everything that was written is in the file.
+    fn is_due(&self) -> bool;
+
+    /// Stores a checkpoint: what was written so far holds what was `answered`.
+    ///
+    /// # Errors
+    /// [`DestinationError`] if the checkpoint cannot be stored.
+    fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError>;
+
+    /// Completes the output. A file gets its name, with the record of a shard beside it: see
+    /// [`Destination::finish`](super::Destination::finish).
+    ///
+    /// # Errors
+    /// [`DestinationError`] if the output cannot be written.
+    fn finish(self: Box<Self>, record: Option<ShardRecord>, sync: bool) -> Result<(), DestinationError>;
+
+    /// Leaves an incomplete output, so that `--resume` can continue it after what was `answered`. Returns the path of the partial file, if
+    /// there is one.
+    ///
+    /// # Errors
+    /// [`DestinationError`] if a stream cannot be written.
+    fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError>;
+
+    /// Removes the output, as far as possible: what went to a stream cannot be taken back.
+    fn discard(self: Box<Self>);
+}
