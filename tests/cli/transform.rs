@@ -255,7 +255,7 @@ fn what_is_typed_wrong_is_told() {
         (&["--apply", "r123456789c123456789d123456788"], "d has to name each of 1 to 9 once"),
         (&["--apply", "upside down"], "a transformation is r, c and d"),
         (&["--to", "minlex"], "possible values: canonical"),
-        (&["--random", "2", "--board", "solution"], "--board: only the output formats lines, npy"),
+        (&["--random", "2", "--board", "solution"], "--board: only the output formats lines, boj2580"),
         (&["--random", "2", "--columns", "solution"], "there are transform, and `all` and `none`"),
         (&["--random", "2", "--output-format", "npy"], "npy goes into a file alone"),
     ] {

@@ -24,7 +24,7 @@ use crate::overlap::{Compared, Overlap, Training};
 use crate::place::{Place, check_apart, is_standard};
 use crate::run::{Finished, Progress, Run, RunError, Sink};
 use crate::shard::Shard;
-use crate::sink::{self, Existing, Promise, Target};
+use crate::sink::{self, Existing, OutputFormat, Promise, Target};
 use crate::source::{Input, InputRead, Options, Recipe, Replay, Source};
 use crate::stratify::Strata;
 use crate::tally::Tally;
@@ -123,7 +123,10 @@ impl Job {
             )));
         }
         if output.format.has_columns() && options.board() != Board::Puzzle {
-            let message = "only the output formats lines, npy, boj2580 and boj2239 hold one board alone; the others have columns";
+            let message = format!(
+                "only the output formats {} hold one board alone; the others have columns",
+                OutputFormat::names_of(|format| !format.has_columns())
+            );
             return Err(OptionError::new(message).about("board"));
         }
         let made = options.made(level)?;

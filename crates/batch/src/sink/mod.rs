@@ -101,6 +101,19 @@ impl OutputFormat {
         self.spec().about
     }
 
+    /// Returns the names of some formats in words: `csv, jsonl and parquet`.
+    pub(crate) fn names_of(is_meant: impl Fn(OutputFormat) -> bool) -> String {
+        let names: Vec<_> = OutputFormat::ALL
+            .iter()
+            .filter(|format| is_meant(**format))
+            .map(|format| format.name())
+            .collect();
+        match names.split_last() {
+            Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+            _ => names.concat(),
+        }
+    }
+
     /// Returns whether the format has columns to choose. The others hold one board of each row.
     pub fn has_columns(self) -> bool {
         self.spec().has_columns

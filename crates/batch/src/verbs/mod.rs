@@ -395,8 +395,9 @@ impl Verb {
         let columns = match asked.columns.as_deref() {
             Some(_) if !format.has_columns() => {
                 let message = format!(
-                    "the output format {} has none; csv, jsonl and parquet have columns",
-                    format.name()
+                    "the output format {} has none; {} have columns",
+                    format.name(),
+                    OutputFormat::names_of(OutputFormat::has_columns)
                 );
                 return Err(OptionError::new(message).about("columns"));
             }
