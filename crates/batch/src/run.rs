@@ -41,8 +41,8 @@ use crate::resume::StoredJob;
 use crate::shard::{Shard, Span};
 use crate::shard_record::ShardRecord;
 use crate::sink::{
-    Answered, Compression, Compressor, Destination, DestinationError, Existing, MemberPlace, NameError,
-    OutputFormat, OutputPiece, Promise, RowFormat, RowFormatter, RowSink, Target,
+    Answered, Compression, Compressor, Destination, DestinationError, Existing, MemberPlace, OutputFormat,
+    OutputPiece, Promise, RowFormat, RowFormatter, RowSink, Target,
 };
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Recipe, Source, SourceError, write_rows};
 use crate::transform::Transform;
@@ -199,7 +199,7 @@ impl<'s> Sink<'s> {
     }
 
     /// Returns the format and the compression of rows of `layout`.
-    fn promised(&self, layout: &Layout) -> Result<(OutputFormat, Compression), NameError> {
+    fn promised(&self, layout: &Layout) -> Result<(OutputFormat, Compression), OptionError> {
         let To::Target(Target::File(path), _) = &self.to else {
             return Ok((self.format.unwrap_or_default(), Compression::None));
         };

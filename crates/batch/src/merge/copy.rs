@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::parts::{Part, Parts};
+use crate::option_error::OptionError;
 use crate::sink::{
-    Destination, DestinationError, Existing, JoinParts, NameError, PartReader, Promise, Target,
+    Destination, DestinationError, Existing, JoinParts, PartReader, Promise, Target, parts_hold_other,
 };
 use crate::{Digest, Progress};
 
@@ -100,14 +101,14 @@ impl Parts {
     }
 
     /// Whether the name of an output promises what the parts hold, or what the name of the first part promises.
-    fn check_name(&self, path: &Path) -> Result<(), NameError> {
+    fn check_name(&self, path: &Path) -> Result<(), OptionError> {
         let (promise, format) = (Promise::of(path)?, self.format());
         let [first, ..] = self.parts() else { return Ok(()) };
         let of_first = Promise::of(&first.path).unwrap_or_default();
         let is_kept = promise.format.is_none_or(|promised| promised == format)
             || promise.format == of_first.format && promise.delimiter == of_first.delimiter;
         if !is_kept || promise.compression != self.compression() {
-            return Err(NameError::parts(path, promise, (format, self.compression())));
+            return Err(parts_hold_other(path, promise, (format, self.compression())));
         }
         let delimiter = self.job.layout.delimiter.as_ref().and_then(|delimiter| delimiter.bytes().next());
         promise.check_delimiter(path, format, delimiter.unwrap_or(b','))

@@ -15,7 +15,7 @@ use crate::place::beside;
 use crate::resolved_job::ResolvedJob;
 use crate::resume::{Difference, StoredJob, difference};
 use crate::shard_record::RECORD_END;
-use crate::sink::{Compression, JoinFault, OutputFormat};
+use crate::sink::{Compression, OutputFormat};
 use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
 
 /// What a part has behind its name while its shard is not done.
@@ -180,8 +180,8 @@ pub enum PartFault {
         start: Cut,
     },
     /// The format of the parts cannot join them.
-    #[error(transparent)]
-    Join(#[from] JoinFault),
+    #[error("{0}")]
+    Join(String),
 }
 
 impl fmt::Display for PartsError {
@@ -260,7 +260,7 @@ impl Parts {
                 faults.extend(parts.iter().filter_map(|part| part.layout_fault(format)));
                 if let Some(join) = format.spec().join.as_ref().filter(|_| faults.is_empty()) {
                     let paths: Vec<&Path> = parts.iter().map(|part| &*part.path).collect();
-                    faults.extend((join.check)(&paths).into_iter().map(PartFault::from));
+                    faults.extend((join.check)(&paths).into_iter().map(PartFault::Join));
                 }
                 if faults.is_empty() {
                     return Ok(Parts { parts, job, format, compression, budgets });

@@ -12,7 +12,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::name::NameError;
+use crate::option_error::OptionError;
 use crate::place::{Place, beside, folder_of, is_file_of, take_permissions};
 use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 use crate::{Digest, ShardRecord};
@@ -87,7 +87,7 @@ pub enum DestinationError {
     Folder(PathBuf),
     /// The name promises something else.
     #[error(transparent)]
-    Name(#[from] NameError),
+    Name(#[from] OptionError),
     /// What was left does not belong to this run.
     #[error(transparent)]
     Resume(#[from] ResumeError),

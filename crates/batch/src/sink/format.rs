@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::destination::{Destination, DestinationError};
 use super::name::Ending;
@@ -119,8 +119,8 @@ pub enum MemberPlace {
 /// How the outputs of shards become one file, if they are not concatenated.
 #[derive(Clone, Copy, Debug)]
 pub struct JoinParts {
-    /// Checks that the parts can be one file. Returns everything that is wrong.
-    pub check: fn(&[&Path]) -> Vec<JoinFault>,
+    /// Checks that the parts can be one file. Returns everything that is wrong, a sentence each.
+    pub check: fn(&[&Path]) -> Vec<String>,
     /// Starts a file that is written to this writer.
     pub start: for<'w> fn(Box<dyn Write + Send + 'w>) -> Box<dyn PartJoiner + 'w>,
 }
@@ -144,28 +144,4 @@ pub trait PartJoiner {
 pub trait PartReader: Read + Send {
     /// Returns the file, for a look at it that isn't checked. The file has to be at its start again before the part is read.
     fn file(&mut self) -> &mut File;
-}
-
-/// Why the outputs of shards cannot be one file.
-#[derive(Debug, thiserror::Error)]
-pub enum JoinFault {
-    /// A part cannot be read.
-    #[error("cannot read {part}: {reason}")]
-    Read {
-        /// The part.
-        part: PathBuf,
-        /// The error.
-        reason: io::Error,
-    },
-    /// Two parts have different columns.
-    #[error("{part} has other columns, or says something else of itself, than {other}")]
-    Columns {
-        /// The part.
-        part: PathBuf,
-        /// The first part.
-        other: PathBuf,
-    },
-    /// The file would be larger than the format allows, with the explanation.
-    #[error("{0}")]
-    TooLarge(String),
 }

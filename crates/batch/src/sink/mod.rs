@@ -25,10 +25,9 @@ mod row_sink;
 pub use compress::Compression;
 pub(crate) use compress::Compressor;
 pub use destination::{Destination, DestinationError, Existing, Target, files_of, look};
-pub use format::{
-    FormatSetup, FormatSpec, JoinFault, JoinParts, MemberPlace, PartJoiner, PartReader, RowFormat,
-};
-pub use name::{Ending, NameError, Promise};
+pub use format::{FormatSetup, FormatSpec, JoinParts, MemberPlace, PartJoiner, PartReader, RowFormat};
+pub(crate) use name::parts_hold_other;
+pub use name::{Ending, Promise};
 pub use row_sink::{OutputPiece, RowFormatter, RowSink};
 
 pub use crate::output_rows::OutputRows;

@@ -1,8 +1,9 @@
 //! What the name of an output file promises: the ends of names in the table of formats, and those of compressed text.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{Compression, OutputFormat};
+use crate::option_error::OptionError;
 
 /// The end of a file name, behind the last dot.
 #[derive(Clone, Copy, Debug)]
@@ -31,51 +32,6 @@ pub struct Promise {
     pub compression: Compression,
 }
 
-/// A name that promises what it will not hold: whoever reads the file goes by it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NameError {
-    /// Nobody here writes that.
-    #[error(
-        "{path} promises {what}, which is not written here: choose a name that ends in {}, with .gz or .zst behind a text \
-         that is to be compressed",
-        listed_endings()
-    )]
-    Unknown {
-        /// The file.
-        path: PathBuf,
-        /// What it ends in.
-        what: String,
-    },
-    /// What is no text is not compressed from outside.
-    #[error("{path} promises compressed text, but {} is none: leave out .gz or .zst", format.name())]
-    Compressed {
-        /// The file.
-        path: PathBuf,
-        /// What is to be written.
-        format: OutputFormat,
-    },
-    /// The input's delimiter stays.
-    #[error(
-        "{path} promises columns between tabs, but the output keeps the delimiter of its input, {delimiter:?}"
-    )]
-    Delimiter {
-        /// The file.
-        path: PathBuf,
-        /// That of the input.
-        delimiter: char,
-    },
-    /// The parts are as they are.
-    #[error("{path} promises {promised}, but the parts hold {held}: choose a name that ends as theirs")]
-    Parts {
-        /// The file.
-        path: PathBuf,
-        /// What the name says.
-        promised: String,
-        /// What there is.
-        held: String,
-    },
-}
-
 /// Names of formats that people might expect of a table of puzzles.
 const NOT_WRITTEN: [&str; 34] = [
     "parquet", "pq", "arrow", "arrows", "feather", "ipc", "avro", "orc", "npz", "rar", "pdf", "docx", "hdf5",
@@ -83,29 +39,32 @@ const NOT_WRITTEN: [&str; 34] = [
     "zip", "bz2", "xz", "lz4", "br", "7z", "tar", "tgz",
 ];
 
-impl NameError {
-    /// The name promises something else than parts hold that are to be merged.
-    pub(crate) fn parts(path: &Path, promise: Promise, held: (OutputFormat, Compression)) -> NameError {
-        let words = |format: Option<OutputFormat>, compression| match (format, compression) {
-            (Some(format), Compression::None) => format.name().to_owned(),
-            (Some(format), compression) => format!("{} in {}", format.name(), compression.name()),
-            (None, Compression::None) => "what is not compressed".to_owned(),
-            (None, compression) => compression.name().to_owned(),
-        };
-        NameError::Parts {
-            path: path.to_owned(),
-            promised: words(promise.format, promise.compression),
-            held: words(Some(held.0), held.1),
-        }
-    }
+/// Returns the error for a name that promises something else than the parts hold that are to be merged.
+pub(crate) fn parts_hold_other(
+    path: &Path,
+    promise: Promise,
+    held: (OutputFormat, Compression),
+) -> OptionError {
+    let words = |format: Option<OutputFormat>, compression| match (format, compression) {
+        (Some(format), Compression::None) => format.name().to_owned(),
+        (Some(format), compression) => format!("{} in {}", format.name(), compression.name()),
+        (None, Compression::None) => "what is not compressed".to_owned(),
+        (None, compression) => compression.name().to_owned(),
+    };
+    OptionError::new(format!(
+        "{} promises {}, but the parts hold {}: choose a name that ends as theirs",
+        path.display(),
+        words(promise.format, promise.compression),
+        words(Some(held.0), held.1)
+    ))
 }
 
 impl Promise {
     /// What the name of `path` promises.
     ///
     /// # Errors
-    /// [`NameError::Unknown`].
-    pub fn of(path: &Path) -> Result<Promise, NameError> {
+    /// [`OptionError`] if no such file is written here.
+    pub fn of(path: &Path) -> Result<Promise, OptionError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (compression, name) = match name.rsplit_once('.') {
             Some((inner, "gz")) => (Compression::Gzip, inner),
@@ -119,9 +78,12 @@ impl Promise {
             Some((format, ending)) => {
                 Ok(Promise { format: Some(format), delimiter: ending.delimiter, compression })
             }
-            None if NOT_WRITTEN.contains(&end) => {
-                Err(NameError::Unknown { path: path.to_owned(), what: format!("`.{end}`") })
-            }
+            None if NOT_WRITTEN.contains(&end) => Err(OptionError::new(format!(
+                "{} promises `.{end}`, which is not written here: choose a name that ends in {}, with .gz or .zst behind a text \
+                     that is to be compressed",
+                path.display(),
+                listed_endings()
+            ))),
             None => Ok(Promise { compression, ..Promise::default() }),
         }
     }
@@ -129,11 +91,15 @@ impl Promise {
     /// The format to write to `path`: what was asked for, else what is promised, else CSV.
     ///
     /// # Errors
-    /// [`NameError::Compressed`].
-    pub fn format(self, path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, NameError> {
+    /// [`OptionError`] if what is not text is to be compressed.
+    pub fn format(self, path: &Path, asked: Option<OutputFormat>) -> Result<OutputFormat, OptionError> {
         let format = asked.or(self.format).unwrap_or_default();
         if self.compression != Compression::None && !format.is_text() {
-            return Err(NameError::Compressed { path: path.to_owned(), format });
+            return Err(OptionError::new(format!(
+                "{} promises compressed text, but {} is none: leave out .gz or .zst",
+                path.display(),
+                format.name()
+            )));
         }
         Ok(format)
     }
@@ -141,16 +107,20 @@ impl Promise {
     /// Checks that an output in `format` has the delimiter that the name promises. `delimiter`: that of the input, which stays.
     ///
     /// # Errors
-    /// [`NameError::Delimiter`].
+    /// [`OptionError`] if the two differ.
     pub(crate) fn check_delimiter(
         self,
         path: &Path,
         format: OutputFormat,
         delimiter: u8,
-    ) -> Result<(), NameError> {
+    ) -> Result<(), OptionError> {
         match self.delimiter {
             Some(promised) if format.spec().keeps_delimiter && promised != delimiter => {
-                Err(NameError::Delimiter { path: path.to_owned(), delimiter: char::from(delimiter) })
+                Err(OptionError::new(format!(
+                    "{} promises columns between tabs, but the output keeps the delimiter of its input, {:?}",
+                    path.display(),
+                    char::from(delimiter)
+                )))
             }
             _ => Ok(()),
         }

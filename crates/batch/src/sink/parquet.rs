@@ -40,7 +40,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
 
 use super::destination::{Destination, DestinationError};
-use super::format::{FormatSetup, FormatSpec, JoinFault, JoinParts, PartJoiner, PartReader, RowFormat};
+use super::format::{FormatSetup, FormatSpec, JoinParts, PartJoiner, PartReader, RowFormat};
 use super::name::Ending;
 use super::row_sink::{OutputPiece, RowFormatter, RowSink};
 use crate::answers::AnsweredRow;
@@ -524,32 +524,35 @@ impl TableFooter {
 }
 
 /// Checks that files can become one.
-fn check_parts(parts: &[&Path]) -> Vec<JoinFault> {
+fn check_parts(parts: &[&Path]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut first: Option<(&Path, TableFooter)> = None;
     let mut groups = 0;
     for &path in parts {
-        let part = path.to_owned();
+        let part = path.display();
         match File::open(path).and_then(|mut file| TableFooter::read(&mut file)) {
             Ok(footer) => {
                 groups += footer.metadata.num_row_groups();
                 match &first {
                     Some((other, of_other)) if !footer.is_alike(of_other) => {
-                        faults.push(JoinFault::Columns { part, other: other.to_path_buf() });
+                        let other = other.display();
+                        faults.push(format!(
+                            "{part} has other columns, or says something else of itself, than {other}"
+                        ));
                     }
                     Some(_) => {}
                     None => first = Some((path, footer)),
                 }
             }
-            Err(reason) => faults.push(JoinFault::Read { part, reason }),
+            Err(reason) => faults.push(format!("cannot read {part}: {reason}")),
         }
     }
     if groups > TableFooter::MOST_GROUPS {
-        faults.push(JoinFault::TooLarge(format!(
+        faults.push(format!(
             "the parts have {groups} row groups together, and a Parquet file has {most} at most: leave them apart, as a \
              folder, or shard an input of larger row groups",
             most = TableFooter::MOST_GROUPS
-        )));
+        ));
     }
     faults
 }

@@ -389,7 +389,7 @@ impl Verb {
     pub(crate) fn output(&self, asked: &OutputOptions) -> Result<RowOutput, OptionError> {
         let path = asked.output.as_deref().unwrap_or(Path::new("-"));
         let format = Promise::of(path).and_then(|promise| promise.format(path, asked.output_format));
-        let format = format.map_err(|error| OptionError::new(error.to_string()))?;
+        let format = format?;
         let filter = Filter::parse(&asked.only, self.columns).map_err(|error| error.about("only"))?;
         self.check(format, &filter)?;
         let columns = match asked.columns.as_deref() {
