@@ -64,7 +64,7 @@ CASES: dict[str, tuple[Callable[[pathlib.Path], object], list[object]]] = {
         ["generate", "--count", 5, "--seed", 3, "--hardest", "mrv", "--steps", 5, "--columns", "nodes,clues"],
     ),
     "overlap": (
-        lambda out: sudobench.overlap_file(SAMPLE, STATUSES, out, keep="all", by="text,isomorph"),
+        lambda out: sudobench.overlap_file(SAMPLE, STATUSES, out, keep="all", by=["text", "isomorph"]),
         ["overlap", SAMPLE, "--with", STATUSES, "--keep", "all", "--by", "text,isomorph"],
     ),
 }

@@ -60,5 +60,9 @@ grids: npt.NDArray[np.uint8] = made.solution
 weights: npt.NDArray[np.float64] | None = made.weight
 into: sudobench.Finished | None = sudobench.generate_file("out.csv", 10, clues=24, columns=["solution"], resume=True)
 inside: npt.NDArray[np.uint8] = sudobench.minimals("." * 81, limit_per_puzzle=3)
+of_many: sudobench.Found = sudobench.solutions(["." * 81, "." * 81], limit_per_puzzle=3)
+row_of_each: npt.NDArray[np.int64] = of_many.row
+into_rows: sudobench.FinishedFound | None = sudobench.solutions_file("in.csv", "out.csv", limit_per_puzzle=3)
+overlapping: sudobench.FinishedOverlap | None = sudobench.overlap_file("train.csv", ["test.csv"], by=["text", "isomorph"])
 of_board: npt.NDArray[np.uint8] = sudobench.minimals(boards[0])
 near: npt.NDArray[np.uint8] = sudobench.vicinity("." * 81, "-1+1", minimal=True)

@@ -74,7 +74,7 @@ impl Parameter {
             "TIME" => "float | str",
             "NAME|NUMBER" => "str | int",
             "yes|no" => "bool",
-            "LIST" | "CONDITION" => "str | Sequence[str]",
+            "LIST" | "KINDS" | "CONDITION" => "str | Sequence[str]",
             _ => "str",
         };
         let given: Vec<_> = option.get_default_values().iter().map(|value| value.to_string_lossy()).collect();

@@ -45,6 +45,15 @@ where
     words.map(|word| word.parse().map_err(Error::custom)).collect()
 }
 
+/// Parses a value whose text is a list with commas: one text, or a list of texts.
+pub(crate) fn joined<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    texts(deserializer)?.map(|texts| texts.join(",").parse()).transpose().map_err(Error::custom)
+}
+
 /// Reads one text, or a list of texts.
 pub(crate) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
     #[derive(Deserialize)]

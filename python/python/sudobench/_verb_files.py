@@ -881,7 +881,7 @@ def overlap_file(
     test: Paths,
     output: Path | None = None,
     *,
-    by: str | None = None,
+    by: str | Sequence[str] | None = None,
     keep: str = "overlapping",
     input_format: str | None = None,
     delimiter: str | None = None,

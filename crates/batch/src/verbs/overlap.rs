@@ -63,7 +63,7 @@ pub struct OverlapOptions {
     pub with: Vec<PathBuf>,
     /// The kinds of overlap to look for, separated by commas: text, isomorph, solution, solution_isomorph. Puzzles are solved for
     /// the last two alone [default: text,isomorph,solution,solution_isomorph]
-    #[serde(deserialize_with = "as_text::option")]
+    #[serde(deserialize_with = "as_text::joined")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "KINDS"))]
     pub by: Option<Overlaps>,
     /// The rows of TEST to write
