@@ -69,14 +69,14 @@ impl JsonlWriter {
                         true if serde_json::from_slice::<&RawValue>(&field).is_ok() => {
                             out.extend_from_slice(&field)
                         }
-                        _ => out.extend_from_slice(json_string(&field).as_bytes()),
+                        _ => push_string(&field, out),
                     }
                 }
             }
             // It has too few values, or more than there are columns: what it has is kept under `row`.
             None => {
                 push_key("\"row\"", out);
-                out.extend_from_slice(json_string(row.text()).as_bytes());
+                push_string(row.text(), out);
             }
         }
     }
@@ -106,21 +106,16 @@ impl RowWriter for JsonlWriter {
 
 /// Appends a value as JSON, or `null`.
 fn push_value(value: Option<Value>, out: &mut Vec<u8>) {
-    let mut push_plain = |text: &[u8]| {
-        out.push(b'"');
-        out.extend_from_slice(text);
-        out.push(b'"');
-    };
     match value {
         None => out.extend_from_slice(b"null"),
-        Some(Value::Solution(solution)) => push_plain(&solution.text()),
-        Some(Value::Puzzle(puzzle)) => push_plain(&puzzle.text()),
+        Some(Value::Solution(solution)) => push_plain(&solution.text(), out),
+        Some(Value::Puzzle(puzzle)) => push_plain(&puzzle.text(), out),
         // Writing to a Vec does not fail.
         Some(Value::Number(number)) => drop(write!(out, "{number}")),
         Some(Value::Thousandths(number)) => drop(write!(out, "{}.{:03}", number / 1000, number % 1000)),
         Some(Value::Real(number)) => drop(write!(out, "{number}")),
-        Some(Value::Word(word)) => push_plain(word.as_bytes()),
-        Some(Value::Text(text)) => out.extend_from_slice(json_string(text.as_bytes()).as_bytes()),
+        Some(Value::Word(word)) => push_plain(word.as_bytes(), out),
+        Some(Value::Text(text)) => push_string(text.as_bytes(), out),
     }
 }
 
@@ -132,6 +127,39 @@ fn push_key(key: &str, out: &mut Vec<u8>) {
     out.push(b':');
 }
 
+/// Appends a text that JSON need not escape.
+fn push_plain(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    out.extend_from_slice(text);
+    out.push(b'"');
+}
+
+/// Appends a text as a JSON string.
+fn push_string(bytes: &[u8], out: &mut Vec<u8>) {
+    // Nearly all texts are plain. Without an early end the loop takes many bytes at once.
+    let is_plain = |&byte: &u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
+    match bytes.iter().fold(true, |plain, byte| plain & is_plain(byte)) {
+        true => push_plain(bytes, out),
+        false => out.extend_from_slice(json_string(bytes).as_bytes()),
+    }
+}
+
 fn json_string(bytes: &[u8]) -> String {
     serde_json::Value::from(String::from_utf8_lossy(bytes)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_texts_are_written_as_escaped_ones_would_be() {
+        for byte in 0..=255 {
+            for text in [&[byte][..], &[b'a', byte, b'b'], &[0xC3, byte]] {
+                let mut out = Vec::new();
+                push_string(text, &mut out);
+                assert_eq!(out, json_string(text).as_bytes(), "{text:?}");
+            }
+        }
+    }
 }
