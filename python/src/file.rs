@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -12,8 +12,7 @@ use sudobench_batch::sink::DestinationError;
 use sudobench_batch::source::Input;
 use sudobench_batch::verbs::VerbOptions;
 use sudobench_batch::{
-    Finished, Job, JobEnd, NoticeKind, OnProgress, OptionError, Pass, Progress, RunError, RunOptions,
-    ValidJob,
+    Finished, Job, JobEnd, OnProgress, OptionError, Pass, Progress, RunError, RunOptions, ValidJob,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::rate::Difficulty;
@@ -38,7 +37,7 @@ pub(crate) struct JobAnswers {
     notices: Vec<String>,
     resumed_after: u64,
     seconds: f64,
-    /// What `dedupe`, `minimals` and `vicinity` counted.
+    /// What `dedupe` counted, and the verbs that find boards.
     found: Counts,
     /// How many rows have each difficulty, of `rate` with `stratify`.
     strata: Counts,
@@ -70,8 +69,7 @@ pub(crate) fn run_job(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<JobAnswers>> {
     let mut job = job(verb, keywords)?;
-    let makes_rows = matches!(job.verb, VerbOptions::Generate(_));
-    if inputs.is_empty() && !makes_rows {
+    if inputs.is_empty() && !job.verb.verb().makes_rows {
         return Err(unusable("name a file to read"));
     }
     job.inputs = inputs.into_iter().map(Input::File).collect();
@@ -108,12 +106,8 @@ pub(crate) fn run_job(
         let overlaps = match &job.options {
             VerbOptions::Overlap(options) => {
                 let kinds = Overlap::ALL.iter().filter(|&&kind| options.kinds().has(kind));
-                let marked = |kind| {
-                    let marked = tally.marked.iter().enumerate();
-                    let of_kind = marked.filter(|(number, _)| Overlaps::of_number(*number as u8).has(kind));
-                    of_kind.map(|(_, rows)| rows).sum()
-                };
-                kinds.map(|&kind| (kind.name(), marked(kind))).collect()
+                let rows = |kind| Overlaps::rows_of(tally, |overlaps| overlaps.has(kind));
+                kinds.map(|&kind| (kind.name(), rows(kind))).collect()
             }
             _ => Vec::new(),
         };
@@ -160,8 +154,8 @@ pub(crate) fn how<'r>(
 ) -> RunOptions<'r> {
     RunOptions {
         threads,
-        reading: std::sync::Arc::clone(&flags.reading),
-        solving: std::sync::Arc::clone(&flags.solving),
+        reading: Arc::clone(&flags.reading),
+        solving: Arc::clone(&flags.solving),
         description: Value::Null,
         on_pass,
         on_train: &|_, _| (),
@@ -172,11 +166,7 @@ pub(crate) fn how<'r>(
 /// The first rows that deserve a word.
 fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
     let words = |notice: &sudobench_batch::Notice| {
-        let what = match notice.kind {
-            NoticeKind::Malformed => "malformed",
-            NoticeKind::Mismatch => "unlike the expected solution",
-            NoticeKind::Refused => "refused by the referee",
-        };
+        let what = notice.kind.words();
         let input = job.inputs.get(notice.input).map(ToString::to_string).unwrap_or_default();
         format!("{input}:{}: {what}: {}", notice.line, notice.text)
     };

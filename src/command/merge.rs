@@ -12,7 +12,7 @@ use sudobench_batch::{
 use sudobench_sudoku::nanoseconds;
 
 use super::export::{Exports, Kind};
-use super::rows::{Display, check_terminal, exit_of_whole, files_of, print_notices};
+use super::rows::{Display, check_terminal, exit_of_whole, print_notices};
 use super::say::say;
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::MergeArgs;
@@ -126,7 +126,7 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
         (Kind::Percentiles, &typed.export_hgrm),
         (Kind::HistogramLog, &typed.export_histogram_log),
     ];
-    let outputs = files_of(target);
+    let outputs = target.files();
     let written = asked.iter().filter_map(|(_, path)| path.as_deref()).filter(|path| !is_standard(path));
     let written: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(written).collect();
     for part in &typed.parts {

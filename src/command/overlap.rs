@@ -121,12 +121,12 @@ impl Asked {
             overlaps: looked_for
                 .map(|(&overlap, distinct_in_train)| OverlapCountRecord {
                     overlap: overlap.name().to_owned(),
-                    rows: rows_with(tally, |overlaps| overlaps.has(overlap)),
-                    strongest: rows_with(tally, |overlaps| overlaps.strongest() == Some(overlap)),
+                    rows: Overlaps::rows_of(tally, |overlaps| overlaps.has(overlap)),
+                    strongest: Overlaps::rows_of(tally, |overlaps| overlaps.strongest() == Some(overlap)),
                     distinct_in_train,
                 })
                 .collect(),
-            overlapping: rows_with(tally, |overlaps| !overlaps.is_empty()),
+            overlapping: Overlaps::rows_of(tally, |overlaps| !overlaps.is_empty()),
             interrupted: test.interrupted,
             wall_ns: nanoseconds(train.elapsed + test.wall),
             machine: Machine::detect(),
@@ -181,10 +181,4 @@ impl Asked {
         }
         if is_well { Exit::Fine } else { Exit::PuzzleFailed }
     }
-}
-
-/// How many rows overlap so.
-fn rows_with(tally: &Tally, overlap: impl Fn(Overlaps) -> bool) -> u64 {
-    let marked = tally.marked.iter().enumerate();
-    marked.filter(|(number, _)| overlap(Overlaps::of_number(*number as u8))).map(|(_, rows)| rows).sum()
 }

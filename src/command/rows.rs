@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_batch::sink::{self, DestinationError, OutputFormat, Target};
+use sudobench_batch::sink::{DestinationError, OutputFormat, Target};
 use sudobench_batch::source::{Input, SourceError};
 use sudobench_batch::verbs::VerbOptions;
 use sudobench_batch::{
@@ -275,15 +275,6 @@ pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Vec<Input> {
     paths.into_iter().map(|path| if is_standard(&path) { Input::Stdin } else { Input::File(path) }).collect()
 }
 
-/// All files that rows are written to; `-` where that is standard output.
-pub(super) fn files_of(target: &Target) -> Vec<PathBuf> {
-    match target {
-        Target::Stdout => vec![PathBuf::from("-")],
-        // What cannot be followed is told when it is opened.
-        Target::File(path) => sink::files_of(path).unwrap_or_default(),
-    }
-}
-
 /// What is no text does not go to a terminal.
 pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<(), UsageError> {
     if format.is_text() || *target != Target::Stdout || !std::io::stdout().is_terminal() {
@@ -340,10 +331,11 @@ pub(super) fn print_notices(
     uncounted: Option<Cut>,
 ) {
     for kind in NoticeKind::ALL {
-        let (total, what) = match kind {
-            NoticeKind::Malformed => (tally.of(Status::Malformed), "malformed"),
-            NoticeKind::Mismatch => (tally.mismatches, "unlike the expected solution"),
-            NoticeKind::Refused => (tally.refused, "refused by the referee"),
+        let what = kind.words();
+        let total = match kind {
+            NoticeKind::Malformed => tally.of(Status::Malformed),
+            NoticeKind::Mismatch => tally.mismatches,
+            NoticeKind::Refused => tally.refused,
         };
         let shown = notices.iter().filter(|notice| notice.kind == kind);
         for Notice { input, line, text, .. } in shown.clone() {

@@ -21,6 +21,7 @@ use crate::keywords;
 use crate::option_error::OptionError;
 use crate::output_options::OutputOptions;
 use crate::overlap::{Compared, Overlap, Training};
+use crate::passes::over_all;
 use crate::place::{Place, check_apart, is_standard};
 use crate::run::{Finished, Progress, Run, RunError, Sink};
 use crate::shard::Shard;
@@ -274,11 +275,7 @@ impl ValidJob {
 
     /// The files that rows are written to; `-` for standard output.
     pub fn output_files(&self) -> Vec<PathBuf> {
-        match &self.target {
-            Target::Stdout => vec![PathBuf::from("-")],
-            // What cannot be followed is told when it is opened.
-            Target::File(path) => sink::files_of(path).unwrap_or_default(),
-        }
+        self.target.files()
     }
 
     /// Opens the inputs, or what makes the rows. `reading` ends the wait for an input once it is true.
@@ -409,16 +406,12 @@ impl ValidJob {
                 Options { skip: 0, limit: None, cancel: Arc::clone(&how.reading), ..self.input.clone() };
             let source = open(std::slice::from_ref(input), options)?;
             let run = self.set_up(source, how, Pass { name: "TRAIN: ".to_owned(), writes: false })?;
-            let finished = run.columns([]).needs(training.needs()).to(Sink::puzzles(|block| {
+            let run = run.columns([]).needs(training.needs());
+            let sink = Sink::puzzles(|block| {
                 block.rows().for_each(|row| training.add(number, &row));
                 ControlFlow::Continue(())
-            }));
-            let finished = match finished {
-                Ok(finished) if finished.interrupted => return Err(RunError::Interrupted),
-                Ok(finished) => finished,
-                Err(RunError::Halfway { error, .. }) => return Err(*error),
-                Err(error) => return Err(error),
-            };
+            });
+            let finished = over_all(run, sink)?;
             (how.on_train)(input, &finished);
             tally.merge(&finished.measures.tally);
             inputs.extend(finished.inputs);

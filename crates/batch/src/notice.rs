@@ -30,6 +30,15 @@ impl NoticeKind {
     /// All kinds, in the order of every list.
     pub const ALL: [NoticeKind; 3] = [NoticeKind::Malformed, NoticeKind::Mismatch, NoticeKind::Refused];
 
+    /// Returns the words for a row of this kind.
+    pub fn words(self) -> &'static str {
+        match self {
+            NoticeKind::Malformed => "malformed",
+            NoticeKind::Mismatch => "unlike the expected solution",
+            NoticeKind::Refused => "refused by the referee",
+        }
+    }
+
     /// How many notices of a kind are kept: the first ones. The [`Tally`](crate::Tally) counts all of them.
     pub const KEPT: usize = 5;
 }

@@ -3,14 +3,14 @@
 use crate::Tally;
 use crate::pass_error::PassError;
 use crate::resolved_job::InputState;
-use crate::run::{Run, RunError, Sink};
+use crate::run::{Finished, Run, RunError, Sink};
 use crate::source::{Input, SourceError};
 
-/// Reads all rows; the pass cannot be resumed. Returns the counts of the rows.
-pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Tally, RunError> {
+/// Reads all rows; the pass cannot be resumed.
+pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunError> {
     match run.to(sink) {
         Ok(finished) if finished.interrupted => Err(RunError::Interrupted),
-        Ok(finished) => Ok(finished.measures.tally),
+        Ok(finished) => Ok(finished),
         Err(RunError::Halfway { error, .. }) => Err(*error),
         Err(error) => Err(error),
     }

@@ -441,7 +441,7 @@ impl<'r> Run<'r> {
         }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let record = self.shard_record(&form, &header)?;
-        let opened = self.open(sink, &form, &*format);
+        let opened = self.open(sink, &form, &*format, record.as_ref());
         let (output, before) = opened.map_err(|error| compare_complete(error, record.as_ref()))?;
         let clock = Instant::now();
         if let Some(Err(error)) = self.prepare.take().map(|prepare| prepare()) {
@@ -581,12 +581,13 @@ impl<'r> Run<'r> {
         sink: Sink<'s>,
         form: &Form,
         format: &dyn RowFormat,
+        record: Option<&ShardRecord>,
     ) -> Result<(Output<'s>, Answered), RunError> {
         // The header that is replaced at the end.
         let head = if form.format.needs_file() { format.header() } else { &[] };
         let (destination, checkpoint) = match sink.to {
             To::Target(target, existing) => {
-                Destination::open(&target, existing, head, || self.stored_job(form))?
+                Destination::open(&target, existing, head, || self.stored_job(form, record))?
             }
             To::Writer(_) if !head.is_empty() => {
                 return Err(DestinationError::NeedsFile("the output".to_owned()).into());
@@ -658,17 +659,19 @@ impl<'r> Run<'r> {
     }
 
     /// Returns the same as JSON, with what else `--resume` compares.
-    fn stored_job(&self, form: &Form) -> Result<StoredJob, RunError> {
+    fn stored_job(&self, form: &Form, record: Option<&ShardRecord>) -> Result<StoredJob, RunError> {
         let local = LocalJob {
             budgets: self.budget_labels(),
             shard: self.shard.as_ref().map(|(shard, _)| shard.to_string()),
             inputs: self.source.inputs().iter().map(InputState::of).collect::<Result<_, _>>()?,
         };
-        Ok(StoredJob { job: as_json(&self.resolved(form)?)?, local: as_json(&local)? })
+        // A shard has looked at the inputs already.
+        let job = record.map_or_else(|| as_json(&self.resolved(form)?), |record| Ok(record.job.clone()));
+        Ok(StoredJob { job: job?, local: as_json(&local)? })
     }
 
     fn budget_labels(&self) -> Vec<String> {
-        self.budgets.iter().map(|budget| budget.label().to_owned()).collect()
+        self.budgets.iter().map(Budget::label).collect()
     }
 }
 

@@ -191,7 +191,7 @@ impl Dedupe {
         if let Some(fault) = fault {
             return Err(PassError::from(fault).into());
         }
-        self.check(&finished)?;
+        self.check(&finished.measures.tally)?;
         groups.finish().map_err(PassError::from)?;
         Ok(groups)
     }
@@ -217,7 +217,9 @@ impl Dedupe {
                     ControlFlow::Break(())
                 }
             }),
-        )?;
+        )?
+        .measures
+        .tally;
         if let Some(fault) = fault {
             return Err(fault.into());
         }

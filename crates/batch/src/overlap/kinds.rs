@@ -7,6 +7,7 @@ use strum::VariantArray as _;
 
 use crate::facts::{CanonicalForm, CanonicalSolution, Need};
 use crate::option_error::OptionError;
+use crate::tally::Tally;
 
 /// A way in which a dataset has a puzzle already. Each is called by its [name](Overlap::name).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -127,6 +128,14 @@ impl From<Overlap> for Overlaps {
 impl fmt::Display for Overlaps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.iter().map(Overlap::name).collect::<Vec<_>>().join(","))
+    }
+}
+
+impl Overlaps {
+    /// Counts the rows of a run over TEST whose overlaps are as `is_meant` says.
+    pub fn rows_of(tally: &Tally, is_meant: impl Fn(Overlaps) -> bool) -> u64 {
+        let marked = tally.marked.iter().enumerate();
+        marked.filter(|(number, _)| is_meant(Overlaps::of_number(*number as u8))).map(|(_, rows)| rows).sum()
     }
 }
 

@@ -26,6 +26,17 @@ pub enum Target {
     File(PathBuf),
 }
 
+impl Target {
+    /// Returns all files that rows are written to; `-` for standard output.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Target::Stdout => vec![PathBuf::from("-")],
+            // What cannot be followed is told when it is opened.
+            Target::File(path) => files_of(path).unwrap_or_default(),
+        }
+    }
+}
+
 /// What to do where the file, or what an interrupted run left of it, exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {

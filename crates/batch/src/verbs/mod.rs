@@ -388,8 +388,7 @@ impl Verb {
     /// [`OptionError`] for a file name or a format that the verb cannot write, an unknown column, and a condition that no row can meet.
     pub(crate) fn output(&self, asked: &OutputOptions) -> Result<RowOutput, OptionError> {
         let path = asked.output.as_deref().unwrap_or(Path::new("-"));
-        let format = Promise::of(path).and_then(|promise| promise.format(path, asked.output_format));
-        let format = format?;
+        let format = Promise::of(path).and_then(|promise| promise.format(path, asked.output_format))?;
         let filter = Filter::parse(&asked.only, self.columns).map_err(|error| error.about("only"))?;
         self.check(format, &filter)?;
         let columns = match asked.columns.as_deref() {
