@@ -38,20 +38,20 @@ fn input(kind: &str) -> (InputFormat, String) {
     };
     match kind {
         "csv/direct" => (
-            InputFormat::Csv,
+            InputFormat::CSV,
             "puzzle,solution\n".to_owned() + &rows(&mut |d| format!("{},{}\n", d.puzzle(), d.solution())),
         ),
         "csv/quoted" => (
-            InputFormat::Csv,
+            InputFormat::CSV,
             "puzzle,solution\n".to_owned()
                 + &rows(&mut |d| format!("\"{}\",\"{}\"\n", d.puzzle(), d.solution())),
         ),
-        "lines/direct" => (InputFormat::Lines, rows(&mut |d| d.puzzle() + "\n")),
-        "lines/labelled" => (InputFormat::Lines, rows(&mut |d| format!("0123456789ab {} 1.2\n", d.puzzle()))),
+        "lines/direct" => (InputFormat::LINES, rows(&mut |d| d.puzzle() + "\n")),
+        "lines/labelled" => (InputFormat::LINES, rows(&mut |d| format!("0123456789ab {} 1.2\n", d.puzzle()))),
         _ => {
             let lines =
                 |text: String| text.as_bytes().chunks(9).map(|r| String::from_utf8_lossy(r) + "\n").collect();
-            (InputFormat::Boj2239, rows(&mut |d| lines(d.puzzle())))
+            (InputFormat::BOJ2239, rows(&mut |d| lines(d.puzzle())))
         }
     }
 }

@@ -20,7 +20,7 @@ fuzz_target!(|input: (Vec<[u8; 81]>, Vec<u8>)| {
     let mut lines: Vec<u8> =
         boards.iter().take(4).flat_map(|bytes| [&line_of(bytes)[..], b"\n"].concat()).collect();
     lines.extend(text);
-    let options = Options { format: Some(InputFormat::Lines), ..Options::default() };
+    let options = Options { format: Some(InputFormat::LINES), ..Options::default() };
     let Ok(source) = Source::from_reader("puzzles", Cursor::new(lines), options) else { return };
     // Calls would take most of the time, and are no more than a count.
     let columns: Vec<Column> = CHECK.into_iter().filter(|column| column.name != "cnt12095").collect();

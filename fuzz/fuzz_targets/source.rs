@@ -11,7 +11,7 @@ use sudobench_batch::{Run, Sink};
 
 fuzz_target!(|input: (u8, u16, Vec<u8>)| {
     let (format, block, bytes) = input;
-    let format = InputFormat::ALL.get(usize::from(format) % (InputFormat::ALL.len() + 1)).copied();
+    let format = InputFormat::all().nth(usize::from(format) % (InputFormat::all().count() + 1));
     let block = BlockSize { min: usize::from(block).max(1), max: usize::from(block).max(1) };
     let options = Options { format, block, ..Options::default() };
     let open = |bytes, options| Source::from_reader("puzzles", Cursor::new(bytes), options);
@@ -37,7 +37,7 @@ fuzz_target!(|input: (u8, u16, Vec<u8>)| {
     let clues = SOLVE.into_iter().filter(|column| column.name == "clues").collect::<Vec<_>>();
     let Ok(finished) = Run::over(again).columns(clues).to(Sink::writer(&mut out)) else { return };
     let options = Options {
-        format: Some(InputFormat::Csv),
+        format: Some(InputFormat::CSV),
         delimiter: Some(csv.as_ref().map_or(b',', |csv| csv.delimiter)),
         header: Some(csv.is_none_or(|csv| csv.header.is_some())),
         puzzle_column: Some("1".into()),

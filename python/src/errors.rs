@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use sudobench_batch::RunError;
 use sudobench_batch::sink::DestinationError;
 use sudobench_batch::source::SourceError;
-use sudobench_batch::table::TableError;
+use sudobench_tables::TableError;
 
 /// What was asked for cannot be.
 pub(crate) fn unusable(words: impl ToString) -> PyErr {
@@ -32,11 +32,11 @@ pub(crate) fn of_table(error: TableError) -> PyErr {
 }
 
 /// A table that cannot be solved.
-pub(crate) fn of_arrow(error: sudobench_arrow::Error) -> PyErr {
+pub(crate) fn of_arrow(error: sudobench_tables::Error) -> PyErr {
     match error {
-        sudobench_arrow::Error::Table(error) => of_table(error),
+        sudobench_tables::Error::Table(error) => of_table(error),
         // That of a batch, on its way through a stream.
-        sudobench_arrow::Error::Arrow(ArrowError::ExternalError(error)) => match error.downcast() {
+        sudobench_tables::Error::Arrow(ArrowError::ExternalError(error)) => match error.downcast() {
             Ok(error) => of_arrow(*error),
             Err(error) => unusable(error),
         },

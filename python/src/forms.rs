@@ -12,10 +12,10 @@ use pyo3::prelude::*;
 use pyo3_arrow::input::AnyRecordBatch;
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::source::{ColumnChoice, Input, Options};
-use sudobench_batch::table::{TableForms, TableLayout};
 use sudobench_batch::{Boards, BoardsError, Transform};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
+use sudobench_tables::{TableForms, TableLayout};
 
 use crate::errors::unusable;
 use crate::interruptible::{Flags, interruptible};

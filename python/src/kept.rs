@@ -6,8 +6,8 @@ use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use sudobench_batch::table::TableSolver;
 use sudobench_sudoku::simd::Level;
+use sudobench_tables::TableSolver;
 
 use crate::errors::of_table;
 use crate::options::Solving;

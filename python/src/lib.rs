@@ -54,4 +54,10 @@ mod _sudobench {
     use super::rows::{columns_of_array, columns_of_list, columns_of_texts, columns_of_values};
     #[pymodule_export]
     use super::tables::{SolvedTable, add_columns};
+
+    #[pymodule_init]
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        sudobench_tables::add_formats();
+        Ok(())
+    }
 }

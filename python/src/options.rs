@@ -4,7 +4,6 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use sudobench_arrow::Options;
 use sudobench_batch::Isomorphs;
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::overlap;
@@ -14,6 +13,7 @@ use sudobench_batch::verbs::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Ver
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question};
+use sudobench_tables::Options;
 
 use crate::errors::unusable;
 

@@ -16,9 +16,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 use pyo3_arrow::input::AnyArray;
 use sudobench_batch::columns::{Column, Holds};
-use sudobench_batch::table::{Puzzles, TableError};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::puzzle::CELLS;
+use sudobench_tables::{Puzzles, TableError};
 
 use crate::errors::{of_table, unusable};
 use crate::interruptible::{Flags, interruptible};

@@ -9,9 +9,9 @@ use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use pyo3_arrow::input::AnyRecordBatch;
-use sudobench_arrow::{BatchSolver, Error};
 use sudobench_batch::source::ColumnChoice;
 use sudobench_sudoku::Question;
+use sudobench_tables::{BatchSolver, Error};
 
 use crate::errors::{of_arrow, unusable};
 use crate::interruptible::{Flags, interruptible};

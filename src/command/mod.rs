@@ -84,6 +84,8 @@ pub struct InterruptedError;
 
 /// The whole program: parses what was typed, from the program's name on, runs it, and says what went wrong.
 pub fn start(words: Vec<OsString>) -> Exit {
+    #[cfg(feature = "tables")]
+    sudobench_tables::add_formats();
     match Cli::try_parse_from(words) {
         Ok(typed) => run(typed).unwrap_or_else(|error| failed(&error)),
         Err(answer) => say::answer(answer),

@@ -109,7 +109,7 @@ fn every_input_format_gives_the_same_forms() {
     let expected: Vec<String> = sample().iter().take(4).map(|(puzzle, _)| form_of(puzzle)).collect();
     for entry in fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
-        if path.ends_with("kaggle1m.parquet") && !cfg!(feature = "parquet") {
+        if path.ends_with("kaggle1m.parquet") && !cfg!(feature = "tables") {
             continue;
         }
         let ran = canonical(&[path.to_str().unwrap(), "--output-format", "lines", "-q"]).expect(0);
@@ -144,7 +144,7 @@ fn every_output_format_holds_the_forms() {
     assert_eq!(objects[1]["canonical"], serde_json::Value::Null);
     let compressed = to("out.csv.gz");
     assert_eq!(compressed[..2], [0x1f, 0x8b]);
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "tables")]
     assert!(to("out.parquet").starts_with(b"PAR1"));
 }
 

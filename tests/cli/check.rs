@@ -120,7 +120,7 @@ fn formats_hold_the_same_answers() {
         let object: serde_json::Value = serde_json::from_str(line).unwrap();
         assert_eq!(object["redundant"].as_str().unwrap_or_default(), redundant);
     }
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "tables")]
     {
         check(&[&input, "--columns", NAMES, "-q", "-o", &at("out.parquet")]).expect(code);
         let again = super::solve(&[&at("out.parquet"), "-q", "--columns", "none"]);

@@ -8,7 +8,7 @@ fn every_format_gives_the_same_answers() {
     let mut seen = 0;
     for entry in std::fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
-        if path.ends_with("kaggle1m.parquet") && !cfg!(feature = "parquet") {
+        if path.ends_with("kaggle1m.parquet") && !cfg!(feature = "tables") {
             continue;
         }
         let ran = solve(&[path.to_str().unwrap(), "--output-format", "lines", "--quiet"]).expect(0);
@@ -18,7 +18,7 @@ fn every_format_gives_the_same_answers() {
         assert_eq!(ran.stderr, "");
         seen += 1;
     }
-    assert_eq!(seen, if cfg!(feature = "parquet") { 23 } else { 22 });
+    assert_eq!(seen, if cfg!(feature = "tables") { 23 } else { 22 });
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn cells(path: &str) -> Vec<Vec<String>> {
     reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
-#[cfg(feature = "parquet")]
+#[cfg(feature = "tables")]
 #[test]
 fn tables_come_back_from_parquet_as_they_were() {
     let folder = tempfile::tempdir().unwrap();
@@ -242,7 +242,7 @@ fn tables_come_back_from_parquet_as_they_were() {
 }
 
 /// Neither words that are not ours nor an abort: what cannot be read is an error, or malformed rows.
-#[cfg(feature = "parquet")]
+#[cfg(feature = "tables")]
 #[test]
 fn damage_to_parquet_is_told_in_our_own_words() {
     let folder = tempfile::tempdir().unwrap();
@@ -258,7 +258,7 @@ fn damage_to_parquet_is_told_in_our_own_words() {
     }
 }
 
-#[cfg(feature = "parquet")]
+#[cfg(feature = "tables")]
 #[test]
 fn parquet_in_an_archive_is_refused_with_a_way_out() {
     let folder = tempfile::tempdir().unwrap();

@@ -21,7 +21,7 @@
 //! A new verb is one entry in `verbs!` below. Columns are read from the verb's `--help`, so that a new column is a new case.
 //!
 //! The digests hold for Linux: errors of the system are worded otherwise elsewhere.
-#![cfg(all(target_os = "linux", feature = "parquet"))]
+#![cfg(all(target_os = "linux", feature = "tables"))]
 
 mod digests;
 mod equalities;

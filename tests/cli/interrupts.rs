@@ -565,7 +565,7 @@ fn zeros_that_were_put_back_are_counted_over_interruptions() {
 }
 
 /// Makes Parquet of so many rows: easy ones for a row-major backtracker, then some that it is given up at.
-#[cfg(feature = "parquet")]
+#[cfg(feature = "tables")]
 fn tables(folder: &Path, rows: usize) -> [String; 2] {
     let (_, solution) = sample().swap_remove(0);
     let easy = |row: usize| format!("{row},{}{}\n", ".".repeat(row % 8), &solution[row % 8..]);
@@ -581,13 +581,13 @@ fn tables(folder: &Path, rows: usize) -> [String; 2] {
 }
 
 /// The rows of a table, as text.
-#[cfg(feature = "parquet")]
+#[cfg(feature = "tables")]
 fn rows_of(table: &Path) -> String {
     let arguments = ["-q", "--columns", "clues", "--output-format", "csv"];
     solve(&[&[table.to_str().unwrap()], &arguments[..]].concat()).expect(0).stdout
 }
 
-#[cfg(feature = "parquet")]
+#[cfg(feature = "tables")]
 #[test]
 fn a_table_that_was_interrupted_or_killed_goes_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -633,7 +633,7 @@ fn a_table_that_was_interrupted_or_killed_goes_on() {
 }
 
 /// What was not written wholly is not told of.
-#[cfg(feature = "parquet")]
+#[cfg(feature = "tables")]
 #[test]
 fn a_table_that_found_no_room_goes_on_when_there_is_some() {
     let folder = tempfile::tempdir().unwrap();

@@ -142,7 +142,7 @@ fn every_format_holds_the_same_puzzles() {
             .to_owned()
     };
     assert_eq!(jsonl.lines().map(of_line).collect::<Vec<_>>(), found);
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "tables")]
     {
         // Of text, and of a table, whose rows come out several times.
         run(&at("in.csv"), &["-o", &at("text.parquet")]);

@@ -398,7 +398,7 @@ fn every_format_can_be_on_either_side() {
     );
 }
 
-#[cfg(feature = "parquet")]
+#[cfg(feature = "tables")]
 #[test]
 fn rows_are_written_in_every_format() {
     let folder = Folder::new();

@@ -145,7 +145,7 @@ fn measures_are_typed_in_every_format() {
     assert!(ran.stdout.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
     let lines = rate_input(input.as_bytes(), &["--output-format", "lines"]).expect(4);
     assert!(lines.stdout.starts_with(&of_each()));
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "tables")]
     {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rated.parquet");

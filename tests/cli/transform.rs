@@ -173,7 +173,7 @@ fn every_output_format_holds_the_same_forms() {
         "none",
     ]);
     assert_eq!(json.expect(4).column("puzzle"), puzzles);
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "tables")]
     {
         run(&["-o", &at("x.parquet")]);
         let table = transform(&[
@@ -286,12 +286,12 @@ fn a_run_that_was_ended_between_the_forms_of_a_row_goes_on() {
         sample().iter().take(3).map(|(puzzle, solution)| format!("{puzzle},{solution}\n")).collect();
     fs::write(at("in.csv"), format!("puzzle,solution\n{input}no,\n")).unwrap();
     // Its row groups are small, and so are those of what becomes of it.
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "tables")]
     transform(&[&at("in.csv"), "--apply", THERE, "-q", "-o", &at("in.parquet")]).expect(4);
     for name in [
         "out.csv",
         "out.npy",
-        #[cfg(feature = "parquet")]
+        #[cfg(feature = "tables")]
         "out.parquet",
     ] {
         let (out, partial) = (at(name), folder.path().join(format!("{name}.partial")));

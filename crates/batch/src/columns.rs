@@ -144,8 +144,7 @@ pub const SOLUTION: Column = Column {
 };
 
 /// The names of all statuses.
-#[cfg(feature = "arrow")]
-pub(crate) const STATUSES: &[&str] = &{
+pub const STATUSES: &[&str] = &{
     let mut names = [""; Status::ALL.len()];
     let mut at = 0;
     while at < names.len() {

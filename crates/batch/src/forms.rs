@@ -99,7 +99,7 @@ pub(crate) struct Cutter {
     /// The block that is being cut.
     block: Block,
     parsed: ParsedBlock,
-    /// The bytes of each of its rows, where they come from a table.
+    /// The bytes of each of its rows, where they are typed.
     table_row: Option<u64>,
     /// Where the next piece starts, if there is one.
     next: Option<FormAt>,
@@ -114,7 +114,7 @@ impl Cutter {
 
     /// Takes a block, of which the first piece is returned; `None` where it need not be cut.
     pub(crate) fn start(&mut self, block: &Block) -> Option<Piece> {
-        let of_table = bytes_of_table(block);
+        let of_table = bytes_of_typed(block);
         let bytes = of_table.unwrap_or(block.bytes.len() as u64);
         if self.done == 0 && bytes.saturating_mul(self.forms) <= PIECE_BYTES {
             return None;
@@ -165,14 +165,9 @@ pub(crate) fn forms_of(row: &Row, forms: u64) -> u64 {
     if row.fault.is_some() { 1 } else { forms }
 }
 
-/// The bytes of a block's rows, where they come from a table.
-fn bytes_of_table(block: &Block) -> Option<u64> {
-    #[cfg(feature = "parquet")]
-    if let Some(table) = &block.table {
-        return Some(table.bytes());
-    }
-    let _ = block;
-    None
+/// The bytes of a block's rows, where they are typed.
+fn bytes_of_typed(block: &Block) -> Option<u64> {
+    block.typed.as_ref().map(|typed| typed.rows.bytes())
 }
 
 #[cfg(test)]

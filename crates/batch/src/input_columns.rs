@@ -8,7 +8,7 @@ use crate::source::{CsvLayout, JsonlLayout, Layout, RowFault};
 
 /// Where the columns come from.
 #[derive(Clone, Debug)]
-pub(crate) enum InputColumns {
+pub enum InputColumns {
     /// A CSV input: the row as it stands.
     Row(CsvLayout),
     /// JSON lines: the members that were known at the start.
@@ -26,19 +26,18 @@ pub(crate) enum InputColumns {
 
 impl InputColumns {
     /// The columns of rows of `layout`.
-    pub(crate) fn of(layout: &Layout) -> InputColumns {
+    pub fn of(layout: &Layout) -> InputColumns {
         match layout {
             Layout::Csv(csv) => InputColumns::Row(csv.clone()),
             Layout::Lines(lines) => InputColumns::Line { label: lines.has_label, comment: lines.has_comment },
             Layout::Jsonl(jsonl) => InputColumns::Members(jsonl.clone()),
             Layout::Grids(_) => InputColumns::Grid,
-            #[cfg(feature = "parquet")]
-            Layout::Table(table) => InputColumns::Row(table.as_csv()),
+            Layout::Typed(typed) => InputColumns::Row(typed.columns.clone()),
         }
     }
 
     /// How many there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             InputColumns::Row(csv) => csv.columns,
             InputColumns::Members(jsonl) => jsonl.names.len(),
@@ -49,7 +48,7 @@ impl InputColumns {
 
     /// Their names, each another; `None` for a CSV input without a header. Of a name that the input has twice the
     /// second gets a number behind it.
-    pub(crate) fn names(&self) -> Option<Vec<Vec<u8>>> {
+    pub fn names(&self) -> Option<Vec<Vec<u8>>> {
         let names = match self {
             InputColumns::Row(csv) => return csv.header.as_ref().map(|header| distinct(&header.names)),
             InputColumns::Members(jsonl) => {
@@ -64,14 +63,13 @@ impl InputColumns {
     }
 
     /// Their names; `column_1` and so on where they have none.
-    pub(crate) fn names_or_numbers(&self) -> Vec<Vec<u8>> {
-        let numbered = || (1..=self.len()).map(|number| format!("column_{number}").into_bytes()).collect();
+    pub fn names_or_numbers(&self) -> Vec<Vec<u8>> {
+        let numbered = || (1..=self.count()).map(|number| format!("column_{number}").into_bytes()).collect();
         self.names().unwrap_or_else(numbered)
     }
 
     /// Which of them is the puzzle, and which the expected solution.
-    #[cfg(feature = "parquet")]
-    pub(crate) fn puzzle_and_solution(&self) -> (usize, Option<usize>) {
+    pub fn puzzle_and_solution(&self) -> (usize, Option<usize>) {
         match self {
             InputColumns::Row(csv) => (csv.puzzle_column, csv.solution_column),
             InputColumns::Members(jsonl) => (jsonl.puzzle_member, jsonl.solution_member),
@@ -82,7 +80,7 @@ impl InputColumns {
 
     /// The names of the columns that are added to those of `names`: a name that is taken gets `sudobench_` before it, and
     /// a number behind it where that is taken too.
-    pub(crate) fn added_names(names: &[Vec<u8>], columns: &[Column]) -> Vec<Vec<u8>> {
+    pub fn added_names(names: &[Vec<u8>], columns: &[Column]) -> Vec<Vec<u8>> {
         let mut taken = names.to_vec();
         for column in columns {
             let own = column.name.as_bytes().to_vec();
@@ -94,12 +92,12 @@ impl InputColumns {
 
     /// The row as it stands, where that is CSV which every reader splits into these columns.
     #[inline]
-    pub(crate) fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
+    pub fn verbatim<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         (matches!(self, InputColumns::Row(_)) && row.row.is_regular).then(|| row.text())
     }
 
     /// The members of a row that is a JSON object, as they stand: the object without its last brace.
-    pub(crate) fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
+    pub fn open_object<'a>(&self, row: &AnsweredRow<'a>) -> Option<&'a [u8]> {
         if !matches!(self, InputColumns::Members(_)) || !row.row.is_regular {
             return None;
         }
@@ -107,7 +105,7 @@ impl InputColumns {
     }
 
     /// The values of a row, unquoted; `None` where it cannot be split into these columns.
-    pub(crate) fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
+    pub fn values<'a>(&self, row: &AnsweredRow<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
         Some(match self {
             InputColumns::Row(csv) => {
                 // What an open quote swallowed are other rows rather than a value.

@@ -41,7 +41,7 @@ pub struct InputOptions {
 }
 
 fn input_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<InputFormat>, D::Error> {
-    as_text::named(deserializer, InputFormat::ALL.iter().copied(), InputFormat::name)
+    as_text::named(deserializer, InputFormat::all(), InputFormat::name)
 }
 
 fn delimiter<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
@@ -62,8 +62,8 @@ fn parse_delimiter(text: &str) -> Result<u8, String> {
 
 #[cfg(feature = "clap")]
 fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
-    PossibleValuesParser::new(InputFormat::ALL.iter().map(|format| format.name()))
-        .try_map(|name| name.parse())
+    PossibleValuesParser::new(InputFormat::all().map(InputFormat::name))
+        .try_map(|name| name.parse::<InputFormat>())
 }
 
 #[cfg(feature = "clap")]

@@ -61,7 +61,7 @@ pub struct LatencySummary {
 /// Most puzzles that are solved one by one take one of few times, which are counted. Others that are solved at once end at once:
 /// equal times that follow each other are one entry, with their number.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Times {
+pub struct Times {
     /// The puzzles of each time below [`SHORT`], first those without a verdict. Empty where there is none.
     short: Vec<u32>,
     long: Vec<(u64, u64)>,
@@ -96,7 +96,8 @@ impl Times {
         self.short[at] += 1;
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all times and keeps the memory.
+    pub fn clear(&mut self) {
         self.short.fill(0);
         self.long.clear();
     }

@@ -34,6 +34,7 @@ mod digest;
 pub mod facts;
 mod filter;
 mod fingerprint;
+mod formats;
 mod forms;
 mod found;
 mod input_columns;
@@ -60,8 +61,6 @@ mod shard_record;
 pub mod sink;
 pub mod source;
 mod stratify;
-#[cfg(feature = "arrow")]
-pub mod table;
 mod tally;
 mod transform;
 pub mod values;
@@ -73,9 +72,18 @@ pub use budgets::{Budget, Budgets, Preset};
 pub use checked_rows::CheckedRows;
 pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, Duplicates, GroupRow, Groups, classes_of};
 pub use digest::Digest;
+/// What a package needs that answers puzzles of another kind of input than streams, or writes them to other columns than text.
+pub mod engine {
+    pub use crate::answers::{Answerer, Answers, Choice};
+    pub use crate::facts::{FactContext, FactPlan};
+    pub use crate::input_columns::InputColumns;
+    pub use crate::latency::Times;
+}
+
 pub use facts::{Isomorphs, MOST_CALLS};
 pub use filter::Filter;
 pub use fingerprint::{draw_key, fingerprint};
+pub use formats::add_formats;
 pub use found::{Find, Finder};
 pub use input_options::InputOptions;
 pub use job::{Job, JobEnd, ListGroups, OnPass, OnProgress, Pass, RunOptions, TrainRead, ValidJob, target};

@@ -46,7 +46,7 @@ pub struct OutputOptions {
 }
 
 fn output_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<OutputFormat>, D::Error> {
-    as_text::named(deserializer, OutputFormat::ALL.iter().copied(), OutputFormat::name)
+    as_text::named(deserializer, OutputFormat::all(), OutputFormat::name)
 }
 
 /// Reads names of columns: a list, or one text.
@@ -67,6 +67,6 @@ fn conditions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>,
 
 #[cfg(feature = "clap")]
 fn output_formats() -> impl TypedValueParser<Value = OutputFormat> {
-    let value = |format: &OutputFormat| PossibleValue::new(format.name()).help(format.about());
-    PossibleValuesParser::new(OutputFormat::ALL.iter().map(value)).try_map(|name| name.parse())
+    let value = |format: OutputFormat| PossibleValue::new(format.name()).help(format.about());
+    PossibleValuesParser::new(OutputFormat::all().map(value)).try_map(|name| name.parse::<OutputFormat>())
 }

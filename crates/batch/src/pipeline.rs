@@ -120,7 +120,7 @@ where
 ///
 /// # Errors
 /// [`ThreadsError`] for too many, and where the system starts fewer.
-pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, ThreadsError> {
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, ThreadsError> {
     if threads > MOST_THREADS {
         return Err(ThreadsError::TooMany(threads));
     }

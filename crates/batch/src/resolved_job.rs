@@ -240,14 +240,12 @@ impl From<&Layout> for ResolvedLayout {
                 ..found
             },
             Layout::Grids(_) => found,
-            #[cfg(feature = "parquet")]
-            Layout::Table(table) => {
-                let fields = table.schema.fields().iter();
-                let columns = fields.map(|field| format!("{} {}", field.name(), field.data_type()));
+            Layout::Typed(typed) => {
+                let column = |(name, kind): (_, &String)| format!("{name} {kind}");
                 ResolvedLayout {
-                    input_columns: Some(columns.collect()),
-                    puzzle_column: Some(number(table.puzzle_column)),
-                    solution_column: table.solution_column.map(number),
+                    input_columns: Some(typed.names().zip(&typed.types).map(column).collect()),
+                    puzzle_column: Some(number(typed.columns.puzzle_column)),
+                    solution_column: typed.columns.solution_column.map(number),
                     ..found
                 }
             }

@@ -918,7 +918,7 @@ impl BlockWorker {
             })?,
             layout => {
                 let (line, format) = (rows[first].line, layout.format());
-                (first, SourceError::UnplacedWords { input: input.clone(), line, format })
+                (first, SourceError::UnplacedWords { input: input.clone(), line, format: format.name() })
             }
         };
         parsed.truncate(row);

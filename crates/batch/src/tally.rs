@@ -56,8 +56,7 @@ impl Tally {
     }
 
     /// Takes in the outcomes of many puzzles.
-    #[cfg(feature = "arrow")]
-    pub(crate) fn record_all(&mut self, outcomes: &[Outcome]) {
+    pub fn record_all(&mut self, outcomes: &[Outcome]) {
         const BITS: usize = u64::BITS as usize / Status::ALL.len();
         for outcomes in outcomes.chunks((1 << BITS) - 1) {
             // All counts in one register: in memory each would wait for the last.
@@ -139,7 +138,7 @@ fn is_none_marked(marked: &[u64; MARK_CLASSES]) -> bool {
     *marked == [0; MARK_CLASSES]
 }
 
-#[cfg(all(test, feature = "arrow"))]
+#[cfg(test)]
 mod tests {
     use sudobench_sudoku::random::Random;
 

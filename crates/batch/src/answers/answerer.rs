@@ -22,9 +22,9 @@ use crate::found::Finder;
 use crate::latency::Times;
 
 /// Answers one block after the other. Each thread has an instance of its own.
-pub(crate) struct Answerer {
+pub struct Answerer {
     /// The parsed rows of the current block, and their answers.
-    pub(crate) answers: Answers,
+    pub answers: Answers,
     /// The solver; `None` if no outcome is ever needed.
     solver: Option<Box<dyn Solver>>,
     needs_outcome: bool,
@@ -38,11 +38,7 @@ pub(crate) struct Answerer {
 
 impl Answerer {
     /// Makes an answerer that computes nothing until it is [prepared](Answerer::prepare).
-    pub(crate) fn new(
-        solver: Option<Box<dyn Solver>>,
-        finder: Option<Box<dyn Finder>>,
-        level: Level,
-    ) -> Answerer {
+    pub fn new(solver: Option<Box<dyn Solver>>, finder: Option<Box<dyn Finder>>, level: Level) -> Answerer {
         Answerer {
             answers: Answers::default(),
             solver,
@@ -58,7 +54,7 @@ impl Answerer {
     ///
     /// # Errors
     /// [`LevelError`] if the CPU lacks the SIMD level.
-    pub(crate) fn prepare(&mut self, plan: &FactPlan, context: &FactContext) -> Result<(), LevelError> {
+    pub fn prepare(&mut self, plan: &FactPlan, context: &FactContext) -> Result<(), LevelError> {
         self.needs_outcome = plan.has_outcome();
         self.facts = plan.facts(context)?;
         self.cancel.clone_from(&context.cancel);
@@ -67,7 +63,7 @@ impl Answerer {
 
     /// Computes the outcomes and facts of all puzzles of the parsed rows, and finds puzzles for those of the `wanted` rows. Returns whether the
     /// answers are complete. If they are not, because the run was cancelled, only the rows before the first incomplete one stay wanted.
-    pub(crate) fn answer(
+    pub fn answer(
         &mut self,
         question: &Question,
         wanted: Range<usize>,
@@ -93,7 +89,7 @@ impl Answerer {
 
     /// Judges the wanted rows and hands them out: see [`Answers::judge`].
     #[inline]
-    pub(crate) fn judge(
+    pub fn judge(
         &mut self,
         bytes: &[u8],
         question: &Question,

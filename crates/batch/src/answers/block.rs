@@ -19,10 +19,11 @@ use crate::source::{Block, ParsedBlock, Row, read_solution};
 
 /// The rows of a block with everything that was computed for them. Each worker has one and reuses it.
 #[derive(Debug, Default)]
-pub(crate) struct Answers {
-    pub(crate) parsed: ParsedBlock,
+pub struct Answers {
+    /// The parsed rows.
+    pub parsed: ParsedBlock,
     /// The outcomes of the puzzles; empty if no solver was asked.
-    pub(crate) outcomes: Vec<Outcome>,
+    pub outcomes: Vec<Outcome>,
     /// Whether the referee accepts all solutions; `None` if it has not checked them yet.
     all_stand: Option<bool>,
     /// The facts of the puzzles.
@@ -70,8 +71,7 @@ impl Answers {
     }
 
     /// Returns whether the referee is known to refuse a solution.
-    #[cfg(feature = "arrow")]
-    pub(crate) fn has_refused(&self) -> bool {
+    pub fn has_refused(&self) -> bool {
         self.all_stand == Some(false)
     }
 
@@ -109,7 +109,7 @@ impl Answers {
     }
 
     /// Sets which rows are wanted: these, and if the run was interrupted, only those before the first puzzle that was given up.
-    pub(crate) fn want(&mut self, wanted: Range<usize>, is_interrupted: bool) {
+    pub fn want(&mut self, wanted: Range<usize>, is_interrupted: bool) {
         let rows = &self.parsed.rows;
         let is_puzzle = |row: &&Row| row.fault.is_none();
         let end = wanted.end.min(rows.len());
@@ -225,9 +225,8 @@ impl Answers {
     }
 
     /// Returns `row` with the puzzle of this number, for tables: each puzzle is a row without text and without fault.
-    #[cfg(feature = "arrow")]
     #[inline]
-    pub(crate) fn plain_row<'a>(&'a self, at: usize, row: &'a Row) -> AnsweredRow<'a> {
+    pub fn plain_row<'a>(&'a self, at: usize, row: &'a Row) -> AnsweredRow<'a> {
         AnsweredRow {
             puzzle: self.parsed.puzzles.get(at),
             outcome: self.outcomes.get(at),

@@ -41,7 +41,7 @@ pub(crate) trait RowFilter: Send + Sync {
 
 /// Which rows of an input a run writes.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Choice<'r> {
+pub struct Choice<'r> {
     pub(crate) filter: Option<&'r dyn RowFilter>,
     pub(crate) marks: Option<&'r dyn Marks>,
     /// The number of the input, from 0.

@@ -5,9 +5,8 @@ mod block;
 mod marks;
 mod row;
 
-pub(crate) use answerer::Answerer;
-pub use block::AnsweredBlock;
-pub(crate) use block::Answers;
-pub use marks::Marks;
-pub(crate) use marks::{Choice, RowFilter};
+pub use answerer::Answerer;
+pub use block::{AnsweredBlock, Answers};
+pub(crate) use marks::RowFilter;
+pub use marks::{Choice, Marks};
 pub use row::{AnsweredRow, Form, FoundPuzzle, Note};

@@ -133,7 +133,7 @@ impl<'a> AnsweredRow<'a> {
 
     /// Returns the text of the `note` column; `None` if nothing is wrong with the row.
     #[inline]
-    pub(crate) fn note_where_any(&self) -> Option<String> {
+    pub fn note_where_any(&self) -> Option<String> {
         let is_fine = self.row.fault.is_none() && self.note == Note::None;
         (!is_fine).then(|| self.note_text())
     }

@@ -18,7 +18,7 @@ pub(super) static CSV: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["csv"]), Ending { names: &["tsv", "tab"], delimiter: Some(b'\t') }],
     has_columns: true,
     keeps_delimiter: true,
-    ..FormatSpec::text("the input's columns untouched, then the chosen columns", |setup| {
+    ..FormatSpec::text("csv", "the input's columns untouched, then the chosen columns", |setup| {
         plain_format(setup, CsvWriter::new(setup.layout, setup.columns))
     })
 };
@@ -74,7 +74,7 @@ impl CsvWriter {
             None => {
                 // The output stays rectangular: the whole input row in the first field, the others empty.
                 push_field(row.text(), self.delimiter, out);
-                out.extend(std::iter::repeat_n(self.delimiter, self.input.len() - 1));
+                out.extend(std::iter::repeat_n(self.delimiter, self.input.count() - 1));
             }
         }
     }

@@ -286,7 +286,7 @@ impl<'w> Destination<'w> {
     }
 
     /// Gives the output up: nothing stays of `FILE.partial`. What went to a stream cannot be taken back.
-    pub(crate) fn discard(self) {
+    pub fn discard(self) {
         if let Writer::Partial(open) = &self.writer {
             let partial = partial_path(&open.path);
             // Who cannot remove it finds it in the way of the next run, which says so.
@@ -295,7 +295,7 @@ impl<'w> Destination<'w> {
     }
 
     /// The system's refusal, with the output's name.
-    pub(crate) fn fault(&self, source: io::Error) -> DestinationError {
+    pub fn fault(&self, source: io::Error) -> DestinationError {
         DestinationError::Io { name: self.name.clone(), source }
     }
 }

@@ -13,9 +13,11 @@ use crate::source::Layout;
 /// Largest block in bytes of rows that become text.
 const LARGEST_TEXT_BLOCK: usize = 256 * 1024;
 
-/// An output format: an entry of the table in [`OutputFormat`](super::OutputFormat).
+/// What is known about an output format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatSpec {
+    /// The name on the command line and in records.
+    pub name: &'static str,
     /// One line of help.
     pub about: &'static str,
     /// The ends of file names that promise the format.
@@ -42,11 +44,13 @@ pub struct FormatSpec {
 
 impl FormatSpec {
     /// Returns the entry of a text format without columns.
-    pub(super) const fn text(
+    pub const fn text(
+        name: &'static str,
         about: &'static str,
         set_up: fn(&FormatSetup) -> Box<dyn RowFormat>,
     ) -> FormatSpec {
         FormatSpec {
+            name,
             about,
             endings: &[],
             has_columns: false,

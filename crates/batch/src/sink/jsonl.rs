@@ -17,7 +17,7 @@ use crate::source::Layout;
 pub(super) static JSONL: FormatSpec = FormatSpec {
     endings: &[Ending::new(&["jsonl", "ndjson"])],
     has_columns: true,
-    ..FormatSpec::text("a JSON object a line", |setup| {
+    ..FormatSpec::text("jsonl", "a JSON object a line", |setup| {
         plain_format(setup, JsonlWriter::new(setup.layout, setup.columns))
     })
 };
@@ -43,8 +43,7 @@ impl JsonlWriter {
         JsonlWriter {
             input_keys: names.iter().map(|name| json_string(name)).collect(),
             are_literals: match layout {
-                #[cfg(feature = "parquet")]
-                Layout::Table(table) => table.are_literals(),
+                Layout::Typed(typed) => typed.are_literals.clone(),
                 _ => Vec::new(),
             },
             columns: columns

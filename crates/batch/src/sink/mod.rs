@@ -1,7 +1,7 @@
 //! One output row for every input row: output formats, and the places where the output goes.
 //!
 //! ```text
-//! OutputFormat  a line of the table below, which names a FormatSpec
+//! OutputFormat  a line of the table below, or of another package; refers to a FormatSpec
 //! FormatSpec    what is known about a format; sets up a RowFormat for a run    (format.rs)
 //! RowFormat     makes a RowFormatter for each worker, and opens a RowSink      (format.rs, row_sink.rs)
 //! RowFormatter  turns the rows of a block into an OutputPiece, on any worker
@@ -17,8 +17,6 @@ mod format;
 mod jsonl;
 mod name;
 mod npy;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod plain;
 mod row_sink;
 
@@ -34,65 +32,112 @@ pub use crate::output_rows::OutputRows;
 pub use crate::place::{FileIdentity, Place, folder_of};
 pub use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
 use crate::columns::Column;
 use crate::facts::Need;
+use crate::option_error::OptionError;
 use crate::source::Layout;
 
-/// Declares [`OutputFormat`] from the table of formats.
-macro_rules! output_formats {
-    ($($(#[doc = $doc:literal])* $(#[cfg($when:meta)])? $name:ident => $spec:path,)*) => {
-        /// The output formats by name. Parses from its [name](OutputFormat::name).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
-        #[strum(serialize_all = "lowercase")]
-        pub enum OutputFormat {
-            $($(#[doc = $doc])* $(#[cfg($when)])? $name,)*
-        }
+/// An output format: an entry of the table of formats. Parses from its [name](OutputFormat::name), and displays as it.
+#[derive(Clone, Copy)]
+pub struct OutputFormat(&'static FormatSpec);
 
+/// Declares the formats of this package from their table.
+macro_rules! formats {
+    ($($(#[doc = $doc:literal])* $name:ident => $spec:path,)*) => {
         impl OutputFormat {
-            /// Returns what is known about the format.
-            pub fn spec(self) -> &'static FormatSpec {
-                match self {
-                    $($(#[cfg($when)])? OutputFormat::$name => &$spec,)*
-                }
-            }
+            $($(#[doc = $doc])* pub const $name: OutputFormat = OutputFormat(&$spec);)*
+
+            /// The formats of this package.
+            const OWN: &'static [OutputFormat] = &[$(OutputFormat::$name),*];
         }
     };
 }
 
-// The table of formats, in the order of every listing. The name of a format is its name here in lower case.
-output_formats! {
+// In the order of every listing.
+formats! {
     /// The input's columns untouched, then the chosen columns.
-    Csv => csv::CSV,
+    CSV => csv::CSV,
     /// A JSON object a line.
-    Jsonl => jsonl::JSONL,
+    JSONL => jsonl::JSONL,
     /// 81 characters a line, of a solution unless a verb says otherwise; a row without one becomes a comment.
-    Lines => boards::LINES,
+    LINES => boards::LINES,
     /// Nine lines of nine digits separated by a space.
-    Boj2580 => boards::BOJ2580,
+    BOJ2580 => boards::BOJ2580,
     /// Nine lines of nine digits.
-    Boj2239 => boards::BOJ2239,
-    /// The input's columns with their types, then the chosen columns, in row groups.
-    #[cfg(feature = "parquet")]
-    Parquet => parquet::PARQUET,
+    BOJ2239 => boards::BOJ2239,
     /// A NumPy array of the solutions, unless a verb says otherwise: 81 numbers a row, zeros where a row has none. Their status is not
     /// in it.
-    Npy => npy::NPY,
+    NPY => npy::NPY,
+}
+
+/// The formats of other packages.
+static ADDED: OnceLock<&'static [OutputFormat]> = OnceLock::new();
+
+/// Adds formats of another package. Only the first call counts.
+pub(crate) fn add(formats: &'static [OutputFormat]) {
+    let _ = ADDED.set(formats);
 }
 
 impl Default for OutputFormat {
     /// Returns the first format of the table.
     fn default() -> OutputFormat {
-        OutputFormat::ALL[0]
+        OutputFormat::OWN[0]
+    }
+}
+
+impl PartialEq for OutputFormat {
+    fn eq(&self, other: &OutputFormat) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for OutputFormat {}
+
+impl fmt::Debug for OutputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl fmt::Display for OutputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl FromStr for OutputFormat {
+    type Err = OptionError;
+
+    fn from_str(name: &str) -> Result<OutputFormat, OptionError> {
+        OutputFormat::all()
+            .find(|format| format.name() == name)
+            .ok_or_else(|| OptionError::new(format!("`{name}` is not an output format")))
     }
 }
 
 impl OutputFormat {
-    /// All formats, in the order of every listing.
-    pub const ALL: &'static [OutputFormat] = <OutputFormat as strum::VariantArray>::VARIANTS;
+    /// The format that `spec` describes.
+    pub const fn new(spec: &'static FormatSpec) -> OutputFormat {
+        OutputFormat(spec)
+    }
+
+    /// All formats, in the order of every listing: those of this package, then those that were [added](crate::add_formats).
+    pub fn all() -> impl Iterator<Item = OutputFormat> {
+        OutputFormat::OWN.iter().chain(ADDED.get().copied().unwrap_or_default()).copied()
+    }
 
     /// Returns the name of the format on the command line.
     pub fn name(self) -> &'static str {
-        self.into()
+        self.0.name
+    }
+
+    /// Returns what is known about the format.
+    pub fn spec(self) -> &'static FormatSpec {
+        self.0
     }
 
     /// Returns one line of help.
@@ -102,11 +147,8 @@ impl OutputFormat {
 
     /// Returns the names of some formats in words: `csv, jsonl and parquet`.
     pub(crate) fn names_of(is_meant: impl Fn(OutputFormat) -> bool) -> String {
-        let names: Vec<_> = OutputFormat::ALL
-            .iter()
-            .filter(|format| is_meant(**format))
-            .map(|format| format.name())
-            .collect();
+        let names: Vec<_> =
+            OutputFormat::all().filter(|format| is_meant(*format)).map(OutputFormat::name).collect();
         match names.split_last() {
             Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
             _ => names.concat(),

@@ -21,6 +21,7 @@ pub(super) static NPY: FormatSpec = FormatSpec {
     is_text: false,
     sized_header: Some(header_of_file),
     ..FormatSpec::text(
+        "npy",
         "a NumPy array (rows, 81) of uint8: the solutions alone, zeros for a row without one",
         |setup| plain_format(setup, ArrayWriter { header: header_of(0), grid: setup.grid }),
     )

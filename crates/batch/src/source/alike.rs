@@ -2,7 +2,7 @@
 
 use sudobench_sudoku::puzzle::{AlikeRows, CELLS};
 
-use super::block::{ParsedBlock, Row};
+use super::parsed::{ParsedBlock, Row};
 use super::text::count_line_ends;
 
 /// Reads rows that are like the one before. Where they are not, it asks ever more rarely.

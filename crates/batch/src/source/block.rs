@@ -1,17 +1,11 @@
-//! A block, and what a worker makes of it.
+//! A block: consecutive records of one input.
 
 use std::ops::Range;
-
-use sudobench_sudoku::puzzle::Puzzle;
+use std::sync::Arc;
 
 use super::fault::RowFault;
-use super::spreadsheet::ReadPuzzle;
+use super::typed::TypedRows;
 use crate::Digest;
-
-/// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
-/// row, of which this many bytes are kept. In CSV it has as many lines as its quotes say, but where a quote was never
-/// meant to be one it ends before the next line that is beyond doubt a row.
-pub const MAX_RECORD: usize = 64 * 1024;
 
 /// Consecutive whole records of one input.
 #[derive(Clone, Debug, Default)]
@@ -33,176 +27,25 @@ pub struct Block {
     pub(super) has_quote: bool,
     /// The numbers of the rows' puzzles, where these are made; then there are bytes only when that is done.
     pub made: Option<Range<u64>>,
-    /// The rows, where they come from a table; then there are bytes only when they are parsed.
-    #[cfg(feature = "parquet")]
-    pub table: Option<TableRows>,
+    /// The typed rows, where the input has them; then there are bytes only when they are parsed.
+    pub typed: Option<TypedPiece>,
 }
 
 impl Block {
-    /// Returns the digest of the piped files that the block starts, if its rows come from a table.
+    /// Returns the digest of the piped files that the block starts, if its rows are typed.
     pub(crate) fn piped(&self) -> Option<Digest> {
-        #[cfg(feature = "parquet")]
-        return self.table.as_ref().map(|table| table.piped);
-        #[cfg(not(feature = "parquet"))]
-        None
+        self.typed.as_ref().map(|typed| typed.piped)
     }
 }
 
-/// Consecutive rows of a table.
-#[cfg(feature = "parquet")]
+/// Consecutive typed rows of one input.
 #[derive(Clone, Debug)]
-pub struct TableRows {
-    /// All columns of them.
-    pub rows: arrow_array::RecordBatch,
+pub struct TypedPiece {
+    /// The rows.
+    pub rows: Arc<dyn TypedRows>,
     /// Whether they are wanted as text too: see [`Source::set_texts`](super::Source::set_texts).
     pub texts: bool,
     /// Digest of the piped files that were opened since the block before. A file that came through a pipe has neither a size nor a time
     /// of change that `--resume` could compare.
     pub(crate) piped: Digest,
-}
-
-#[cfg(feature = "parquet")]
-impl TableRows {
-    /// The bytes that they take.
-    pub(crate) fn bytes(&self) -> u64 {
-        let columns = self.rows.columns().iter();
-        // What cannot be told is no more than it takes in memory.
-        let bytes = |column: &arrow_array::ArrayRef| {
-            column.to_data().get_slice_memory_size().unwrap_or_else(|_| column.get_array_memory_size())
-        };
-        columns.map(bytes).sum::<usize>() as u64
-    }
-}
-
-/// The rows of one block and the puzzles in them. Reused from block to block.
-#[derive(Clone, Debug, Default)]
-pub struct ParsedBlock {
-    /// One for every record of the block, in order.
-    pub rows: Vec<Row>,
-    /// The puzzles of the rows without a fault, in order.
-    pub puzzles: Vec<Puzzle>,
-    /// The first row that holds words around its puzzle for which the layout has no place: an output with a column for
-    /// each part of the layout would lose them.
-    pub unplaced: Option<usize>,
-}
-
-/// One record of an input. The ranges lie in the bytes of its block.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// The record as it stands in the input, without its line end. Of a record longer than
-    /// [`MAX_RECORD`] only the start.
-    pub text: Range<u32>,
-    /// The text of the puzzle, without quotes. For formats of nine lines the same as `text`; empty where the
-    /// row has no such column.
-    pub puzzle_text: Range<u32>,
-    /// The text of the expected solution, without quotes; `None` where there is no such column or it is empty.
-    pub expected: Option<Range<u32>>,
-    /// The physical line that the record starts in, from 1.
-    pub line: u64,
-    /// Whether the text can stand in a CSV output as it is: it has the columns of the others, and quotes only where all
-    /// readers of CSV agree on them. Without meaning for other formats.
-    pub is_regular: bool,
-    /// Whether zeros were put back at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
-    pub is_restored: bool,
-    /// Why the row holds no puzzle; `None` where it holds one.
-    pub fault: Option<RowFault>,
-}
-
-impl Row {
-    /// A row with a puzzle that has no text.
-    #[cfg(feature = "arrow")]
-    pub(crate) fn plain(line: u64) -> Row {
-        RowRanges::bare(0..0, line).row(None)
-    }
-}
-
-impl ParsedBlock {
-    /// Forgets the rows and keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        self.rows.clear();
-        self.puzzles.clear();
-        self.unplaced = None;
-    }
-
-    /// Forgets the rows from this one on.
-    pub(crate) fn truncate(&mut self, rows: usize) {
-        self.rows.truncate(rows);
-        self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());
-    }
-
-    /// Adds so many rows whose puzzles are here already: each follows the one before, the first `row`, as that many bytes and lines
-    /// further on.
-    pub(super) fn push_alike(&mut self, row: &Row, rows: usize, bytes: usize, lines: u64) {
-        let moved = |range: &Range<u32>, by: u32| range.start + by..range.end + by;
-        self.rows.extend((1..=rows).map(|number| {
-            let by = (number * bytes) as u32;
-            Row {
-                text: moved(&row.text, by),
-                puzzle_text: moved(&row.puzzle_text, by),
-                expected: row.expected.as_ref().map(|expected| moved(expected, by)),
-                line: row.line + number as u64 * lines,
-                ..*row
-            }
-        }));
-    }
-
-    /// Adds a row that holds no puzzle.
-    pub(super) fn push_fault(&mut self, ranges: RowRanges, fault: RowFault) {
-        self.rows.push(ranges.row(Some(fault)));
-    }
-
-    /// Adds a row for a line that is too long to be read.
-    #[cold]
-    pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64) {
-        let kept = text.start..text.end.min(text.start + MAX_RECORD);
-        let fault = RowFault::Overlong { length: text.len() as u64, lines: None };
-        self.push_fault(RowRanges::bare(kept, line), fault);
-    }
-
-    /// Adds a row whose puzzle, or its fault, was made out.
-    pub(crate) fn push(&mut self, ranges: RowRanges, puzzle: Result<impl Into<ReadPuzzle>, RowFault>) {
-        match puzzle.map(Into::into) {
-            Ok(ReadPuzzle { puzzle, is_restored }) => {
-                self.rows.push(Row { is_restored, ..ranges.row(None) });
-                self.puzzles.push(puzzle);
-            }
-            Err(fault) => self.push_fault(ranges, fault),
-        }
-    }
-}
-
-/// Where a row stands in its block, before it is known whether it holds a puzzle.
-pub(crate) struct RowRanges {
-    pub(crate) text: Range<usize>,
-    pub(crate) puzzle: Range<usize>,
-    pub(crate) expected: Option<Range<usize>>,
-    pub(crate) line: u64,
-    /// See [`Row::is_regular`].
-    pub(crate) is_regular: bool,
-}
-
-impl RowRanges {
-    /// A row without columns that were made out.
-    pub(crate) fn bare(text: Range<usize>, line: u64) -> RowRanges {
-        RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
-    }
-
-    /// A row without columns, and where its puzzle stands.
-    pub(crate) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
-        RowRanges { text, puzzle, expected: None, line, is_regular: false }
-    }
-
-    /// Blocks stay below 4 GiB: see [`BlockSize`](super::options::BlockSize).
-    fn row(self, fault: Option<RowFault>) -> Row {
-        let narrow = |range: Range<usize>| range.start as u32..range.end as u32;
-        Row {
-            text: narrow(self.text),
-            puzzle_text: narrow(self.puzzle),
-            expected: self.expected.map(narrow),
-            line: self.line,
-            is_regular: self.is_regular,
-            is_restored: false,
-            fault,
-        }
-    }
 }

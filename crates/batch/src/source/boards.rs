@@ -15,14 +15,12 @@ use std::ops::Range;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
-use super::block::Row;
 use super::csv;
-use super::input::InputFormat;
+use super::format::InputFormat;
 use super::jsonl;
 use super::layout::Layout;
 use super::lines;
-#[cfg(feature = "parquet")]
-use super::table::TABLE_DELIMITER;
+use super::parsed::Row;
 
 /// A row and its boards. Reused from row to row.
 #[derive(Debug, Default)]
@@ -65,9 +63,8 @@ impl Boards {
         }
         match layout {
             Layout::Csv(csv) => find_fields(text, csv.delimiter, boards),
-            #[cfg(feature = "parquet")]
-            Layout::Table(_) => find_fields(text, TABLE_DELIMITER, boards),
-            Layout::Lines(lines) if lines.format == InputFormat::Npy => {
+            Layout::Typed(typed) => find_fields(text, typed.columns.delimiter, boards),
+            Layout::Lines(lines) if lines.format == InputFormat::NPY => {
                 boards.push(Board::Text(puzzle.start));
             }
             Layout::Lines(_) => {

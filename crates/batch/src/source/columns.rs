@@ -35,12 +35,15 @@ const SOLUTION_NAMES: &[&str] =
     &["solution", "solutions", "answer", "answers", "solved", "solved_board", "result", "output"];
 
 /// The fields of one record, unquoted.
-pub(crate) type Record<'text> = Vec<Cow<'text, [u8]>>;
+pub type Record<'text> = Vec<Cow<'text, [u8]>>;
 
 /// The columns that were made out, from 0.
-pub(crate) struct Chosen {
-    pub(crate) puzzle: usize,
-    pub(crate) solution: Option<usize>,
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen {
+    /// The column of the puzzle.
+    pub puzzle: usize,
+    /// The column of the expected solution, if there is one.
+    pub solution: Option<usize>,
 }
 
 /// What the sample's cells of one column are.
@@ -63,7 +66,10 @@ pub(super) fn names_puzzle(record: &Record<'_>) -> bool {
 }
 
 /// Chooses the columns: what the user says, then what the header says, then what the content says.
-pub(crate) fn choose(
+///
+/// # Errors
+/// [`SourceError::NoSuchColumn`] and [`SourceError::NoPuzzleColumn`].
+pub fn choose(
     input: &Input,
     header: Option<&Record<'_>>,
     records: &[Record<'_>],

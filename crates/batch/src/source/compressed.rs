@@ -14,11 +14,11 @@ use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::error::SourceError;
+use super::format::InputFormat;
 use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
-#[cfg(feature = "parquet")]
-use super::parquet;
 use super::raw::{Opened, Raw};
 use super::refused::refuse_zip;
+use super::typed::{self, TypedFormat};
 use crate::Digest;
 
 /// An input whose text can be read.
@@ -34,9 +34,8 @@ pub(super) struct Decoded {
 pub(super) enum Bytes {
     /// Text, perhaps compressed.
     Text(Box<dyn Read + Send>),
-    /// A Parquet file, which is not read from its start on. If the file came through a pipe, its digest comes with it.
-    #[cfg(feature = "parquet")]
-    Parquet(File, Option<Digest>),
+    /// A file of typed rows, which is not read from its start on. If the file came through a pipe, its digest comes with it.
+    Typed(TypedFormat, File, Option<Digest>),
 }
 
 /// The bytes that are read ahead to tell the compression: a whole frame header of zstd.
@@ -57,8 +56,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Compression::Zip,
         _ => Compression::None,
     };
-    #[cfg(feature = "parquet")]
-    if head.starts_with(parquet::MAGIC) {
+    if let Some(format) = typed::find(&head) {
         let (file, digest) = match is_file {
             true => (reopen(input)?, None),
             false => {
@@ -66,7 +64,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
                 (file, Some(digest))
             }
         };
-        let (bytes, has_garbage) = (Bytes::Parquet(file, digest), Arc::default());
+        let (bytes, has_garbage) = (Bytes::Typed(format, file, digest), Arc::default());
         return Ok(Decoded { bytes, raw, compression, has_garbage });
     }
     if compression == Compression::Zip {
@@ -231,10 +229,9 @@ fn find_entry(input: &Input, file: &File) -> Result<Entry, SourceError> {
         .filter(|(_, name)| is_data(name))
         .collect();
     let index = match names.as_slice() {
-        #[cfg(feature = "parquet")]
-        [(_, name)] if name.to_ascii_lowercase().ends_with(".parquet") => {
+        [(_, name)] if let Some(is) = InputFormat::named_like(name) => {
             return Err(refuse(format!(
-                "the zip archive holds a Parquet file: unpack it first, e.g. `unzip -p ARCHIVE {name} | sudobench solve`"
+                "the zip archive holds {is}: unpack it first, e.g. `unzip -p ARCHIVE {name} | sudobench solve`"
             )));
         }
         [(index, _)] => *index,

@@ -18,8 +18,8 @@ use memchr::{memchr, memchr_iter, memchr3};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
 use super::alike::Alike;
-use super::block::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::fault::RowFault;
+use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::read_puzzle;
 use super::text::{Line, Walked, count_line_ends, is_whole, last_line_end, line_at};
 
@@ -385,7 +385,7 @@ fn unquote(field: &[u8]) -> Vec<u8> {
 }
 
 /// Appends a field, quoted where it has to be.
-pub(crate) fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
+pub fn push_field(field: &[u8], delimiter: u8, out: &mut Vec<u8>) {
     let special = |byte: u8| (byte == delimiter) | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
     // No early end: so it is vector code.
     if !field.iter().fold(false, |any, &byte| any | special(byte)) {

@@ -17,8 +17,9 @@ use super::columns::{self, Record};
 use super::csv::{self, CsvHeader, CsvLayout};
 use super::error::SourceError;
 use super::fault::RowFault;
+use super::format::{InputFormat, InputKind};
 use super::grid::{self, GridsLayout};
-use super::input::{Input, InputFormat};
+use super::input::Input;
 use super::jsonl::{self, JsonlLayout, Member};
 use super::layout::Layout;
 use super::lines::{self, LinesLayout};
@@ -73,23 +74,18 @@ pub(super) fn detect(
         refused::refuse_json(input, sample.text)?;
         return Err(unknown(input, &sample));
     };
-    let (layout, header_length) = match format {
-        InputFormat::Csv => {
+    let (layout, header_length) = match format.spec().kind {
+        InputKind::Csv => {
             let layout = csv_layout(input, &sample, &table, options)?;
             let header_length = if layout.header.is_some() { table.first_length() } else { 0 };
             (Layout::Csv(layout), header_length)
         }
-        InputFormat::Jsonl => (Layout::Jsonl(jsonl_layout(input, &sample, options)?), 0),
-        InputFormat::Lines | InputFormat::Sdm | InputFormat::Npy => {
-            (Layout::Lines(lines_layout(&sample, format, options)), 0)
-        }
-        InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239 => {
-            (Layout::Grids(GridsLayout { format }), 0)
-        }
-        #[cfg(feature = "parquet")]
-        InputFormat::Parquet => {
-            let is = "not a Parquet file".to_owned();
-            return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format });
+        InputKind::Jsonl => (Layout::Jsonl(jsonl_layout(input, &sample, options)?), 0),
+        InputKind::Lines | InputKind::Array => (Layout::Lines(lines_layout(&sample, format, options)), 0),
+        InputKind::Grids => (Layout::Grids(GridsLayout { format }), 0),
+        InputKind::Typed => {
+            let is = format!("not {}", format.marked().unwrap_or_default());
+            return Err(SourceError::OtherFormat { input: input.clone(), is, asked: format.name() });
         }
     };
     Ok(Detected { layout, body_start: sample.start + header_length })
@@ -98,14 +94,13 @@ pub(super) fn detect(
 /// Returns the layout of an input of no bytes.
 fn empty(input: &Input, text: &[u8], options: &Options) -> Result<Detected, SourceError> {
     let restores_zeros = options.restore_zeros;
-    let layout = match options.format.unwrap_or(InputFormat::Lines) {
-        format @ (InputFormat::Lines | InputFormat::Sdm) => {
+    let format = options.format.unwrap_or(InputFormat::LINES);
+    let layout = match format.spec().kind {
+        InputKind::Lines => {
             let is_named = options.format.is_some();
             Layout::Lines(LinesLayout { format, has_label: is_named, has_comment: is_named, restores_zeros })
         }
-        format @ (InputFormat::Sdk | InputFormat::Grid | InputFormat::Boj2580 | InputFormat::Boj2239) => {
-            Layout::Grids(GridsLayout { format })
-        }
+        InputKind::Grids => Layout::Grids(GridsLayout { format }),
         _ => return Err(SourceError::Empty { input: input.clone() }),
     };
     Ok(Detected { layout, body_start: text.len() })
@@ -141,8 +136,7 @@ pub(super) fn check_later(
         Layout::Lines(_) | Layout::Grids(_) if options.format.is_some() => true,
         Layout::Lines(_) => line_puzzles(&sample).next().is_some(),
         Layout::Grids(_) => grid_format(&sample).is_some(),
-        #[cfg(feature = "parquet")]
-        Layout::Table(_) => false,
+        Layout::Typed(_) => false,
     };
     if fits {
         return Ok(sample.start);
@@ -213,7 +207,7 @@ impl<'text> Sample<'text> {
         refused::refuse(input, text)?;
         let mut start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         // An array may have no rows.
-        if text.len() == start && options.format != Some(InputFormat::Npy) {
+        if text.len() == start && options.format != Some(InputFormat::NPY) {
             return Err(SourceError::Empty { input: input.clone() });
         }
         let end = if is_all { text.len() } else { start + text::last_line_end(&text[start..]) };
@@ -236,7 +230,7 @@ fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
     let text = bytes[line.text.clone()].trim_ascii();
     let is_number = (1..=12).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
     let has_no_count =
-        matches!(options.format, Some(InputFormat::Csv | InputFormat::Jsonl | InputFormat::Npy));
+        [InputFormat::CSV, InputFormat::JSONL, InputFormat::NPY].map(Some).contains(&options.format);
     let could_be_grid_row = text.len() == 9 && {
         let second = line_at(bytes, line.next);
         bytes[second.text].trim_ascii().len() < CELLS
@@ -247,7 +241,7 @@ fn count_line(bytes: &[u8], options: &Options) -> Option<Line> {
 /// The format by content. `table` is the one that explains the sample best.
 fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<InputFormat> {
     if sample.text.trim_ascii_start().first() == Some(&b'{') && !objects(sample).is_empty() {
-        return Some(InputFormat::Jsonl);
+        return Some(InputFormat::JSONL);
     }
     let line_hits = line_puzzles(sample).count();
     let table_hits = table.hits();
@@ -257,10 +251,10 @@ fn guess(sample: &Sample<'_>, table: &Table<'_>, options: &Options) -> Option<In
     // Words behind a puzzle are a comment, unless every row has as many of them.
     let beats_lines = table_hits >= line_hits && (table.delimiter != b'\t' || table.is_even());
     if names_columns || (table_hits > 0 && table.width() > 1 && beats_lines) {
-        return Some(InputFormat::Csv);
+        return Some(InputFormat::CSV);
     }
     if line_hits > 0 {
-        return Some(InputFormat::Lines);
+        return Some(InputFormat::LINES);
     }
     grid_format(sample)
 }
@@ -277,10 +271,10 @@ fn grid_format(sample: &Sample<'_>) -> Option<InputFormat> {
         let has_tags =
             sample.text.split(|&byte| byte == b'\n').any(|line| matches!(line.first(), Some(b'#' | b'[')));
         return Some(match () {
-            () if has_tags => InputFormat::Sdk,
-            () if grid::is_plain(text, Some(b' ')) => InputFormat::Boj2580,
-            () if grid::is_plain(text, None) => InputFormat::Boj2239,
-            () => InputFormat::Grid,
+            () if has_tags => InputFormat::SDK,
+            () if grid::is_plain(text, Some(b' ')) => InputFormat::BOJ2580,
+            () if grid::is_plain(text, None) => InputFormat::BOJ2239,
+            () => InputFormat::GRID,
         });
     }
     None
@@ -399,7 +393,7 @@ fn names_of(objects: &[Vec<Member<'_>>]) -> Vec<String> {
 
 /// Who names the format gets the places for words around the puzzles for certain, whatever the sample has.
 fn lines_layout(sample: &Sample<'_>, format: InputFormat, options: &Options) -> LinesLayout {
-    let is_named = options.format.is_some_and(|format| format != InputFormat::Npy);
+    let is_named = options.format.is_some_and(|format| format != InputFormat::NPY);
     let restores_zeros = options.restore_zeros;
     let mut layout = LinesLayout { format, has_label: is_named, has_comment: is_named, restores_zeros };
     for (text, puzzle) in line_puzzles(sample) {

@@ -1,5 +1,6 @@
 //! What can be wrong with an input as a whole. A single bad row is no error: see [`RowFault`](super::RowFault).
 
+use std::borrow::Cow;
 use std::io;
 
 use sudobench_sudoku::Puzzle;
@@ -7,7 +8,7 @@ use sudobench_sudoku::generate::NotMade;
 
 use super::column_choice::ColumnChoice;
 use super::fault::RowFault;
-use super::input::{Compression, Input, InputFormat, ZSTD_WINDOW_LOG};
+use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::waiting;
 
 /// Why an input cannot be read, or not further. Each message names the input and what to do about it.
@@ -82,18 +83,21 @@ pub enum SourceError {
         /// The input.
         input: Input,
         /// What it is.
-        is: &'static str,
+        is: Cow<'static, str>,
         /// A command line that reads it.
         remedy: String,
     },
-    /// Parquet that cannot be read at all.
+    /// A file of typed rows that cannot be read at all.
     #[error(
-        "{input} starts as a Parquet file does, but cannot be read as one: fetch it again, or where other programs read it, \
-         write it anew with one of them, e.g. `duckdb -c \"COPY (FROM 'OLD.parquet') TO 'NEW.parquet'\"`"
+        "{input} starts as {is} does, but cannot be read as one: fetch it again, or where other programs read it, {remedy}"
     )]
-    NotParquet {
+    Damaged {
         /// The input.
         input: Input,
+        /// What its start says that it is: `a Parquet file`.
+        is: &'static str,
+        /// How another program makes a file of it that is read here.
+        remedy: &'static str,
         /// What the decoder says.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -145,14 +149,14 @@ pub enum SourceError {
         remedy: String,
     },
     /// A format with a mark of its own where something else was said to be, or the other way round.
-    #[error("{input} is {is}; leave out --input-format {}", asked.name())]
+    #[error("{input} is {is}; leave out --input-format {asked}")]
     OtherFormat {
         /// The input.
         input: Input,
         /// What it is, or is not.
         is: String,
         /// What was said.
-        asked: InputFormat,
+        asked: &'static str,
     },
     /// Not a byte, or none but a byte order mark.
     #[error("{input} is empty")]
@@ -231,7 +235,6 @@ pub enum SourceError {
         columns: String,
     },
     /// The column that was chosen is of a type that holds no puzzles.
-    #[cfg(feature = "arrow")]
     #[error("the column `{column}` of {input} is of the type {found}, which holds no puzzles: {why}")]
     ColumnType {
         /// The input.
@@ -278,8 +281,7 @@ pub enum SourceError {
     /// Words that would be lost.
     #[error(
         "line {line} of {input} has words before or behind its puzzle, but the output has no column for them, since \
-         the first lines have none; --input-format {} always has the columns `label` and `comment`",
-        format.name()
+         the first lines have none; --input-format {format} always has the columns `label` and `comment`"
     )]
     UnplacedWords {
         /// The input.
@@ -287,7 +289,7 @@ pub enum SourceError {
         /// The first such line.
         line: u64,
         /// The format that was made out.
-        format: InputFormat,
+        format: &'static str,
     },
     /// A member that would be lost.
     #[error("line {line} of {input} has the member `{name}`, which no object at its start has: {}",
@@ -310,7 +312,7 @@ pub enum SourceError {
     /// There is no input at all.
     #[error("no input: name a file, or - for standard input")]
     NoInput,
-    /// A zip or a Parquet file that came through a pipe cannot be stored.
+    /// A zip or a file of typed rows that came through a pipe cannot be stored.
     #[error(
         "cannot store {input} in a temporary file, as has to be for its index is at its end; name a file, or send text"
     )]

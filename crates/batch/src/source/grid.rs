@@ -32,9 +32,9 @@ use std::ops::Range;
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, cell_of_byte};
 
-use super::block::{ParsedBlock, RowRanges};
 use super::fault::RowFault;
-use super::input::InputFormat;
+use super::format::InputFormat;
+use super::parsed::{ParsedBlock, RowRanges};
 use super::text::{Line, Walked, count_line_ends, is_row, is_whole, line_at};
 
 /// How the rows of nine lines a puzzle are laid out.

@@ -31,53 +31,6 @@ impl fmt::Display for Input {
     }
 }
 
-/// How the rows of an input are written down. Reads from its [name](InputFormat::name).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(serialize_all = "lowercase")]
-pub enum InputFormat {
-    /// Delimited columns, one of which holds 81 characters.
-    Csv,
-    /// A JSON object a line.
-    Jsonl,
-    /// 81 characters a line, perhaps a label before and a comment after.
-    Lines,
-    /// The same, as `.sdm` files have it.
-    Sdm,
-    /// Nine lines a puzzle, with `#` tags and `[Puzzle]` sections.
-    Sdk,
-    /// Nine lines a puzzle, perhaps drawn with `|` and `---+---` and under titles.
-    Grid,
-    /// Nine lines of nine digits with a space between them, 0 for a blank.
-    Boj2580,
-    /// Nine lines of nine digits, 0 for a blank.
-    Boj2239,
-    /// Typed columns, as Parquet files have them.
-    #[cfg(feature = "parquet")]
-    Parquet,
-    /// A NumPy array: 81 numbers or a text a row.
-    Npy,
-}
-
-impl InputFormat {
-    /// All formats, in the order of every listing.
-    pub const ALL: &'static [InputFormat] = <InputFormat as strum::VariantArray>::VARIANTS;
-
-    /// What an input is that has the mark of this format at its start; `None` for formats of text, which have none.
-    pub(super) fn marked(self) -> Option<&'static str> {
-        match self {
-            InputFormat::Npy => Some("a NumPy array"),
-            #[cfg(feature = "parquet")]
-            InputFormat::Parquet => Some("a Parquet file"),
-            _ => None,
-        }
-    }
-
-    /// The word that stands for it on the command line and in records.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// The largest window that zstd's own program takes unless it is told otherwise: 128 MiB. As much memory is held.
 pub(super) const ZSTD_WINDOW_LOG: u32 = 27;
 

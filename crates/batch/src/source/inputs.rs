@@ -8,27 +8,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memchr;
 
-use super::block::Block;
-#[cfg(feature = "parquet")]
-use super::block::TableRows;
+use super::block::{Block, TypedPiece};
 use super::compressed::{self, Bytes, Decoded};
 use super::detect::{self, SAMPLE};
 use super::error::SourceError;
-use super::input::{Compression, Input, InputFormat};
+use super::format::InputFormat;
+use super::input::{Compression, Input};
 use super::layout::Layout;
 use super::made::{MadeRows, Recipe};
 use super::npy::{self, ArrayError, ArrayText};
 use super::options::{BlockSize, Options};
-#[cfg(feature = "parquet")]
-use super::parquet::ParquetFile;
 use super::raw::{self, Opened, Raw};
 use super::reader::{BEFORE_MARK, BlockReader};
 use super::replay::NotKept;
 use super::rows::RowsText;
 use super::text::{Walked, count_line_ends};
-#[cfg(feature = "parquet")]
-use super::waiting;
-use super::waiting::Waiting;
+use super::typed::RowSource;
+use super::waiting::{self, Waiting};
 use crate::Digest;
 use crate::shard::{Cut, Shard, Span};
 
@@ -59,11 +55,10 @@ pub struct Source {
     done: u64,
     /// What that run has read, until it has been read again.
     read_before: Option<ReadBefore>,
-    /// Digest of the piped tables that were opened since the last block was delivered.
-    #[cfg(feature = "parquet")]
+    /// Digest of the piped files of typed rows that were opened since the last block was delivered.
     piped: Digest,
     left: Option<u64>,
-    /// Whether the rows of tables are wanted as text.
+    /// Whether typed rows are wanted as text.
     texts: bool,
 }
 
@@ -108,9 +103,8 @@ struct Stream {
 enum Body {
     /// From its text.
     Text(BlockReader),
-    /// From its row groups.
-    #[cfg(feature = "parquet")]
-    Table(Box<ParquetFile>),
+    /// From a file of typed rows, and the digest of a file that came through a pipe until it was compared.
+    Typed(Box<dyn RowSource>, Option<Digest>),
 }
 
 /// What was read of one input.
@@ -166,7 +160,7 @@ impl Source {
     }
 
     /// A source of rows that a program has at hand: texts of 81 characters, or what else a line of the format may be.
-    /// The format is [`InputFormat::Lines`] unless the options name another.
+    /// The format is [`InputFormat::LINES`] unless the options name another.
     ///
     /// An item is in every way what a line of a file is: one that is blank or starts with `#` is no row, nor is a
     /// short number that comes first. It must not have a line end inside; then [`Row::line`](super::Row::line) is the
@@ -192,7 +186,7 @@ impl Source {
     where
         R: IntoIterator<Item: AsRef<[u8]>, IntoIter: Send + 'static>,
     {
-        options.format.get_or_insert(InputFormat::Lines);
+        options.format.get_or_insert(InputFormat::LINES);
         Source::from_reader("the iterator of rows", RowsText::new(rows.into_iter()), options)
     }
 
@@ -214,7 +208,6 @@ impl Source {
             skip: 0,
             done: 0,
             read_before: None,
-            #[cfg(feature = "parquet")]
             piped: Digest::default(),
             left: None,
             texts: true,
@@ -257,7 +250,6 @@ impl Source {
             skip: options.skip,
             done: 0,
             read_before: None,
-            #[cfg(feature = "parquet")]
             piped: Digest::default(),
             left: options.limit,
             texts: true,
@@ -298,8 +290,8 @@ impl Source {
         self.options.block = size.bounded();
     }
 
-    /// Whether rows of tables are to be there as text too, a line of CSV each: see [`Row::text`](super::Row::text). They are
-    /// unless this is said; who takes the tables themselves saves the time.
+    /// Whether typed rows are to be there as text too, a line of CSV each: see [`Row::text`](super::Row::text). They are
+    /// unless this is said; who takes the typed rows themselves saves the time.
     pub fn set_texts(&mut self, texts: bool) {
         self.texts = texts;
     }
@@ -330,14 +322,9 @@ impl Source {
                 break self.finish_all().map(|()| None);
             }
             let Some(stream) = &mut self.current else { break Ok(None) };
-            #[cfg_attr(
-                not(feature = "parquet"),
-                allow(clippy::infallible_destructuring_match, reason = "with tables there are two")
-            )]
             let reader = match &mut stream.body {
                 Body::Text(reader) => reader,
-                #[cfg(feature = "parquet")]
-                Body::Table(_) => match self.next_table_block() {
+                Body::Typed(..) => match self.next_typed_block() {
                     Ok(Some(block)) => break Ok(Some(Block { bytes: buffer, ..block })),
                     Ok(None) => match self.next_input() {
                         Ok(()) => continue,
@@ -377,17 +364,17 @@ impl Source {
         block
     }
 
-    /// The next block of the table under way that has rows to be answered; `None` behind its last.
-    #[cfg(feature = "parquet")]
-    fn next_table_block(&mut self) -> Result<Option<Block>, SourceError> {
+    /// The next block of the typed rows of the current input that has rows to be answered; `None` behind its last.
+    fn next_typed_block(&mut self) -> Result<Option<Block>, SourceError> {
         let (size, input) = (self.options.block, self.finished.len());
+        let stop = self.span.as_ref().and_then(|span| span.stop_in(input));
         self.compare_piped()?;
         while self.left != Some(0)
-            && let Some(Stream { body: Body::Table(table), .. }) = &mut self.current
-            && self.span.as_ref().and_then(|span| span.stop_in(input)).is_none_or(|stop| table.line() <= stop)
-            && let Some(piece) = table.next_piece(size)
+            && let Some(Stream { body: Body::Typed(source, _), .. }) = &mut self.current
+            && let first_row = source.position()
+            && stop.is_none_or(|stop| first_row < stop)
+            && let Some(rows) = source.next_piece(size)
         {
-            let rows = piece.rows() as u64;
             let skipped = self.skip.min(rows);
             let wanted = self.left.map_or(rows - skipped, |left| left.min(rows - skipped));
             let done = self.done.min(wanted);
@@ -398,34 +385,33 @@ impl Source {
                 self.passed_over = self.bytes_read();
                 continue;
             }
-            // The earlier run had opened more tables when it answered the rows before this one.
+            // The earlier run had opened more files when it answered the rows before this one.
             if self.read_before.is_some() {
                 return Err(self.changed());
             }
             // What an interrupt leaves unread is no fault of the file.
             if self.options.cancel.load(Ordering::SeqCst) {
-                let (input, line) = (self.inputs[input].clone(), piece.first_row + 1);
+                let (input, line) = (self.inputs[input].clone(), first_row + 1);
                 return Err(SourceError::Read { input, line, source: waiting::interrupt() });
             }
-            let first_line = piece.first_row + skipped + 1;
-            let rows = table.read(&piece, size).map_err(|source| SourceError::Rows {
+            let rows = source.read(skipped, wanted).map_err(|source| SourceError::Rows {
                 input: self.inputs[input].clone(),
-                row: piece.first_row + 1,
-                source: source.into(),
+                row: first_row + 1,
+                source,
             })?;
-            // Both are below the rows of the piece.
-            let rows = rows.slice(skipped as usize, wanted as usize);
-            let table = Some(TableRows { rows, texts: self.texts, piped: std::mem::take(&mut self.piped) });
-            return Ok(Some(Block { input, first_line, done: done as usize, table, ..Block::default() }));
+            let first_line = first_row + skipped + 1;
+            let piece = TypedPiece { rows, texts: self.texts, piped: std::mem::take(&mut self.piped) };
+            // No more than the rows of the piece, which are in memory.
+            let done = done as usize;
+            return Ok(Some(Block { input, first_line, done, typed: Some(piece), ..Block::default() }));
         }
         Ok(None)
     }
 
-    /// Compares a table that came through a pipe with the one that an earlier run has read, if that run had opened this input.
-    #[cfg(feature = "parquet")]
+    /// Compares a file of typed rows that came through a pipe with the one that an earlier run has read, if that run had opened this input.
     fn compare_piped(&mut self) -> Result<(), SourceError> {
-        let Some(Stream { body: Body::Table(table), .. }) = &mut self.current else { return Ok(()) };
-        let Some(digest) = table.take_piped() else { return Ok(()) };
+        let Some(Stream { body: Body::Typed(_, digest), .. }) = &mut self.current else { return Ok(()) };
+        let Some(digest) = digest.take() else { return Ok(()) };
         let Some(before) = &mut self.read_before else {
             self.piped = self.piped.then(digest);
             return Ok(());
@@ -651,16 +637,11 @@ impl Source {
         Ok(Cut { input: lengths.len(), at: 0 })
     }
 
-    /// The first mark of an input, or start of a row group, that is not before `at`.
-    #[cfg_attr(
-        not(feature = "parquet"),
-        allow(unused_variables, reason = "marks of text are everywhere the same")
-    )]
+    /// The first mark of an input, or row that typed rows can be cut at, that is not before `at`.
     fn mark_behind(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
-        #[cfg(feature = "parquet")]
-        if let Layout::Table(_) = *self.layout {
+        if let Layout::Typed(_) = *self.layout {
             return self.look_into(number, |stream| match &stream.body {
-                Body::Table(table) => table.group_behind(at),
+                Body::Typed(source, _) => source.cut_behind(at),
                 Body::Text(_) => at,
             });
         }
@@ -694,10 +675,9 @@ impl Source {
                     }
                 }
             }
-            #[cfg(feature = "parquet")]
-            Body::Table(table) => {
-                table.start_at(start.at);
-                (start.at, table.line(), false)
+            Body::Typed(source, _) => {
+                source.start_at(start.at);
+                (start.at, source.position() + 1, false)
             }
         };
         self.passed_over = self.bytes_read();
@@ -764,22 +744,17 @@ fn open(number: usize, input: &Input, options: &Options) -> Result<Opened, Sourc
 
 fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
     let Decoded { bytes, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
-    #[cfg_attr(
-        not(feature = "parquet"),
-        allow(clippy::infallible_destructuring_match, reason = "with tables there are two")
-    )]
     let mut text = match bytes {
         Bytes::Text(text) => text,
-        #[cfg(feature = "parquet")]
-        Bytes::Parquet(file, piped) => {
-            let body = Body::Table(Box::new(ParquetFile::open(input, file, piped)?));
-            return Ok(Stream { body, raw, compression, marked: Some(InputFormat::Parquet), has_garbage });
+        Bytes::Typed(format, file, piped) => {
+            let body = Body::Typed((format.open)(input, file)?, piped);
+            return Ok(Stream { body, raw, compression, marked: Some(format.format), has_garbage });
         }
     };
     let failed = |failure| read_error(input, compression, 1, failure);
     let mut head = Vec::new();
     text.by_ref().take(npy::MARK.len() as u64).read_to_end(&mut head).map_err(failed)?;
-    let marked = (head == npy::MARK).then_some(InputFormat::Npy);
+    let marked = (head == npy::MARK).then_some(InputFormat::NPY);
     let text: Box<dyn Read + Send> = if marked.is_some() {
         let array = ArrayText::open(text, Arc::clone(&has_garbage)).map_err(|error| match error {
             ArrayError::Read(failure) => failed(failure),
@@ -806,7 +781,7 @@ impl Stream {
             Some(words) if self.marked.is_some() => words.to_owned(),
             words => format!("not {}", words.unwrap_or_default()),
         };
-        Err(SourceError::OtherFormat { input: input.clone(), is, asked })
+        Err(SourceError::OtherFormat { input: input.clone(), is, asked: asked.name() })
     }
 
     /// Finds the layout of the first input, and goes to where its rows start.
@@ -819,8 +794,7 @@ impl Stream {
                 reader.skip(detected.body_start);
                 Ok(detected.layout)
             }
-            #[cfg(feature = "parquet")]
-            Body::Table(table) => Ok(Layout::Table(table.layout(input, options)?)),
+            Body::Typed(source, _) => Ok(Layout::Typed(source.layout(input, options)?)),
         }
     }
 
@@ -848,8 +822,20 @@ impl Stream {
                 reader.skip(start);
                 Ok(())
             }
-            #[cfg(feature = "parquet")]
-            Body::Table(table) => table.check_later(input, layout, first),
+            Body::Typed(source, _) => {
+                let difference = match layout {
+                    Layout::Typed(layout) => source.difference(layout),
+                    _ => Some((format.name().to_owned(), layout.format().name().to_owned())),
+                };
+                difference.map_or(Ok(()), |(found, wanted)| {
+                    Err(SourceError::OtherLayout {
+                        input: input.clone(),
+                        first: first.clone(),
+                        found,
+                        wanted,
+                    })
+                })
+            }
         }
     }
 
@@ -860,8 +846,7 @@ impl Stream {
                 let (sample, is_all) = sample_of(reader, input, self.compression)?;
                 detect::widen(layout, input, sample, is_all, options)
             }
-            #[cfg(feature = "parquet")]
-            Body::Table(_) => Ok(()),
+            Body::Typed(..) => Ok(()),
         }
     }
 
@@ -882,8 +867,7 @@ impl Stream {
                 let read = u128::from(self.raw.bytes_read().max(1));
                 Ok(u64::try_from(u128::from(text) * u128::from(size) / read).unwrap_or(u64::MAX))
             }
-            #[cfg(feature = "parquet")]
-            Body::Table(table) => Ok(table.rows()),
+            Body::Typed(source, _) => Ok(source.rows()),
         }
     }
 
@@ -923,8 +907,7 @@ impl Stream {
     fn position(&self) -> u64 {
         match &self.body {
             Body::Text(reader) => reader.position(),
-            #[cfg(feature = "parquet")]
-            Body::Table(table) => table.line() - 1,
+            Body::Typed(source, _) => source.position(),
         }
     }
 
@@ -932,8 +915,7 @@ impl Stream {
     fn is_at_end(&self) -> bool {
         match &self.body {
             Body::Text(reader) => reader.is_at_end(),
-            #[cfg(feature = "parquet")]
-            Body::Table(table) => table.line() > table.rows(),
+            Body::Typed(source, _) => source.position() >= source.rows(),
         }
     }
 
@@ -941,8 +923,7 @@ impl Stream {
     fn line(&self) -> u64 {
         match &self.body {
             Body::Text(reader) => reader.line(),
-            #[cfg(feature = "parquet")]
-            Body::Table(table) => table.line(),
+            Body::Typed(source, _) => source.position() + 1,
         }
     }
 
@@ -950,8 +931,7 @@ impl Stream {
     fn bytes_read(&self) -> u64 {
         match &self.body {
             Body::Text(_) => self.raw.bytes_read(),
-            #[cfg(feature = "parquet")]
-            Body::Table(table) => table.bytes_read(),
+            Body::Typed(source, _) => source.bytes_read(),
         }
     }
 

@@ -20,8 +20,8 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError, Solution, cell_of_byte};
 
-use super::block::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::fault::RowFault;
+use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::{ReadPuzzle, read_puzzle};
 use super::text::line_at;
 

@@ -1,16 +1,15 @@
 //! How the inputs are laid out, and the rows that follow from it: which format's file reads a block.
 
-use super::block::{Block, ParsedBlock, RowRanges};
+use super::block::Block;
 use super::csv::{self, CsvLayout};
-#[cfg(feature = "parquet")]
 use super::fault::RowFault;
+use super::format::InputFormat;
 use super::grid::{self, GridsLayout};
-use super::input::InputFormat;
 use super::jsonl::{self, JsonlLayout};
 use super::lines::{self, LinesLayout};
-#[cfg(feature = "parquet")]
-use super::table::TableLayout;
+use super::parsed::{ParsedBlock, RowRanges};
 use super::text::{self, Walked};
+use super::typed::TypedLayout;
 
 /// What every row of the inputs looks like. Found on the first input; the others must have it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,20 +23,18 @@ pub enum Layout {
     /// Nine lines a puzzle.
     Grids(GridsLayout),
     /// Typed columns.
-    #[cfg(feature = "parquet")]
-    Table(TableLayout),
+    Typed(TypedLayout),
 }
 
 impl Layout {
     /// The format that this is a layout of.
     pub fn format(&self) -> InputFormat {
         match self {
-            Layout::Csv(_) => InputFormat::Csv,
+            Layout::Csv(_) => InputFormat::CSV,
             Layout::Lines(lines) => lines.format,
-            Layout::Jsonl(_) => InputFormat::Jsonl,
+            Layout::Jsonl(_) => InputFormat::JSONL,
             Layout::Grids(grids) => grids.format,
-            #[cfg(feature = "parquet")]
-            Layout::Table(_) => InputFormat::Parquet,
+            Layout::Typed(typed) => typed.format,
         }
     }
 
@@ -50,15 +47,13 @@ impl Layout {
     /// used again.
     pub fn parse(&self, block: &mut Block, parsed: &mut ParsedBlock) {
         parsed.clear();
-        #[cfg(feature = "parquet")]
-        if let (Layout::Table(layout), Some(table)) = (self, &block.table) {
+        if let (Layout::Typed(layout), Some(typed)) = (self, &block.typed) {
             block.bytes.clear();
-            let read = layout.parse(&table.rows, block.first_line, table.texts, &mut block.bytes, parsed);
-            if read.is_err() {
-                // It is none of this layout: no row is lost for that.
-                let (found, expected) = (table.rows.num_columns(), layout.schema.fields().len());
+            let (rows, expected) = (&typed.rows, layout.columns.columns);
+            if let Err(found) = rows.parse(layout, block.first_line, typed.texts, &mut block.bytes, parsed) {
+                // They are none of this layout: no row is lost for that.
                 parsed.clear();
-                for row in 0..table.rows.num_rows() as u64 {
+                for row in 0..rows.len() as u64 {
                     let ranges = RowRanges::bare(0..0, block.first_line + row);
                     parsed.push_fault(ranges, RowFault::MissingColumns { found, expected });
                 }
@@ -77,8 +72,7 @@ impl Layout {
             Layout::Lines(lines) => lines::parse(lines, bytes, line, parsed),
             Layout::Jsonl(jsonl) => jsonl.parse(bytes, line, parsed),
             Layout::Grids(_) => grid::parse(bytes, line, parsed),
-            #[cfg(feature = "parquet")]
-            Layout::Table(_) => {}
+            Layout::Typed(_) => {}
         }
     }
 
@@ -88,8 +82,7 @@ impl Layout {
             Layout::Csv(_) => true,
             Layout::Jsonl(_) => jsonl::is_row(start),
             Layout::Lines(_) | Layout::Grids(_) => text::is_row(start),
-            #[cfg(feature = "parquet")]
-            Layout::Table(_) => true,
+            Layout::Typed(_) => true,
         }
     }
 
@@ -101,8 +94,7 @@ impl Layout {
             Layout::Jsonl(_) => text::next_row(bytes, at, ended, jsonl::is_row),
             Layout::Grids(_) => grid::next_grid(bytes, at, ended),
             // There are no bytes of a table.
-            #[cfg(feature = "parquet")]
-            Layout::Table(_) => Walked::More { from: bytes.len() },
+            Layout::Typed(_) => Walked::More { from: bytes.len() },
         }
     }
 
@@ -115,8 +107,7 @@ impl Layout {
             }
             _ if ended => bytes.len(),
             Layout::Csv(_) | Layout::Lines(_) | Layout::Jsonl(_) => text::last_line_end(bytes),
-            #[cfg(feature = "parquet")]
-            Layout::Table(_) => bytes.len(),
+            Layout::Typed(_) => bytes.len(),
             Layout::Grids(_) => whole_records(false, |at| grid::next_grid(bytes, at, false)),
         }
     }

@@ -5,16 +5,16 @@ use std::ops::Range;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 use super::alike::Alike;
-use super::block::{MAX_RECORD, ParsedBlock, RowRanges};
-use super::input::InputFormat;
+use super::format::InputFormat;
 use super::jsonl;
+use super::parsed::{MAX_RECORD, ParsedBlock, RowRanges};
 use super::spreadsheet::read_puzzle;
 use super::text::{is_row, line_at};
 
 /// How the rows of one puzzle a line are laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinesLayout {
-    /// [`InputFormat::Lines`] or [`InputFormat::Sdm`], which are read alike, or [`InputFormat::Npy`], whose rows become lines.
+    /// [`InputFormat::LINES`] or [`InputFormat::SDM`], which are read alike, or [`InputFormat::NPY`], whose rows become lines.
     pub format: InputFormat,
     /// Whether words may stand before the puzzle: some row at the start of some file has them, or the format was named.
     pub has_label: bool,
@@ -60,7 +60,7 @@ fn parse_line(layout: &LinesLayout, bytes: &[u8], text: Range<usize>, number: u6
         return parsed.push_overlong(text, number);
     }
     let line = &bytes[text.clone()];
-    if layout.format == InputFormat::Npy {
+    if layout.format == InputFormat::NPY {
         let puzzle_range = jsonl::place(jsonl::shown(line), bytes);
         let puzzle = jsonl::read_value(line, layout.restores_zeros);
         return parsed.push(RowRanges::of_puzzle(text, puzzle_range, number), puzzle);

@@ -7,6 +7,7 @@
 //!              and the lines of an array, if it is one                               (npy)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
 //! Block        consecutive whole records of one input, cut by the reader's thread      (reader, overlong)
+//! typed        the rows of a file of another format than text, such as Parquet                   (typed)
 //! Recipe       puzzles that are made: blocks hold their numbers, and workers make them            (made)
 //! ParsedBlock  what a worker makes of a block: one row a record, and the puzzles       (layout: csv, jsonl, lines, grid)
 //! ```
@@ -26,6 +27,7 @@ mod csv;
 mod detect;
 mod error;
 mod fault;
+mod format;
 mod grid;
 mod input;
 mod inputs;
@@ -34,33 +36,29 @@ mod layout;
 mod lines;
 mod made;
 mod npy;
-
 mod options;
 mod overlong;
-#[cfg(feature = "parquet")]
-mod parquet;
+mod parsed;
 mod raw;
 mod reader;
 mod refused;
 mod replay;
 mod rows;
 mod spreadsheet;
-#[cfg(feature = "arrow")]
-pub(crate) mod table;
 mod text;
+mod typed;
 mod waiting;
 
-#[cfg(feature = "parquet")]
-pub use block::TableRows;
-pub use block::{Block, MAX_RECORD, ParsedBlock, Row};
+pub use block::{Block, TypedPiece};
 pub(crate) use boards::{Boards, read_board};
 pub use column_choice::ColumnChoice;
-pub(crate) use csv::push_field;
-pub use csv::{CsvHeader, CsvLayout};
+pub use columns::{Chosen, Record, choose};
+pub use csv::{CsvHeader, CsvLayout, push_field};
 pub use error::SourceError;
 pub use fault::RowFault;
+pub use format::{InputFormat, InputKind, InputSpec, Mark};
 pub use grid::GridsLayout;
-pub use input::{Compression, Input, InputFormat};
+pub use input::{Compression, Input};
 pub use inputs::{InputRead, Source};
 pub use jsonl::JsonlLayout;
 pub(crate) use jsonl::read_solution;
@@ -69,6 +67,8 @@ pub use lines::LinesLayout;
 pub use made::Recipe;
 pub(crate) use made::write_rows;
 pub use options::{BlockSize, Options};
-#[cfg(feature = "parquet")]
-pub(crate) use parquet::MAGIC as PARQUET_MAGIC;
+pub use parsed::{MAX_RECORD, ParsedBlock, Row, RowRanges};
 pub use replay::Replay;
+pub use spreadsheet::{ReadPuzzle, read_puzzle};
+pub(crate) use typed::add as add_typed;
+pub use typed::{OpenRows, RowSource, TypedFormat, TypedLayout, TypedRows};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::column_choice::ColumnChoice;
-use super::input::InputFormat;
+use super::format::InputFormat;
 use super::replay::Replay;
 
 /// The size of blocks, in bytes of decoded text.

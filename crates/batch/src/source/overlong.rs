@@ -11,9 +11,9 @@
 //! Within a piece of text as long as the reader looks ahead, an end by the grammar comes first, unless text stands behind
 //! a closing quote: then that quote opens a field of a later row. Behind the piece, whichever comes first.
 
-use super::block::MAX_RECORD;
 use super::csv::CsvLayout;
 use super::layout::Layout;
+use super::parsed::MAX_RECORD;
 use super::text::{is_whole, line_at};
 
 /// The length of the pieces that the reader looks ahead by, in bytes.

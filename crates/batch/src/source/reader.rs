@@ -13,11 +13,12 @@ use std::num::NonZeroU64;
 use memchr::{memchr, memchr_iter};
 use sudobench_sudoku::puzzle::Punctuation;
 
-use super::block::{Block, MAX_RECORD};
+use super::block::Block;
 use super::fault::RowFault;
 use super::layout::Layout;
 use super::options::BlockSize;
 use super::overlong::{OverlongWalk, PIECE, Step};
+use super::parsed::MAX_RECORD;
 use super::text::{count_line_ends, count_lone_returns, has_line_end, last_line_end};
 
 /// From this length on a text without a whole record starts with an overlong one: a record of [`MAX_RECORD`] is whole with its line

@@ -3,8 +3,11 @@
 //! It is told by the first bytes of the text, which are those of the file unless that is compressed; by its name nothing is. A
 //! zip that is something else is told by the names in it: see [`refuse_zip`].
 
+use std::borrow::Cow;
+
 use super::error::SourceError;
 use super::input::Input;
+use super::typed;
 
 /// A kind of file that another program has to unpack or convert.
 struct Refused {
@@ -48,19 +51,12 @@ const fn refused(is: &'static str, marks: &'static [(usize, &'static [u8])], rem
     Refused { is, marks, remedy }
 }
 
-/// A Parquet file is read where it is not in another file.
-const PARQUET: Refused = if cfg!(feature = "parquet") {
-    refused("a Parquet file that is compressed as a whole", &[(0, b"PAR1")], Remedy::Pipe("zstd -dcf FILE"))
-} else {
+const REFUSED: [Refused; 21] = [
     refused(
         "a Parquet file, which this build does not read",
         &[(0, b"PAR1")],
         Remedy::Pandas("read_parquet('FILE')"),
-    )
-};
-
-const REFUSED: [Refused; 21] = [
-    PARQUET,
+    ),
     refused(
         "an encrypted Parquet file",
         &[(0, b"PARE")],
@@ -112,15 +108,20 @@ const REFUSED: [Refused; 21] = [
 
 /// Refuses what is no text of puzzles, by its start.
 pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
+    // What is not compressed was recognised before.
+    if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
+        let is = format!("{is} that is compressed as a whole");
+        return Err(refusal(input, is, Remedy::Pipe("zstd -dcf FILE")));
+    }
     let has = |&(at, mark): &(usize, &[u8])| start.get(at..).is_some_and(|rest| rest.starts_with(mark));
     match REFUSED.iter().find(|kind| kind.marks.iter().all(has)) {
-        Some(Refused { is, remedy, .. }) => Err(refusal(input, is, *remedy)),
+        Some(Refused { is, remedy, .. }) => Err(refusal(input, *is, *remedy)),
         None => Ok(()),
     }
 }
 
-fn refusal(input: &Input, is: &'static str, remedy: Remedy) -> SourceError {
-    SourceError::NotRead { input: input.clone(), is, remedy: remedy.of(input) }
+fn refusal(input: &Input, is: impl Into<Cow<'static, str>>, remedy: Remedy) -> SourceError {
+    SourceError::NotRead { input: input.clone(), is: is.into(), remedy: remedy.of(input) }
 }
 
 /// Refuses an archive that is a document of another program, by the names of the files in it.

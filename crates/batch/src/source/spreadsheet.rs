@@ -8,10 +8,12 @@ use sudobench_sudoku::puzzle::{CELLS, Puzzle, PuzzleError};
 use super::fault::RowFault;
 
 /// A puzzle as it was read.
-pub(crate) struct ReadPuzzle {
-    pub(crate) puzzle: Puzzle,
+#[derive(Clone, Copy, Debug)]
+pub struct ReadPuzzle {
+    /// The puzzle.
+    pub puzzle: Puzzle,
     /// Whether zeros were put back at its start.
-    pub(crate) is_restored: bool,
+    pub is_restored: bool,
 }
 
 impl From<Puzzle> for ReadPuzzle {
@@ -21,8 +23,11 @@ impl From<Puzzle> for ReadPuzzle {
 }
 
 /// Reads the text of a puzzle. `restores_zeros`: whether lost ones are put back.
+///
+/// # Errors
+/// [`RowFault`] if the text is none.
 #[inline]
-pub(crate) fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
+pub fn read_puzzle(text: &[u8], restores_zeros: bool) -> Result<ReadPuzzle, RowFault> {
     match Puzzle::from_text(text) {
         Ok(puzzle) => Ok(puzzle.into()),
         Err(fault) => read_number(fault, text, restores_zeros),

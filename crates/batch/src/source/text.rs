@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2, memrchr2};
 
-use super::block::MAX_RECORD;
+use super::parsed::MAX_RECORD;
 
 /// A physical line: its text without the line end, and where the next line starts.
 pub(super) struct Line {

@@ -454,7 +454,7 @@ mod tests {
 
     #[test]
     fn what_an_output_cannot_be_is_told_with_the_option() {
-        let lines = || OutputOptions { output_format: Some(OutputFormat::Lines), ..OutputOptions::default() };
+        let lines = || OutputOptions { output_format: Some(OutputFormat::LINES), ..OutputOptions::default() };
         let columns = |list: &str| Some(list.to_owned());
         let only = |text: &str| vec![text.to_owned()];
         for (verb, asked, words) in [
@@ -480,7 +480,7 @@ mod tests {
             ),
             (
                 CANONICAL,
-                OutputOptions { output_format: Some(OutputFormat::Boj2580), ..OutputOptions::default() },
+                OutputOptions { output_format: Some(OutputFormat::BOJ2580), ..OutputOptions::default() },
                 "boj2580 is for solutions",
             ),
             (

@@ -65,7 +65,7 @@ fn expected(row: &str) -> [String; 4] {
 
 #[test]
 fn forms_stand_behind_every_row() {
-    let csv = written(Run::over(source(&text())).columns(CANONICAL), OutputFormat::Csv);
+    let csv = written(Run::over(source(&text())).columns(CANONICAL), OutputFormat::CSV);
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("id,puzzle,canonical,transform,automorphisms,canonical_solution,note"));
     for (id, row) in rows().iter().enumerate() {
@@ -76,7 +76,7 @@ fn forms_stand_behind_every_row() {
         };
         assert_eq!(lines.next().unwrap(), format!("{id},{row},{},{note}", expected(row).join(",")));
     }
-    let jsonl = written(Run::over(source(&text())).columns(CANONICAL), OutputFormat::Jsonl);
+    let jsonl = written(Run::over(source(&text())).columns(CANONICAL), OutputFormat::JSONL);
     for (line, row) in jsonl.lines().zip(rows()) {
         let object: serde_json::Value = serde_json::from_str(line).unwrap();
         let [form, transform, automorphisms, solution] = expected(&row);
@@ -95,9 +95,9 @@ fn forms_stand_behind_every_row() {
 fn no_solver_is_asked_for_a_form() {
     let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
     let run = || Run::over(source(&text())).solver(&nobody, Level::Baseline);
-    let all = written(run().columns(chosen("canonical,transform,automorphisms,note")), OutputFormat::Csv);
+    let all = written(run().columns(chosen("canonical,transform,automorphisms,note")), OutputFormat::CSV);
     assert_eq!(all.lines().count(), 1 + rows().len());
-    let lines = written(run().columns([]).grid(CANONICAL_FORM), OutputFormat::Lines);
+    let lines = written(run().columns([]).grid(CANONICAL_FORM), OutputFormat::LINES);
     for (line, row) in lines.lines().zip(rows()) {
         match row.parse::<Puzzle>() {
             Ok(_) => assert_eq!(line, expected(&row)[0]),
@@ -159,7 +159,7 @@ fn a_solution_that_is_refused_has_no_form() {
     let text = format!("puzzle\n{PUZZLE}\n{other}\n");
     let liar = Variant { build: |_| Ok(Box::new(Liar)), ..*find("mrv").unwrap() };
     let run = Run::over(source(&text)).solver(&liar, Level::Baseline).columns(chosen("canonical_solution"));
-    let csv = written(run, OutputFormat::Csv);
+    let csv = written(run, OutputFormat::CSV);
     let ends: Vec<usize> = csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().len()).collect();
     assert_eq!(ends, [81, 0]);
 }
@@ -264,80 +264,4 @@ fn a_run_goes_on_with_the_same_marks_alone() {
 
 fn lines_of(path: &Path) -> usize {
     std::fs::read_to_string(path).unwrap().lines().count()
-}
-
-#[cfg(feature = "parquet")]
-mod tables {
-    use std::fs::File;
-
-    use arrow_array::{Array as _, ArrayRef, RecordBatch, StringArray, cast::AsArray as _, types::UInt8Type};
-    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-    use sudobench_batch::table::{Puzzles, TableSolver};
-    use sudobench_sudoku::solver::default_variant;
-
-    use super::*;
-
-    fn read(path: &Path) -> RecordBatch {
-        let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
-        builder.build().unwrap().next().unwrap().unwrap()
-    }
-
-    #[test]
-    fn parquet_has_the_rows_that_marks_keep() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out.parquet");
-        let columns = [chosen("canonical"), vec![TWICE]].concat();
-        let run = Run::over(source(&text())).columns(columns).marks(Arc::new(Ids::default()));
-        run.to(Sink::file(&path)).unwrap();
-        let batch = read(&path);
-        let ids: Vec<&str> = batch.column(0).as_string::<i32>().iter().map(Option::unwrap).collect();
-        assert_eq!(ids, ["1", "2", "4", "5"]);
-        let forms = batch.column(2).as_string::<i32>();
-        for (form, id) in forms.iter().zip([1, 2, 4, 5]) {
-            assert_eq!(form.unwrap_or_default(), expected(&rows()[id])[0]);
-        }
-    }
-
-    /// The forms of text, and of numbers, are of the type of the puzzles.
-    #[test]
-    fn forms_are_of_the_type_of_their_puzzles() {
-        let rows = rows();
-        let texts: ArrayRef = Arc::new(StringArray::from_iter(rows.iter().map(|row| Some(row.as_str()))));
-        let solver =
-            TableSolver::new(default_variant(), Level::widest(), NonZeroUsize::new(2).unwrap()).unwrap();
-        let solved = |array: &ArrayRef| {
-            let puzzles = Puzzles::of_array(array).unwrap();
-            solver.solve(&puzzles, None, &Question::unique(), &CANONICAL).unwrap()
-        };
-        let of_texts = solved(&texts);
-        for (at, row) in rows.iter().enumerate() {
-            let [form, transform, automorphisms, solution] = expected(row);
-            let text = |column: usize| {
-                let array = of_texts.arrays[column].as_string::<i32>();
-                if array.is_null(at) { String::new() } else { array.value(at).to_owned() }
-            };
-            assert_eq!([text(0), text(1), text(3)], [form, transform, solution]);
-            let numbers = of_texts.arrays[2].as_primitive::<arrow_array::types::UInt64Type>();
-            assert_eq!(numbers.is_valid(at).then(|| numbers.value(at)), automorphisms.parse().ok());
-        }
-        // Without a row that is malformed, so that they take the way of plain rows.
-        let puzzles: Vec<Puzzle> = rows.iter().filter_map(|row| row.parse().ok()).collect();
-        let cells =
-            arrow_array::UInt8Array::from_iter_values(puzzles.iter().flat_map(|puzzle| *puzzle.values()));
-        let field = Arc::new(arrow_schema::Field::new("item", arrow_schema::DataType::UInt8, true));
-        let lists: ArrayRef =
-            Arc::new(arrow_array::FixedSizeListArray::new(field, 81, Arc::new(cells), None));
-        let of_lists = solved(&lists);
-        for (column, which) in [(0, 0), (3, 3)] {
-            let array = of_lists.arrays[column].as_fixed_size_list();
-            assert_eq!(array.data_type(), lists.data_type());
-            for (at, puzzle) in puzzles.iter().enumerate() {
-                let form = expected(&puzzle.to_string())[which].parse::<Puzzle>();
-                assert_eq!(array.is_valid(at), form.is_ok());
-                if let Ok(form) = form {
-                    assert_eq!(array.value(at).as_primitive::<UInt8Type>().values(), form.values());
-                }
-            }
-        }
-    }
 }

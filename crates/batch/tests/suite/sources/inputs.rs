@@ -154,13 +154,13 @@ fn a_pipe_that_is_kept_is_read_again_and_on_from_there() {
 fn an_overlong_record_is_one_malformed_row() {
     for length in [MAX_RECORD, MAX_RECORD + 1, MAX_RECORD + 2, 3 * MAX_RECORD, 3_000_000] {
         for (format, end) in [
-            (InputFormat::Lines, "\n"),
-            (InputFormat::Lines, "\r\n"),
-            (InputFormat::Csv, "\r"),
-            (InputFormat::Grid, "\n"),
+            (InputFormat::LINES, "\n"),
+            (InputFormat::LINES, "\r\n"),
+            (InputFormat::CSV, "\r"),
+            (InputFormat::GRID, "\n"),
         ] {
             let long = "z".repeat(length);
-            let row = if format == InputFormat::Grid {
+            let row = if format == InputFormat::GRID {
                 P.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row)).collect::<Vec<_>>().join(end)
             } else {
                 P.to_owned()
@@ -248,7 +248,7 @@ fn an_open_quote_swallows_no_more_than_one_record() {
 #[test]
 fn a_file_without_line_ends_takes_little_memory() {
     let endless = std::io::repeat(b'5').take(200_000_000);
-    let mut source = Source::from_reader("standard input", endless, forced(InputFormat::Lines)).unwrap();
+    let mut source = Source::from_reader("standard input", endless, forced(InputFormat::LINES)).unwrap();
     let block = source.next_block(Vec::new()).unwrap().unwrap();
     let fault = RowFault::Overlong { length: 200_000_000, lines: None };
     assert_eq!(block.overlong, Some(fault));
@@ -260,7 +260,7 @@ fn a_file_without_line_ends_takes_little_memory() {
 #[test]
 fn a_record_that_ends_at_a_mark_is_a_block_of_its_own() {
     let text = format!("{P}\r{}\r{P}\r", "z".repeat(59));
-    let options = Options { block: blocks_of(41, 41), ..forced(InputFormat::Lines) };
+    let options = Options { block: blocks_of(41, 41), ..forced(InputFormat::LINES) };
     let mut source = Source::from_reader("standard input", std::io::Cursor::new(text), options).unwrap();
     let mut lengths = Vec::new();
     while let Some(block) = source.next_block(Vec::new()).unwrap() {
@@ -297,11 +297,11 @@ fn rows_at_hand_are_read_as_the_lines_of_a_file() {
     for (skip, limit, size) in
         [(0, None, 1), (0, None, 1 << 20), (1, Some(3), 100), (4, Some(9), 1), (9, None, 9)]
     {
-        let options = Options { skip, limit, block: blocks_of(size, size), ..forced(InputFormat::Lines) };
+        let options = Options { skip, limit, block: blocks_of(size, size), ..forced(InputFormat::LINES) };
         let wanted = read(text.as_bytes(), options.clone()).unwrap().1;
         let options = Options { format: None, ..options };
         let mut source = Source::from_rows(rows.clone(), options.clone()).unwrap();
-        assert_eq!(source.layout().format(), InputFormat::Lines);
+        assert_eq!(source.layout().format(), InputFormat::LINES);
         assert_eq!(rows_of(&mut source).unwrap(), wanted, "skip {skip}, limit {limit:?}, blocks of {size}");
         let bytes = rows.clone().into_iter().map(String::into_bytes);
         assert_eq!(rows_of(&mut Source::from_rows(bytes, options).unwrap()).unwrap(), wanted);
@@ -317,7 +317,7 @@ fn rows_at_hand_are_read_as_the_lines_of_a_file() {
 #[test]
 fn rows_at_hand_may_be_in_another_format_and_without_end() {
     let grid = P.as_bytes().chunks(9).cycle();
-    let options = Options { limit: Some(1000), ..forced(InputFormat::Grid) };
+    let options = Options { limit: Some(1000), ..forced(InputFormat::GRID) };
     let rows = rows_of(&mut Source::from_rows(grid, options).unwrap()).unwrap();
     assert!(rows.len() == 1000 && rows.iter().all(|row| row.puzzle.as_deref() == Ok(P)));
     let none = Source::from_rows(std::iter::empty::<Vec<u8>>(), Options::default());

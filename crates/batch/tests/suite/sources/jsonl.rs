@@ -99,7 +99,7 @@ fn members_are_chosen_by_name_by_number_and_by_content() {
     );
     let none = read(b"{\"a\": 1}\n", Options::default()).unwrap_err();
     assert!(matches!(none, SourceError::NoPuzzleColumn { .. }), "{none}");
-    let none = read(b"[1]\n", forced(InputFormat::Jsonl)).unwrap_err();
+    let none = read(b"[1]\n", forced(InputFormat::JSONL)).unwrap_err();
     assert!(matches!(none, SourceError::NoObject { .. }), "{none}");
 }
 
@@ -114,7 +114,7 @@ fn arrays_are_held_against_arrays() {
         json!({"question": P, "answer": digits(P)}),
     ];
     let text = objects.map(|object| object.to_string() + "\n").concat();
-    let (out, finished) = run(&text, OutputFormat::Jsonl);
+    let (out, finished) = run(&text, OutputFormat::JSONL);
     let tally = finished.unwrap().measures.tally;
     assert_eq!((tally.compared, tally.mismatches), (4, 1), "{out}");
     assert!(out.lines().last().unwrap().contains("the expected solution is not 81 digits"), "{out}");
@@ -128,7 +128,7 @@ fn objects_stand_in_the_output_as_they_stood() {
          {{}}\n\
          nothing\n"
     );
-    let out = solved(&text, OutputFormat::Jsonl);
+    let out = solved(&text, OutputFormat::JSONL);
     assert_eq!(
         out,
         format!(
@@ -138,7 +138,7 @@ fn objects_stand_in_the_output_as_they_stood() {
              {{\"row\":\"nothing\",\"sudobench_solution\":null,\"status\":\"malformed\"}}\n"
         )
     );
-    let csv = solved(&text, OutputFormat::Csv);
+    let csv = solved(&text, OutputFormat::CSV);
     assert_eq!(
         csv,
         format!(
@@ -148,31 +148,31 @@ fn objects_stand_in_the_output_as_they_stood() {
              nothing,,,,,,malformed\n"
         )
     );
-    assert_eq!(solved(&text, OutputFormat::Lines).lines().next(), Some(S));
+    assert_eq!(solved(&text, OutputFormat::LINES).lines().next(), Some(S));
 }
 
 #[test]
 fn a_member_that_comes_late_is_not_lost() {
     let common = format!("{{\"puzzle\":\"{P}\"}}\n").repeat(1000);
     let with = |name: &str| format!("{common}{{\"puzzle\":\"{P}\",\"{name}\":1}}\n");
-    let (out, finished) = run(&with("late"), OutputFormat::Csv);
+    let (out, finished) = run(&with("late"), OutputFormat::CSV);
     let Err(RunError::Halfway { error, finished }) = finished else { panic!("{finished:?}") };
     let words = "line 1001 of the test has the member `late`, which no object at its start has: \
                  the output has no column for it; --output-format jsonl keeps all members";
     assert_eq!(error.to_string(), words);
     assert_eq!((finished.measures.tally.rows(), out.lines().count()), (1000, 1001), "and the header");
-    let (out, finished) = run(&with("late"), OutputFormat::Jsonl);
+    let (out, finished) = run(&with("late"), OutputFormat::JSONL);
     finished.unwrap();
     assert!(out.lines().last().unwrap().contains("\"late\":1,\"solution\":"), "{out}");
     // Whoever reads it would take one of two for the other.
-    let (out, finished) = run(&with("status"), OutputFormat::Jsonl);
+    let (out, finished) = run(&with("status"), OutputFormat::JSONL);
     let Err(RunError::Halfway { error, .. }) = finished else { panic!("{finished:?}") };
     assert!(
         error.to_string().contains("the output has a column of that name; rename it first, e.g. `jq"),
         "{error}"
     );
     assert_eq!(out.lines().count(), 1000);
-    run(&with("late"), OutputFormat::Lines).1.unwrap();
+    run(&with("late"), OutputFormat::LINES).1.unwrap();
 }
 
 #[test]
@@ -202,8 +202,8 @@ fn what_is_written_is_read() {
         format!("{P}\n{P}\n"),
         format!("{{\"puzzle\":\"{P}\"}}\n{{\"puzzle\":\"{P}\"}}\n"),
     ] {
-        let (first, _) = run(&text, OutputFormat::Jsonl);
-        let (second, finished) = run(&first, OutputFormat::Jsonl);
+        let (first, _) = run(&text, OutputFormat::JSONL);
+        let (second, finished) = run(&first, OutputFormat::JSONL);
         let tally = finished.unwrap().measures.tally;
         assert_eq!((tally.rows(), tally.compared, tally.mismatches), (2, 2, 0));
         assert!(
@@ -239,7 +239,7 @@ proptest! {
             .map(|members| members.into_iter().chain([("puzzle".to_owned(), Value::from(P))]).collect())
             .collect();
         let text: String = objects.iter().map(|object| Value::from(object.clone()).to_string() + "\n").collect();
-        let out = solved(&text, OutputFormat::Jsonl);
+        let out = solved(&text, OutputFormat::JSONL);
         prop_assert_eq!(out.lines().count(), objects.len());
         for (line, object) in out.lines().zip(&objects) {
             let mut again: Map<String, Value> = serde_json::from_str(line).unwrap();
@@ -247,7 +247,7 @@ proptest! {
             prop_assert_eq!(again.remove("solution"), Some(Value::from(S)));
             prop_assert_eq!(&again, object);
         }
-        let csv = solved(&text, OutputFormat::Csv);
+        let csv = solved(&text, OutputFormat::CSV);
         let mut reader = csv::Reader::from_reader(csv.as_bytes());
         let names = reader.headers().unwrap().clone();
         for (record, object) in reader.records().zip(&objects) {

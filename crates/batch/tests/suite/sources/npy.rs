@@ -20,7 +20,7 @@ fn cells(text: &str) -> Vec<u8> {
 
 fn rows(bytes: &[u8]) -> Vec<Seen> {
     let (layout, rows) = read(bytes, Options::default()).unwrap();
-    assert_eq!(layout.format(), InputFormat::Npy);
+    assert_eq!(layout.format(), InputFormat::NPY);
     rows
 }
 
@@ -187,14 +187,14 @@ fn other_arrays_are_refused_with_what_makes_one_that_is_read() {
     let array = npy("|u1", "(1, 81)", &cells(P));
     let words = |bytes: &[u8], format| open(bytes, forced(format)).err().unwrap().to_string();
     assert_eq!(
-        words(&array, InputFormat::Csv),
+        words(&array, InputFormat::CSV),
         "standard input is a NumPy array; leave out --input-format csv"
     );
     assert_eq!(
-        words(P.as_bytes(), InputFormat::Npy),
+        words(P.as_bytes(), InputFormat::NPY),
         "standard input is not a NumPy array; leave out --input-format npy"
     );
-    assert_eq!(read(&array, forced(InputFormat::Npy)).unwrap().1.len(), 1);
+    assert_eq!(read(&array, forced(InputFormat::NPY)).unwrap().1.len(), 1);
 }
 
 #[test]

@@ -55,13 +55,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn the_output_is_rectangular(text in hostile(), format in prop::sample::select(&[None, Some(InputFormat::Csv), Some(InputFormat::Lines)][..])) {
+    fn the_output_is_rectangular(text in hostile(), format in prop::sample::select(&[None, Some(InputFormat::CSV), Some(InputFormat::LINES)][..])) {
         let options = Options { format, puzzle_column: Some("1".into()), ..Options::default() };
         let Ok(source) = Source::from_reader("the test", Cursor::new(text), options) else { return Ok(()) };
         let csv = source.layout().csv().cloned();
         let delimiter = csv.as_ref().map_or(b',', |csv| csv.delimiter);
         let has_header = csv.is_none_or(|csv| csv.header.is_some());
-        let (out, finished) = solved(source, OutputFormat::Csv);
+        let (out, finished) = solved(source, OutputFormat::CSV);
         let found = records(&out, delimiter).len() as u64;
         prop_assert_eq!(found, finished.measures.tally.rows() + u64::from(has_header));
     }
@@ -74,14 +74,14 @@ proptest! {
             header: Some(false),
             delimiter: Some(b','),
             puzzle_column: Some("1".into()),
-            ..forced(InputFormat::Csv)
+            ..forced(InputFormat::CSV)
         };
         // A first row of three columns, so that all files have three.
         let texts: Vec<Vec<u8>> =
             texts.iter().map(|text| [format!("{P},{S},x\n").repeat(60).as_bytes(), text].concat()).collect();
         let inputs: Vec<Input> =
             texts.iter().enumerate().map(|(number, text)| write(folder.path(), number, text)).collect();
-        let (out, _) = solved(Source::open(&inputs, options()).unwrap(), OutputFormat::Csv);
+        let (out, _) = solved(Source::open(&inputs, options()).unwrap(), OutputFormat::CSV);
         let mut out = records(&out, b',').into_iter();
         for text in &texts {
             let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&text[..]);
@@ -101,7 +101,7 @@ fn quotes_that_readers_take_differently_are_set_anew() {
     let text = format!(
         "puzzle,note,\"a\"b\n{P},\"a \"\"b\"\"\",c\n{P},6'2\",\"x\" y\n\"{P}\"x,1,2,3\n\"{P}\"x,\"1,2\n{P},,\n"
     );
-    let out = solved_text(&text, OutputFormat::Csv);
+    let out = solved_text(&text, OutputFormat::CSV);
     let starts: Vec<&str> =
         ["puzzle,note,ab,solution", "\"a \"\"b\"\"\",c,534", "\"6'2\"\"\",x y,534"].into();
     for (line, start) in out.lines().zip(starts) {
@@ -117,13 +117,13 @@ fn quotes_that_readers_take_differently_are_set_anew() {
 fn names_differ_however_often_an_output_is_solved_again() {
     let mut text = format!("puzzle,note,note\n{P},a,b\n");
     for _ in 0..4 {
-        text = solved_text(&text, OutputFormat::Csv);
+        text = solved_text(&text, OutputFormat::CSV);
         let header = records(text.as_bytes(), b',').swap_remove(0);
         let mut names: Vec<&[u8]> = header.iter().collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), header.len(), "{header:?}");
-        for line in solved_text(&text, OutputFormat::Jsonl).lines() {
+        for line in solved_text(&text, OutputFormat::JSONL).lines() {
             let keys = serde_json::from_str::<serde_json::Value>(line).unwrap().as_object().unwrap().len();
             assert_eq!(keys, header.len() + SOLVE.len() - 1);
         }
@@ -149,7 +149,7 @@ fn words_that_come_late_are_not_lost() {
         let ended = Run::over(source).to(Sink::writer(&mut out).format(format));
         (String::from_utf8(out).unwrap(), ended)
     };
-    for format in [OutputFormat::Csv, OutputFormat::Jsonl] {
+    for format in [OutputFormat::CSV, OutputFormat::JSONL] {
         let (out, ended) = run(Options::default(), format);
         let RunError::Halfway { error, finished } = ended.unwrap_err() else { panic!("it had begun") };
         assert_eq!(
@@ -159,12 +159,12 @@ fn words_that_come_late_are_not_lost() {
         );
         assert_eq!((finished.measures.tally.rows(), out.matches("unique").count()), (2000, 2000));
     }
-    let (out, ended) = run(forced(InputFormat::Lines), OutputFormat::Csv);
+    let (out, ended) = run(forced(InputFormat::LINES), OutputFormat::CSV);
     assert_eq!(ended.unwrap().measures.tally.rows(), 2002);
     assert!(out.starts_with(&format!("label,puzzle,comment,solution,status\n,{P},,{S},unique\n")));
     assert!(out.contains(&format!("\nid7:,{P},my comment,{S},unique\n")));
     // Solutions alone have no columns to miss.
-    let (out, ended) = run(Options::default(), OutputFormat::Lines);
+    let (out, ended) = run(Options::default(), OutputFormat::LINES);
     assert!(ended.is_ok() && out.lines().count() == 2002);
 }
 
@@ -177,7 +177,7 @@ fn words_of_a_later_file_have_their_columns_too() {
         .enumerate()
         .map(|(number, text)| write(folder.path(), number, text.as_bytes()))
         .collect();
-    let (out, _) = solved(Source::open(&inputs, Options::default()).unwrap(), OutputFormat::Csv);
+    let (out, _) = solved(Source::open(&inputs, Options::default()).unwrap(), OutputFormat::CSV);
     let rows = records(&out, b',');
     assert_eq!(
         rows.iter().map(|row| row[1].to_vec()).collect::<Vec<_>>(),

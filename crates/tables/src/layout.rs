@@ -1,30 +1,14 @@
 //! The rows of Arrow tables: which columns hold the puzzles, and what these are.
 
-mod puzzles;
-#[cfg(feature = "parquet")]
-mod text;
-#[cfg(feature = "parquet")]
-mod values;
-
-pub use puzzles::Puzzles;
-pub(crate) use puzzles::type_of_grids;
-#[cfg(feature = "parquet")]
-pub(crate) use puzzles::{Indirect, holds_puzzles};
-#[cfg(feature = "parquet")]
-pub(crate) use text::DELIMITER as TABLE_DELIMITER;
-
 use std::borrow::Cow;
 use std::ops::Range;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
+use sudobench_batch::source::{Input, Options, ParsedBlock, RowRanges, SourceError, choose};
 use sudobench_sudoku::Puzzle;
 
-use super::block::{ParsedBlock, RowRanges};
-use super::columns::choose;
-use super::error::SourceError;
-use super::input::Input;
-use super::options::Options;
+use super::puzzles::{self, Puzzles};
 
 /// What a table's rows look like: the puzzle's column and the expected solution's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +28,7 @@ pub struct TableLayout {
 }
 
 /// The rows that columns are made out by.
-pub(crate) const SAMPLE_ROWS: usize = 500;
+pub(super) const SAMPLE_ROWS: usize = 500;
 
 impl TableLayout {
     /// Finds the columns as those of a CSV are found: what `options` say, then what names say, then what the first 500 rows
@@ -118,7 +102,7 @@ impl TableLayout {
 
 /// Reads rows of puzzles, of which the first has the number `line`. What `parsed` and `bytes` held before is gone; after it,
 /// `bytes` are the expected solutions.
-pub(crate) fn parse(
+pub(super) fn parse(
     puzzles: &Puzzles,
     expected: Option<&Puzzles>,
     rows: Range<usize>,

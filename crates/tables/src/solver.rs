@@ -15,19 +15,18 @@ use std::vec;
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
 use rayon::ThreadPool;
+use sudobench_batch::columns::{self, Column};
+use sudobench_batch::engine::{Answerer, Choice, FactContext, FactPlan, Times};
+use sudobench_batch::pipeline::{self, ThreadsError};
+use sudobench_batch::{Isomorphs, Tally};
 use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Question, Solver};
 
 use super::added::{AddedColumns, AddedPart};
+use super::layout::parse;
 use super::memory::Spare;
-use crate::Tally;
-use crate::answers::{Answerer, Choice};
-use crate::columns::{self, Column};
-use crate::facts::{FactContext, FactPlan, Isomorphs};
-use crate::latency::Times;
-use crate::pipeline::{self, ThreadsError};
-use crate::source::table::{Puzzles, parse};
+use super::puzzles::Puzzles;
 
 /// Solvers on threads of their own, which are kept from table to table.
 pub struct TableSolver {

@@ -18,15 +18,13 @@ use arrow_array::{
 };
 use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_schema::DataType;
+use sudobench_batch::source::{ReadPuzzle, RowFault, read_puzzle};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
-
-use crate::source::fault::RowFault;
-use crate::source::spreadsheet::{ReadPuzzle, read_puzzle};
 
 /// The rows of a column, of which each holds a puzzle, or should. What it borrows is not copied.
 ///
 /// ```
-/// use sudobench_batch::table::Puzzles;
+/// use sudobench_tables::Puzzles;
 /// assert_eq!(Puzzles::of_values(&[[0; 81], [1; 81]]).len(), 2);
 /// assert_eq!(Puzzles::of_texts(b"12345678", 4).map(|puzzles| puzzles.len()), Some(2));
 /// ```
@@ -36,7 +34,7 @@ pub struct Puzzles<'a> {
     /// The type that an array of solutions to them has.
     solutions: DataType,
     len: usize,
-    /// See [`Options::restore_zeros`](crate::source::Options::restore_zeros).
+    /// See [`Options::restore_zeros`](sudobench_batch::source::Options::restore_zeros).
     restores_zeros: bool,
 }
 
@@ -110,7 +108,7 @@ impl<'a> Puzzles<'a> {
     }
 
     /// The same, where texts that lost the zeros at their start are to get them back. See
-    /// [`Options::restore_zeros`](crate::source::Options::restore_zeros).
+    /// [`Options::restore_zeros`](sudobench_batch::source::Options::restore_zeros).
     #[must_use]
     pub fn restore_zeros(self, restores_zeros: bool) -> Puzzles<'a> {
         Puzzles { restores_zeros, ..self }
@@ -160,7 +158,7 @@ impl<'a> Puzzles<'a> {
     }
 
     /// The board of a row as a text: of a list its digits; `None` where it is none.
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "files")]
     #[inline]
     pub(crate) fn board(&self, row: usize) -> Option<[u8; CELLS]> {
         let puzzle = self.puzzle(row).ok()?.puzzle;

@@ -25,18 +25,17 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
+use sudobench_batch::columns::{Column, Figure, Holds, STATUSES};
+use sudobench_batch::engine::{Answers, InputColumns};
+use sudobench_batch::source::Row;
+use sudobench_batch::{AnsweredRow, Tally};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::referee;
 use sudobench_sudoku::{Outcome, Puzzle, Solution};
 
 use super::memory::{Memory, Spare};
-use crate::Tally;
-use crate::answers::{AnsweredRow, Answers};
-use crate::columns::{Column, Figure, Holds, STATUSES};
-use crate::input_columns::InputColumns;
-use crate::source::Row;
-use crate::source::table::type_of_grids;
+use super::puzzles::type_of_grids;
 
 /// The columns that are added to a table, while they are filled.
 #[derive(Debug)]
@@ -244,7 +243,7 @@ impl AddedColumns {
     }
 
     /// Forgets the rows from this one on.
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "files")]
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.rows = self.rows.min(rows);
     }
@@ -743,7 +742,7 @@ fn views<T: ByteViewType>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::columns::SOLVE_DEFAULT;
+    use sudobench_batch::columns::SOLVE_DEFAULT;
 
     #[test]
     fn what_does_not_fit_into_an_array_is_refused() {

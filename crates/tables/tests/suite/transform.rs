@@ -109,6 +109,7 @@ fn write(path: &Path, puzzles: &ArrayRef) {
 }
 
 fn run(path: &Path) -> Run<'static> {
+    sudobench_tables::add_formats();
     Run::over(Source::open(&[Input::File(path.to_owned())], Options::default()).unwrap())
 }
 

@@ -4,24 +4,24 @@ use std::ops::Range;
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType};
+use sudobench_batch::source::{CsvHeader, CsvLayout, ParsedBlock, RowRanges, push_field};
 
 use super::values::{WriteText, text_writer};
-use super::{Puzzles, TableLayout, parse};
-use crate::source::block::{ParsedBlock, RowRanges};
-use crate::source::csv::{CsvHeader, CsvLayout, push_field};
+use crate::layout::{TableLayout, parse};
+use crate::puzzles::Puzzles;
 
 /// The byte between the columns of a row's text.
-pub(crate) const DELIMITER: u8 = b',';
+pub(super) const DELIMITER: u8 = b',';
 
 impl TableLayout {
     /// Whether the text of a column's values is a number or a truth value.
-    pub(crate) fn are_literals(&self) -> Vec<bool> {
+    pub(super) fn are_literals(&self) -> Vec<bool> {
         let is_literal = |data_type: &DataType| data_type.is_numeric() || *data_type == DataType::Boolean;
         self.schema.fields().iter().map(|field| is_literal(field.data_type())).collect()
     }
 
     /// How the rows' texts are laid out.
-    pub(crate) fn as_csv(&self) -> CsvLayout {
+    pub(super) fn as_csv(&self) -> CsvLayout {
         let names = self.schema.fields().iter().map(|field| field.name().as_bytes().to_vec()).collect();
         CsvLayout {
             delimiter: DELIMITER,
@@ -41,7 +41,7 @@ impl TableLayout {
     ///
     /// # Errors
     /// Where the table has other columns than this layout, or one of a type that has no text.
-    pub(crate) fn parse(
+    pub(super) fn parse(
         &self,
         batch: &RecordBatch,
         line: u64,
@@ -123,7 +123,7 @@ mod tests {
     use arrow_schema::Field;
 
     use super::*;
-    use crate::source::{Input, Options};
+    use sudobench_batch::source::{Input, Options};
 
     const SOLVED: &str = "483921657967345821251876493548132976729564138136798245372689514814253769695417382";
 

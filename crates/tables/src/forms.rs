@@ -12,16 +12,16 @@ use arrow_select::interleave::interleave;
 use arrow_select::take::take;
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use sudobench_batch::Transform;
+use sudobench_batch::columns::Column;
+use sudobench_batch::pipeline::{self, ThreadsError};
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
 
-use super::AddedColumns;
-use super::added::{array_of, put_cells, width_of_cells};
-use crate::columns::Column;
-use crate::pipeline::{self, ThreadsError};
-use crate::source::table::{Indirect, Puzzles, TableLayout, holds_puzzles, type_of_grids};
-use crate::transform::Transform;
+use super::added::{AddedColumns, array_of, put_cells, width_of_cells};
+use super::layout::TableLayout;
+use super::puzzles::{Indirect, Puzzles, holds_puzzles, type_of_grids};
 
 /// Which columns of a table hold boards that are taken to other forms: those of puzzles and solutions, and all others whose type may
 /// hold some. Dictionaries and runs, in which values stand that many rows share, only where the sample has a board in them.
@@ -92,7 +92,7 @@ pub struct TableForms {
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
-    /// Tables of this layout, with the columns of [`TRANSFORM`](crate::columns::TRANSFORM) behind their own, or with none.
+    /// Tables of this layout, with the columns of [`TRANSFORM`](sudobench_batch::columns::TRANSFORM) behind their own, or with none.
     ///
     /// # Errors
     /// Where the threads cannot be started.
@@ -203,7 +203,7 @@ fn forms_of(
 }
 
 /// Expands a dictionary or a run-end array, so that each row has a value of its own. Returns any other array as it is.
-fn direct(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+pub(super) fn direct(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let Some(Indirect { places, nulls, values }) = Indirect::from_array(array) else {
         return Ok(Arc::clone(array));
     };

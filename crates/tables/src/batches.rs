@@ -1,26 +1,6 @@
-//! Sudoku puzzles in Arrow record batches, solved on all cores: a batch in, the batch with its answers out.
-//!
-//! [`solve`] is all of it for one batch. Whoever has many, or asks for something else, keeps a [`BatchSolver`], whose threads
-//! and solvers serve them all.
-//!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use arrow_array::{ArrayRef, RecordBatch, StringArray};
-//!
-//! let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-//! let puzzles: ArrayRef = Arc::new(StringArray::from(vec![puzzle]));
-//! let solved = sudobench_arrow::solve(&RecordBatch::try_from_iter([("puzzle", puzzles)])?)?;
-//! let names: Vec<_> = solved.schema().fields().iter().map(|field| field.name().clone()).collect();
-//! assert_eq!(names, ["puzzle", "solution", "status"]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-#![forbid(unsafe_code)]
+//! Record batches, solved on all cores.
 
-mod stream;
-
-pub use stream::SolvedBatches;
-
+use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -30,10 +10,13 @@ use sudobench_batch::Isomorphs;
 use sudobench_batch::OptionError;
 use sudobench_batch::columns::{self, Column};
 use sudobench_batch::source::{self, ColumnChoice, Input, SourceError};
-use sudobench_batch::table::{AddedColumns, TableError, TableLayout, TableSolver};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
+
+use super::added::AddedColumns;
+use super::layout::TableLayout;
+use super::solver::{TableError, TableSolver};
 
 /// The batch with the columns `solution` and `status` behind its own. Puzzles are looked for as [`BatchSolver`] does.
 ///
@@ -54,7 +37,7 @@ pub fn solve(batch: &RecordBatch) -> Result<RecordBatch, Error> {
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let backwards: String = puzzle.chars().rev().collect();
 /// let puzzles: ArrayRef = Arc::new(StringArray::from(vec![puzzle, &backwards]));
-/// let forms = sudobench_arrow::canonical(&RecordBatch::try_from_iter([("puzzle", puzzles)])?)?;
+/// let forms = sudobench_tables::canonical(&RecordBatch::try_from_iter([("puzzle", puzzles)])?)?;
 /// let forms = forms.column(1);
 /// assert_eq!(forms.slice(0, 1).to_data(), forms.slice(1, 1).to_data());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -86,12 +69,12 @@ pub enum Error {
 /// What is asked for, and who answers it.
 ///
 /// ```
-/// use sudobench_arrow::Options;
+/// use sudobench_tables::Options;
 /// use sudobench_sudoku::Question;
 ///
 /// let options = Options::default().columns("solution,note")?.question(Question::first()).puzzle_column("quizzes");
 /// assert!(Options::default().columns("solution,time").is_err());
-/// # Ok::<(), sudobench_arrow::Error>(())
+/// # Ok::<(), sudobench_tables::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -126,11 +109,11 @@ impl Options {
     /// The column `canonical`, else as [`Options::default`]. A solver is asked for `canonical_solution` alone.
     ///
     /// ```
-    /// use sudobench_arrow::Options;
+    /// use sudobench_tables::Options;
     ///
     /// let options = Options::canonical().columns("canonical,transform,automorphisms,canonical_solution,note")?;
     /// assert!(Options::canonical().columns("solution").is_err());
-    /// # Ok::<(), sudobench_arrow::Error>(())
+    /// # Ok::<(), sudobench_tables::Error>(())
     /// ```
     pub fn canonical() -> Options {
         Options {
@@ -143,11 +126,11 @@ impl Options {
     /// The columns `status`, `minimal` and `redundant`, else as [`Options::default`].
     ///
     /// ```
-    /// use sudobench_arrow::Options;
+    /// use sudobench_tables::Options;
     ///
     /// let options = Options::check().columns("unique,minimal,redundant,count,cnt12095,automorphisms")?;
     /// assert!(Options::check().columns("solution").is_err());
-    /// # Ok::<(), sudobench_arrow::Error>(())
+    /// # Ok::<(), sudobench_tables::Error>(())
     /// ```
     pub fn check() -> Options {
         Options { known: &columns::CHECK, columns: columns::CHECK_DEFAULT.to_vec(), ..Options::default() }
@@ -156,11 +139,11 @@ impl Options {
     /// The column `difficulty`, else as [`Options::default`].
     ///
     /// ```
-    /// use sudobench_arrow::Options;
+    /// use sudobench_tables::Options;
     ///
     /// let options = Options::rate().columns("difficulty,singles,locked,pairs,depth,backdoor,guesses,status,note")?;
     /// assert!(Options::rate().columns("canonical").is_err());
-    /// # Ok::<(), sudobench_arrow::Error>(())
+    /// # Ok::<(), sudobench_tables::Error>(())
     /// ```
     pub fn rate() -> Options {
         Options { known: &columns::RATE, columns: columns::RATE_DEFAULT.to_vec(), ..Options::default() }
@@ -228,7 +211,7 @@ impl Options {
 /// use arrow_array::{ArrayRef, FixedSizeListArray, RecordBatch, UInt8Array};
 /// use arrow_schema::{DataType, Field};
 /// use std::sync::Arc;
-/// use sudobench_arrow::{BatchSolver, Options};
+/// use sudobench_tables::{BatchSolver, Options};
 ///
 /// let solver = BatchSolver::new(&Options::default())?;
 /// let field = Arc::new(Field::new("item", DataType::UInt8, false));
@@ -292,11 +275,11 @@ impl BatchSolver {
         SolvedBatches::new(self, batches)
     }
 
-    fn layout(&self, batch: &RecordBatch) -> Result<TableLayout, Error> {
+    pub(super) fn layout(&self, batch: &RecordBatch) -> Result<TableLayout, Error> {
         Ok(TableLayout::of(&Input::Reader("the table".to_owned()), batch, &self.source)?)
     }
 
-    fn schema_of(&self, layout: &TableLayout) -> SchemaRef {
+    pub(super) fn schema_of(&self, layout: &TableLayout) -> SchemaRef {
         let schema = &layout.schema;
         let added = AddedColumns::fields(schema, layout.puzzle_column, &self.columns);
         let fields: Vec<Arc<Field>> =
@@ -304,7 +287,7 @@ impl BatchSolver {
         Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
     }
 
-    fn solve_as(
+    pub(super) fn solve_as(
         &self,
         layout: &TableLayout,
         schema: &SchemaRef,
@@ -318,7 +301,53 @@ impl BatchSolver {
     }
 }
 
-// Its example is a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+/// The batches of a stream with their answers: see [`BatchSolver::stream`]. It ends after an error.
+#[derive(Debug)]
+pub struct SolvedBatches<R> {
+    solver: BatchSolver,
+    layout: TableLayout,
+    schema: SchemaRef,
+    /// Those that were read to find the puzzles.
+    read: VecDeque<RecordBatch>,
+    batches: R,
+    has_failed: bool,
+}
+
+impl<R: RecordBatchReader> SolvedBatches<R> {
+    pub(super) fn new(solver: &BatchSolver, mut batches: R) -> Result<SolvedBatches<R>, Error> {
+        let mut read = VecDeque::new();
+        let mut sample = RecordBatch::new_empty(batches.schema());
+        while sample.num_rows() == 0
+            && let Some(batch) = batches.next().transpose()?
+        {
+            sample = batch.clone();
+            read.push_back(batch);
+        }
+        let layout = solver.layout(&sample)?;
+        let schema = solver.schema_of(&layout);
+        Ok(SolvedBatches { solver: solver.clone(), layout, schema, read, batches, has_failed: false })
+    }
+}
+
+impl<R: RecordBatchReader> Iterator for SolvedBatches<R> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
+        if self.has_failed {
+            return None;
+        }
+        let batch = self.read.pop_front().map(Ok).or_else(|| self.batches.next())?;
+        let solved = batch.and_then(|batch| {
+            let solved = self.solver.solve_as(&self.layout, &self.schema, &batch);
+            solved.map_err(|error| ArrowError::ExternalError(Box::new(error)))
+        });
+        self.has_failed = solved.is_err();
+        Some(solved)
+    }
+}
+
+impl<R: RecordBatchReader> RecordBatchReader for SolvedBatches<R> {
+    fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.schema)
+    }
+}

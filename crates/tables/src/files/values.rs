@@ -21,7 +21,7 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayAccessor, ArrayRef, OffsetSizeTrait, PrimitiveArray, downcast_integer_array};
 use arrow_schema::{ArrowError, DataType, IntervalUnit, TimeUnit};
 
-use super::puzzles::Indirect;
+use crate::puzzles::Indirect;
 
 /// Appends the text of a row's value. Null has no text.
 pub(super) type WriteText<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + 'a>;

@@ -34,7 +34,7 @@ const SOLUTION: &str = "53467891267219534819834256785976142342685379171392485696
 
 /// Rows as people have them: an id, a puzzle, what was rated, words that repeat, a list. The puzzle of each third row is
 /// another, of each seventh it is missing, of each eleventh it is none.
-fn rows(rows: usize) -> RecordBatch {
+pub(super) fn rows(rows: usize) -> RecordBatch {
     let puzzle = |row: usize| match row {
         _ if row % 7 == 6 => None,
         _ if row % 11 == 10 => Some("none"),
@@ -88,19 +88,20 @@ fn files(paths: &[&Path]) -> Vec<Input> {
     paths.iter().map(|path| Input::File(path.to_path_buf())).collect()
 }
 
-fn source(path: &Path, options: Options) -> Source {
+pub(super) fn source(path: &Path, options: Options) -> Source {
+    sudobench_tables::add_formats();
     Source::open(&files(&[path]), options).unwrap()
 }
 
-fn columns(names: &str) -> Vec<Column> {
+pub(super) fn columns(names: &str) -> Vec<Column> {
     sudobench_batch::columns::parse(names, &SOLVE).unwrap()
 }
 
 fn to_file(run: Run, path: &Path, existing: Existing) -> Result<Finished, RunError> {
-    run.to(Sink::target(Target::File(path.to_owned()), existing).format(OutputFormat::Parquet))
+    run.to(Sink::target(Target::File(path.to_owned()), existing).format(sudobench_tables::PARQUET))
 }
 
-fn in_folder(names: [&str; 2]) -> (TempDir, [PathBuf; 2]) {
+pub(super) fn in_folder(names: [&str; 2]) -> (TempDir, [PathBuf; 2]) {
     let folder = tempfile::tempdir().unwrap();
     let paths = names.map(|name| folder.path().join(name));
     (folder, paths)
@@ -207,7 +208,7 @@ fn numbers_are_numbers_in_json() {
     write(&input, &rows(3), 3);
     let mut out = Vec::new();
     let run = Run::over(source(&input, Options::default())).columns(columns("status"));
-    run.to(Sink::writer(&mut out).format(OutputFormat::Jsonl)).unwrap();
+    run.to(Sink::writer(&mut out).format(OutputFormat::JSONL)).unwrap();
     let text = String::from_utf8(out).unwrap();
     let members: Vec<&str> = text.lines().map(|line| line.split(",\"puzzle\"").next().unwrap()).collect();
     assert_eq!(members, ["{\"id\":0", "{\"id\":1", "{\"id\":2"]);

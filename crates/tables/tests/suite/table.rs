@@ -14,11 +14,11 @@ use arrow_schema::{DataType, Field, Schema};
 use proptest::prelude::*;
 use sudobench_batch::columns::{Column, SOLVE, SOLVE_DEFAULT};
 use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::table::{AddedColumns, Puzzles, Solved, TableError, TableLayout, TableSolver};
 use sudobench_batch::{Run, Sink};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Variant, default_variant, find, solve};
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status};
+use sudobench_tables::{AddedColumns, Puzzles, Solved, TableError, TableLayout, TableSolver};
 
 use super::arrays::{integer_array, text_array, texts_of};
 

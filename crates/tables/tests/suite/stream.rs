@@ -10,11 +10,11 @@ use arrow_array::{
     Array, ArrayRef, Int32Array, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray,
 };
 use arrow_schema::ArrowError;
-use sudobench_arrow::{BatchSolver, Error, Options};
-use sudobench_batch::table::{TableError, TableSolver};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::default_variant;
+use sudobench_tables::{BatchSolver, Error, Options};
+use sudobench_tables::{TableError, TableSolver};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 

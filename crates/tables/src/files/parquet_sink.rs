@@ -18,9 +18,8 @@ use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::builder::StringBuilder;
-use arrow_array::{Array as _, ArrayRef, RecordBatch, UInt32Array};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Schema, SchemaRef};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
@@ -38,19 +37,14 @@ use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
+use sudobench_batch::sink::{
+    Answered, Destination, DestinationError, Ending, FormatSpec, JoinParts, OutputPiece, OutputRows,
+    PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
+};
+use sudobench_batch::{Digest, ShardRecord};
 
-use super::destination::{Destination, DestinationError};
-use super::format::{FormatSetup, FormatSpec, JoinParts, PartJoiner, PartReader, RowFormat};
-use super::name::Ending;
-use super::row_sink::{OutputPiece, RowFormatter, RowSink};
-use crate::answers::AnsweredRow;
-use crate::columns::Column;
-use crate::input_columns::InputColumns;
-use crate::output_rows::OutputRows;
-use crate::resume::Answered;
-use crate::source::{Layout, PARQUET_MAGIC};
-use crate::table::{AddedColumns, FormedColumns, TableLayout};
-use crate::{Digest, ShardRecord};
+use super::output::OutputTable;
+use super::parquet_source::MAGIC;
 
 /// Number of rows of a row group if the input has no row groups, and the maximum: the value of pyarrow. The encoded rows are in memory
 /// until the row group is full.
@@ -77,112 +71,21 @@ pub(super) static PARQUET: FormatSpec = FormatSpec {
         check: check_parts,
         start: |out| Box::new(TableJoin { out: Some(out), file: None }),
     }),
-    ..FormatSpec::text("the input's columns with their types, then the chosen columns", |setup| {
-        Box::new(ParquetFormat::new(setup))
+    ..FormatSpec::text("parquet", "the input's columns with their types, then the chosen columns", |setup| {
+        Box::new(ParquetFormat(OutputTable::new(setup)))
     })
 };
 
 /// Key of Arrow's schema in the metadata of a footer.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
-/// Makes record batches of answered rows.
-#[derive(Clone, Debug)]
-struct ParquetFormat {
-    schema: SchemaRef,
-    /// The columns of the input, which become strings; `None` if the input is a table.
-    texts: Option<InputColumns>,
-    columns: Vec<Column>,
-    /// The type of the puzzles. The solutions get a type that fits it.
-    puzzle: DataType,
-    /// The columns in which values hardly ever repeat.
-    distinct: Vec<usize>,
-    /// Number of rows of the input's row groups; 0 if the input has none.
-    input_group_rows: usize,
-    /// If the rows of a table are transformed: the layout of the table, and its columns with boards.
-    formed: Option<(TableLayout, FormedColumns)>,
-}
-
-impl ParquetFormat {
-    /// Sets up the format for a run.
-    fn new(setup: &FormatSetup) -> ParquetFormat {
-        let &FormatSetup { layout, columns, has_forms, .. } = setup;
-        let mut input_group_rows = 0;
-        let formed = match layout {
-            Layout::Table(table) if has_forms => Some((table.clone(), FormedColumns::of(table))),
-            _ => None,
-        };
-        let (input, texts, puzzle_column, solution_column) = match layout {
-            Layout::Table(table) => {
-                input_group_rows = table.group_rows;
-                let schema = match &formed {
-                    Some((_, formed)) => formed.schema(&table.schema),
-                    None => table.schema.as_ref().clone(),
-                };
-                (schema, None, table.puzzle_column, table.solution_column)
-            }
-            _ => {
-                let texts = InputColumns::of(layout);
-                let names = texts.names_or_numbers();
-                let field = |name: &Vec<u8>| Field::new(String::from_utf8_lossy(name), DataType::Utf8, true);
-                let schema = Schema::new(names.iter().map(field).collect::<Vec<_>>());
-                let (puzzle, solution) = texts.puzzle_and_solution();
-                (schema, Some(texts), puzzle, solution)
-            }
-        };
-        let puzzle = input.field(puzzle_column).data_type().clone();
-        let added = AddedColumns::fields(&input, puzzle_column, columns);
-        let mut distinct: Vec<usize> = [Some(puzzle_column), solution_column].into_iter().flatten().collect();
-        let first_added = input.fields().len();
-        distinct
-            .extend((0..columns.len()).filter(|&at| columns[at].holds_cells()).map(|at| first_added + at));
-        let fields: Vec<_> = input.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
-        let schema = Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
-        ParquetFormat { schema, texts, columns: columns.to_vec(), puzzle, distinct, input_group_rows, formed }
-    }
-
-    /// Makes the record batch of a block's rows.
-    fn batch(&self, rows: OutputRows) -> std::result::Result<RecordBatch, ArrowError> {
-        let (block, most) = (rows.block(), rows.most_rows());
-        // What a block takes is not worth keeping.
-        let mut added = AddedColumns::new(&self.columns, &self.puzzle, most, most, &Arc::default())?;
-        let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, most, block.bytes.len()));
-        let mut kept: Vec<u32> = Vec::with_capacity(most);
-        let mut transformations = Vec::with_capacity(if self.formed.is_some() { most } else { 0 });
-        let mut parts = added.parts();
-        rows.each(|row| {
-            if let Some(part) = parts.first_mut() {
-                part.put(row);
-            }
-            if let Some(texts) = &mut texts {
-                texts.push(row);
-            }
-            if self.formed.is_some() {
-                transformations.push(row.form.map(|form| form.transformation));
-            }
-            // Rows of a table are numbered as they come.
-            kept.push((row.row.line - block.first_line) as u32);
-        });
-        drop(parts);
-        added.truncate(kept.len());
-        let mut arrays = match (texts, &block.table) {
-            (Some(texts), _) => texts.finish(),
-            (None, Some(table)) => match &self.formed {
-                Some((layout, formed)) => {
-                    formed.rows(layout, table.rows.columns(), &kept, &transformations)?
-                }
-                None => rows_of(&table.rows, &kept)?,
-            },
-            (None, None) => Vec::new(),
-        };
-        arrays.extend(added.into_arrays()?);
-        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
-    }
-}
+/// The format, set up for a run.
+struct ParquetFormat(OutputTable);
 
 impl RowFormat for ParquetFormat {
     fn formatter(&self) -> io::Result<Box<dyn RowFormatter>> {
-        let encoder = BlockEncoder::new(self).map_err(io_error)?;
-        Ok(Box::new(ParquetFormatter { format: self.clone(), encoder }))
+        let encoder = BlockEncoder::new(&self.0).map_err(io_error)?;
+        Ok(Box::new(ParquetFormatter { table: self.0.clone(), encoder }))
     }
 
     fn open<'w>(
@@ -190,19 +93,19 @@ impl RowFormat for ParquetFormat {
         destination: Destination<'w>,
         footer: Option<&str>,
     ) -> std::result::Result<Box<dyn RowSink + 'w>, DestinationError> {
-        Ok(Box::new(ParquetSink::new(destination, self, footer)?))
+        Ok(Box::new(ParquetSink::new(destination, &self.0, footer)?))
     }
 }
 
 /// Makes pages of rows. The content of its pieces is an `io::Result<EncodedBlock>`.
 struct ParquetFormatter {
-    format: ParquetFormat,
+    table: OutputTable,
     encoder: BlockEncoder,
 }
 
 impl ParquetFormatter {
     fn encode(&self, rows: OutputRows) -> io::Result<EncodedBlock> {
-        let batch = self.format.batch(rows).map_err(io::Error::other)?;
+        let batch = self.table.batch(rows).map_err(io::Error::other)?;
         self.encoder.encode(&batch).map_err(io_error)
     }
 }
@@ -210,60 +113,6 @@ impl ParquetFormatter {
 impl RowFormatter for ParquetFormatter {
     fn format(&mut self, rows: OutputRows, piece: &mut OutputPiece) {
         piece.content = Some(Box::new(self.encode(rows)));
-    }
-}
-
-/// Returns the rows with these numbers, without a copy if the rows follow each other.
-fn rows_of(rows: &RecordBatch, kept: &[u32]) -> std::result::Result<Vec<ArrayRef>, ArrowError> {
-    let columns = rows.columns().iter();
-    match kept {
-        // A row may be there several times.
-        [first, ..] if kept.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
-            Ok(columns.map(|column| column.slice(*first as usize, kept.len())).collect())
-        }
-        _ => {
-            let kept = UInt32Array::from(kept.to_vec());
-            columns.map(|column| arrow_select::take::take(column, &kept, None)).collect()
-        }
-    }
-}
-
-/// Builds arrays from the columns of a text.
-struct TextColumns<'f> {
-    input: &'f InputColumns,
-    columns: Vec<StringBuilder>,
-}
-
-impl<'f> TextColumns<'f> {
-    /// Makes room for this number of rows, which have this number of bytes together.
-    fn new(input: &'f InputColumns, rows: usize, bytes: usize) -> TextColumns<'f> {
-        let share = bytes / input.len();
-        let columns = (0..input.len()).map(|_| StringBuilder::with_capacity(rows, share)).collect();
-        TextColumns { input, columns }
-    }
-
-    /// Adds a row. A missing value and an empty value are both null, because a text does not distinguish them. A row that cannot be
-    /// split is written whole to the first column, as in CSV.
-    fn push(&mut self, row: &AnsweredRow) {
-        let values = self.input.values(row);
-        for (at, column) in self.columns.iter_mut().enumerate() {
-            let value = match &values {
-                Some(values) => &values[at],
-                None if at == 0 => row.text(),
-                None => &[],
-            };
-            match value {
-                [] => column.append_null(),
-                value => match str::from_utf8(value) {
-                    Ok(text) => column.append_value(text),
-                    Err(_) => column.append_value(String::from_utf8_lossy(value)),
-                },
-            }
-        }
-    }
-
-    fn finish(self) -> Vec<ArrayRef> {
-        self.columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect()
     }
 }
 
@@ -287,12 +136,12 @@ impl<'w> ParquetSink<'w> {
     /// Starts a file, or continues after the row groups that the footer of a checkpoint lists.
     fn new(
         destination: Destination<'w>,
-        format: &ParquetFormat,
+        table: &OutputTable,
         footer: Option<&str>,
     ) -> std::result::Result<ParquetSink<'w>, DestinationError> {
-        let file = BlockEncoder::new(format).and_then(|encoder| encoder.file());
+        let file = BlockEncoder::new(table).and_then(|encoder| encoder.file());
         let file = file.map_err(|error| destination.fault(io_error(error)))?;
-        let group_rows = match format.input_group_rows {
+        let group_rows = match table.input_group_rows {
             0 => GROUP_ROWS,
             rows => rows.clamp(FEWEST_GROUP_ROWS, GROUP_ROWS),
         };
@@ -503,9 +352,8 @@ impl TableFooter {
         file.read_exact(&mut end)?;
         let words = u32::from_le_bytes([end[0], end[1], end[2], end[3]]);
         let bytes = u64::from(words) + end.len() as u64;
-        let start = length
-            .checked_sub(bytes)
-            .filter(|&start| end[4..] == *PARQUET_MAGIC && start >= PARQUET_MAGIC.len() as u64);
+        let start =
+            length.checked_sub(bytes).filter(|&start| end[4..] == *MAGIC && start >= MAGIC.len() as u64);
         let start = start.ok_or_else(none)?;
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = vec![0; usize::try_from(bytes).map_err(io::Error::other)?];
@@ -600,7 +448,7 @@ fn start_like<'w>(first: &TableFooter, out: Box<dyn Write + Send + 'w>) -> io::R
 /// Copies the row groups of a part, which is read from its start up to its footer. Fails if the row groups do not fill the part.
 fn copy_groups(footer: &TableFooter, part: &mut dyn PartReader, to: &mut JoinedFile) -> io::Result<()> {
     let is_other = || io::Error::other("it was not written here: its pages do not follow one another");
-    let mut mark = [0; PARQUET_MAGIC.len()];
+    let mut mark = [0; MAGIC.len()];
     part.read_exact(&mut mark)?;
     let pages = Pages(&Mutex::new(part));
     let mut next = mark.len() as u64;
@@ -616,7 +464,7 @@ fn copy_groups(footer: &TableFooter, part: &mut dyn PartReader, to: &mut JoinedF
         }
         again.close().map_err(io_error)?;
     }
-    if next == footer.start && mark == *PARQUET_MAGIC { Ok(()) } else { Err(is_other()) }
+    if next == footer.start && mark == *MAGIC { Ok(()) } else { Err(is_other()) }
 }
 
 /// The pages of a file. They are read in order.
@@ -666,8 +514,8 @@ struct BlockEncoder {
 }
 
 impl BlockEncoder {
-    fn new(format: &ParquetFormat) -> Result<BlockEncoder> {
-        let schema = &format.schema;
+    fn new(table: &OutputTable) -> Result<BlockEncoder> {
+        let schema = &table.schema;
         let descriptor = descriptor(schema)?;
         // The metadata of the input's file is kept, except its schema.
         let said = schema.metadata().iter().filter(|(key, _)| *key != ARROW_SCHEMA);
@@ -696,7 +544,7 @@ impl BlockEncoder {
                 properties = properties.set_column_encoding(path.clone(), Encoding::DELTA_BINARY_PACKED);
             }
             let is_distinct = |&column: &usize| leaf.path().parts()[0] == *schema.field(column).name();
-            if format.distinct.iter().any(is_distinct) {
+            if table.distinct.iter().any(is_distinct) {
                 properties = properties.set_column_statistics_enabled(path, EnabledStatistics::None);
             }
         }

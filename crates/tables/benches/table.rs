@@ -12,10 +12,10 @@ use arrow_array::{ArrayRef, FixedSizeListArray, LargeStringArray, UInt8Array};
 use arrow_schema::{DataType, Field};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sudobench_batch::columns::SOLVE_DEFAULT;
-use sudobench_batch::table::{Puzzles, TableSolver};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::default_variant;
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solver};
+use sudobench_tables::{Puzzles, TableSolver};
 
 const ROWS: usize = 1_000_000;
 

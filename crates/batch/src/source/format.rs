@@ -1,0 +1,166 @@
+//! Input formats: the table of formats, and what its entries hold.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use crate::option_error::OptionError;
+
+/// How rows are written down: an entry of the table of formats. Parses from its [name](InputFormat::name), and displays as it.
+#[derive(Clone, Copy)]
+pub struct InputFormat(&'static InputSpec);
+
+/// What is known about an input format.
+#[derive(Debug)]
+pub struct InputSpec {
+    /// The name on the command line and in records.
+    pub name: &'static str,
+    /// How the format is recognised by its first bytes; `None` for formats of text, which are told by their rows.
+    pub mark: Option<Mark>,
+    /// The ends of file names, behind the last dot, of a format whose files cannot be read out of a zip archive.
+    pub endings: &'static [&'static str],
+    /// How its rows are read.
+    pub kind: InputKind,
+}
+
+/// The first bytes of every file of a format.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    /// The bytes; at most 16 are compared.
+    pub bytes: &'static [u8],
+    /// What such an input is, for messages: `a Parquet file`.
+    pub is: &'static str,
+}
+
+/// How the rows of a format are read.
+#[derive(Clone, Copy, Debug)]
+pub enum InputKind {
+    /// Delimited columns.
+    Csv,
+    /// A JSON object a line.
+    Jsonl,
+    /// A puzzle a line.
+    Lines,
+    /// Nine lines a puzzle.
+    Grids,
+    /// A NumPy array, whose rows become lines.
+    Array,
+    /// Typed rows of a file: see [`TypedFormat`](super::TypedFormat).
+    Typed,
+}
+
+/// The formats of other packages.
+static ADDED: OnceLock<Vec<InputFormat>> = OnceLock::new();
+
+/// Adds formats of another package. Only the first call counts.
+pub(super) fn add(formats: Vec<InputFormat>) {
+    let _ = ADDED.set(formats);
+}
+
+const fn text(name: &'static str, kind: InputKind) -> InputSpec {
+    InputSpec { name, mark: None, endings: &[], kind }
+}
+
+/// Declares the formats of this package from their table.
+macro_rules! formats {
+    ($($(#[doc = $doc:literal])* $name:ident => $spec:expr,)*) => {
+        impl InputFormat {
+            $($(#[doc = $doc])* pub const $name: InputFormat = InputFormat({ static SPEC: InputSpec = $spec; &SPEC });)*
+
+            /// The formats of this package.
+            const OWN: &'static [InputFormat] = &[$(InputFormat::$name),*];
+        }
+    };
+}
+
+// In the order of every listing.
+formats! {
+    /// Delimited columns, one of which holds 81 characters.
+    CSV => text("csv", InputKind::Csv),
+    /// A JSON object a line.
+    JSONL => text("jsonl", InputKind::Jsonl),
+    /// 81 characters a line, perhaps a label before and a comment after.
+    LINES => text("lines", InputKind::Lines),
+    /// The same, as `.sdm` files have it.
+    SDM => text("sdm", InputKind::Lines),
+    /// Nine lines a puzzle, with `#` tags and `[Puzzle]` sections.
+    SDK => text("sdk", InputKind::Grids),
+    /// Nine lines a puzzle, perhaps drawn with `|` and `---+---` and under titles.
+    GRID => text("grid", InputKind::Grids),
+    /// Nine lines of nine digits with a space between them, 0 for a blank.
+    BOJ2580 => text("boj2580", InputKind::Grids),
+    /// Nine lines of nine digits, 0 for a blank.
+    BOJ2239 => text("boj2239", InputKind::Grids),
+    /// A NumPy array: 81 numbers or a text a row.
+    NPY => InputSpec {
+        name: "npy",
+        mark: Some(Mark { bytes: super::npy::MARK, is: "a NumPy array" }),
+        endings: &[],
+        kind: InputKind::Array,
+    },
+}
+
+impl InputFormat {
+    /// The format that `spec` describes.
+    pub const fn new(spec: &'static InputSpec) -> InputFormat {
+        InputFormat(spec)
+    }
+
+    /// All formats, in the order of every listing: those of this package, then those that were [added](crate::add_formats).
+    pub fn all() -> impl Iterator<Item = InputFormat> {
+        InputFormat::OWN.iter().chain(ADDED.get().into_iter().flatten()).copied()
+    }
+
+    /// The name on the command line and in records.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// What is known about the format.
+    pub fn spec(self) -> &'static InputSpec {
+        self.0
+    }
+
+    /// What an input of this format is, for messages, if the format has a mark.
+    pub(super) fn marked(self) -> Option<&'static str> {
+        self.0.mark.map(|mark| mark.is)
+    }
+
+    /// What a file in a zip archive is, for messages, if it has the name of a format that cannot be read there.
+    pub(super) fn named_like(name: &str) -> Option<&'static str> {
+        let (_, end) = name.rsplit_once('.')?;
+        let has_ending =
+            |format: &InputFormat| format.0.endings.iter().any(|ending| ending.eq_ignore_ascii_case(end));
+        InputFormat::all().find(has_ending)?.marked()
+    }
+}
+
+impl PartialEq for InputFormat {
+    fn eq(&self, other: &InputFormat) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for InputFormat {}
+
+impl fmt::Debug for InputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl fmt::Display for InputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl FromStr for InputFormat {
+    type Err = OptionError;
+
+    fn from_str(name: &str) -> Result<InputFormat, OptionError> {
+        InputFormat::all()
+            .find(|format| format.name() == name)
+            .ok_or_else(|| OptionError::new(format!("`{name}` is not an input format")))
+    }
+}

@@ -1,0 +1,149 @@
+//! What a worker makes of a block: rows, and the puzzles in them.
+
+use std::ops::Range;
+
+use sudobench_sudoku::puzzle::Puzzle;
+
+use super::fault::RowFault;
+use super::spreadsheet::ReadPuzzle;
+
+/// The longest record that is read as one, in bytes without its line end. A longer one is a single malformed
+/// row, of which this many bytes are kept. In CSV it has as many lines as its quotes say, but where a quote was never
+/// meant to be one it ends before the next line that is beyond doubt a row.
+pub const MAX_RECORD: usize = 64 * 1024;
+
+/// The rows of one block and the puzzles in them. Reused from block to block.
+#[derive(Clone, Debug, Default)]
+pub struct ParsedBlock {
+    /// One for every record of the block, in order.
+    pub rows: Vec<Row>,
+    /// The puzzles of the rows without a fault, in order.
+    pub puzzles: Vec<Puzzle>,
+    /// The first row that holds words around its puzzle for which the layout has no place: an output with a column for
+    /// each part of the layout would lose them.
+    pub unplaced: Option<usize>,
+}
+
+/// One record of an input. The ranges lie in the bytes of its block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The record as it stands in the input, without its line end. Of a record longer than
+    /// [`MAX_RECORD`] only the start.
+    pub text: Range<u32>,
+    /// The text of the puzzle, without quotes. For formats of nine lines the same as `text`; empty where the
+    /// row has no such column.
+    pub puzzle_text: Range<u32>,
+    /// The text of the expected solution, without quotes; `None` where there is no such column or it is empty.
+    pub expected: Option<Range<u32>>,
+    /// The physical line that the record starts in, from 1.
+    pub line: u64,
+    /// Whether the text can stand in a CSV output as it is: it has the columns of the others, and quotes only where all
+    /// readers of CSV agree on them. Without meaning for other formats.
+    pub is_regular: bool,
+    /// Whether zeros were put back at the puzzle's start: see [`Options::restore_zeros`](super::Options::restore_zeros).
+    pub is_restored: bool,
+    /// Why the row holds no puzzle; `None` where it holds one.
+    pub fault: Option<RowFault>,
+}
+
+impl Row {
+    /// Makes a row with a puzzle that has no text.
+    pub fn plain(line: u64) -> Row {
+        RowRanges::bare(0..0, line).row(None)
+    }
+}
+
+impl ParsedBlock {
+    /// Forgets the rows and keeps the memory.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.puzzles.clear();
+        self.unplaced = None;
+    }
+
+    /// Forgets the rows from this one on.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        self.rows.truncate(rows);
+        self.puzzles.truncate(self.rows.iter().filter(|row| row.fault.is_none()).count());
+    }
+
+    /// Adds so many rows whose puzzles are here already: each follows the one before, the first `row`, as that many bytes and lines
+    /// further on.
+    pub(super) fn push_alike(&mut self, row: &Row, rows: usize, bytes: usize, lines: u64) {
+        let moved = |range: &Range<u32>, by: u32| range.start + by..range.end + by;
+        self.rows.extend((1..=rows).map(|number| {
+            let by = (number * bytes) as u32;
+            Row {
+                text: moved(&row.text, by),
+                puzzle_text: moved(&row.puzzle_text, by),
+                expected: row.expected.as_ref().map(|expected| moved(expected, by)),
+                line: row.line + number as u64 * lines,
+                ..*row
+            }
+        }));
+    }
+
+    /// Adds a row that holds no puzzle.
+    pub fn push_fault(&mut self, ranges: RowRanges, fault: RowFault) {
+        self.rows.push(ranges.row(Some(fault)));
+    }
+
+    /// Adds a row for a line that is too long to be read.
+    #[cold]
+    pub(super) fn push_overlong(&mut self, text: Range<usize>, line: u64) {
+        let kept = text.start..text.end.min(text.start + MAX_RECORD);
+        let fault = RowFault::Overlong { length: text.len() as u64, lines: None };
+        self.push_fault(RowRanges::bare(kept, line), fault);
+    }
+
+    /// Adds a row whose puzzle, or its fault, was made out.
+    pub fn push(&mut self, ranges: RowRanges, puzzle: Result<impl Into<ReadPuzzle>, RowFault>) {
+        match puzzle.map(Into::into) {
+            Ok(ReadPuzzle { puzzle, is_restored }) => {
+                self.rows.push(Row { is_restored, ..ranges.row(None) });
+                self.puzzles.push(puzzle);
+            }
+            Err(fault) => self.push_fault(ranges, fault),
+        }
+    }
+}
+
+/// Where a row stands in its block, before it is known whether it holds a puzzle.
+pub struct RowRanges {
+    /// The bytes of the row.
+    pub text: Range<usize>,
+    /// The bytes of its puzzle.
+    pub puzzle: Range<usize>,
+    /// The bytes of its expected solution.
+    pub expected: Option<Range<usize>>,
+    /// Its number, from 1.
+    pub line: u64,
+    /// See [`Row::is_regular`].
+    pub is_regular: bool,
+}
+
+impl RowRanges {
+    /// A row without columns that were made out.
+    pub fn bare(text: Range<usize>, line: u64) -> RowRanges {
+        RowRanges { puzzle: text.end..text.end, text, expected: None, line, is_regular: false }
+    }
+
+    /// A row without columns, and where its puzzle stands.
+    pub(crate) fn of_puzzle(text: Range<usize>, puzzle: Range<usize>, line: u64) -> RowRanges {
+        RowRanges { text, puzzle, expected: None, line, is_regular: false }
+    }
+
+    /// Blocks stay below 4 GiB: see [`BlockSize`](super::options::BlockSize).
+    fn row(self, fault: Option<RowFault>) -> Row {
+        let narrow = |range: Range<usize>| range.start as u32..range.end as u32;
+        Row {
+            text: narrow(self.text),
+            puzzle_text: narrow(self.puzzle),
+            expected: self.expected.map(narrow),
+            line: self.line,
+            is_regular: self.is_regular,
+            is_restored: false,
+            fault,
+        }
+    }
+}

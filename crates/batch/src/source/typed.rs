@@ -1,0 +1,143 @@
+//! Typed rows: what a package implements whose format is not text, such as Parquet.
+//!
+//! ```text
+//! RowSource    one open input: cuts its rows into pieces, and reads those that are wanted     (the reader's thread)
+//! TypedRows    the rows of one piece: become puzzles, and text if somebody wants that          (a worker)
+//! TypedLayout  the columns of all inputs
+//! ```
+
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+use std::fs::File;
+use std::sync::{Arc, OnceLock};
+
+use super::csv::CsvLayout;
+use super::error::SourceError;
+use super::format::{self, InputFormat};
+use super::input::Input;
+use super::options::{BlockSize, Options};
+use super::parsed::ParsedBlock;
+
+/// A format of typed rows.
+#[derive(Clone, Copy, Debug)]
+pub struct TypedFormat {
+    /// The format. It has a mark.
+    pub format: InputFormat,
+    /// Opens a file of the format.
+    pub open: OpenRows,
+}
+
+/// Opens a file of typed rows. Messages call it by the name of the input.
+pub type OpenRows = fn(&Input, File) -> Result<Box<dyn RowSource>, SourceError>;
+
+static FORMATS: OnceLock<&'static [TypedFormat]> = OnceLock::new();
+
+/// Adds the formats of another package. Only the first call counts.
+pub(crate) fn add(formats: &'static [TypedFormat]) {
+    format::add(formats.iter().map(|typed| typed.format).collect());
+    let _ = FORMATS.set(formats);
+}
+
+/// Finds the format of typed rows whose mark this start of a file has.
+pub(super) fn find(start: &[u8]) -> Option<TypedFormat> {
+    let has_mark =
+        |typed: &&TypedFormat| typed.format.spec().mark.is_some_and(|mark| start.starts_with(mark.bytes));
+    FORMATS.get()?.iter().find(has_mark).copied()
+}
+
+/// An open input whose rows have types. Rows are numbered from 0.
+pub trait RowSource: Send {
+    /// Finds the columns, if this is the first input.
+    ///
+    /// # Errors
+    /// [`SourceError`] if the rows cannot be read, or the columns of puzzles and solutions cannot be made out.
+    fn layout(&mut self, input: &Input, options: &Options) -> Result<TypedLayout, SourceError>;
+
+    /// Compares the columns of a later input with those of the first. Returns what this input has and what the first one has, in
+    /// words, if they differ.
+    fn difference(&self, first: &TypedLayout) -> Option<(String, String)>;
+
+    /// Returns the number of rows.
+    fn rows(&self) -> u64;
+
+    /// Returns the first row from `row` on at which a shard may start.
+    fn cut_behind(&self, row: u64) -> u64;
+
+    /// Goes to a row at which a shard may start. To be called before the first piece.
+    fn start_at(&mut self, row: u64);
+
+    /// Returns the first row that is in no piece yet.
+    fn position(&self) -> u64;
+
+    /// Cuts the next piece, as large as blocks of that size are, and returns its number of rows. `None` at the end.
+    fn next_piece(&mut self, size: BlockSize) -> Option<u64>;
+
+    /// Reads `rows` rows of the last piece, without the first `skip`.
+    ///
+    /// # Errors
+    /// What the decoder says.
+    fn read(&mut self, skip: u64, rows: u64) -> Result<Arc<dyn TypedRows>, Box<dyn Error + Send + Sync>>;
+
+    /// Returns the share of the input's bytes that stands for the rows that were in pieces.
+    fn bytes_read(&self) -> u64;
+}
+
+/// Consecutive typed rows.
+pub trait TypedRows: Any + fmt::Debug + Send + Sync {
+    /// Returns the number of rows.
+    fn len(&self) -> usize;
+
+    /// Returns whether there is no row.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the bytes that the rows take.
+    fn bytes(&self) -> u64;
+
+    /// Reads the puzzles and the expected solutions. The first row has the number `line`. The ranges of the rows point into `bytes`,
+    /// which are empty before: with `texts` each row is there as a line of the [columns](TypedLayout::columns), otherwise only the
+    /// expected solutions are there.
+    ///
+    /// # Errors
+    /// The number of columns, if the rows don't have this layout.
+    fn parse(
+        &self,
+        layout: &TypedLayout,
+        line: u64,
+        texts: bool,
+        bytes: &mut Vec<u8>,
+        parsed: &mut ParsedBlock,
+    ) -> Result<(), usize>;
+}
+
+/// The columns of typed rows.
+#[derive(Clone, Debug)]
+pub struct TypedLayout {
+    /// The format of the first input.
+    pub format: InputFormat,
+    /// The columns of the text of the rows.
+    pub columns: CsvLayout,
+    /// The type of each column, for messages and records.
+    pub types: Vec<String>,
+    /// For each column, whether the text of its values is a number or a truth value.
+    pub are_literals: Vec<bool>,
+    /// What the package of the format knows besides.
+    pub details: Arc<dyn Any + Send + Sync>,
+}
+
+impl TypedLayout {
+    /// Returns the names of the columns.
+    pub fn names(&self) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
+        self.columns.header.iter().flat_map(|header| &header.names).map(|name| String::from_utf8_lossy(name))
+    }
+}
+
+impl PartialEq for TypedLayout {
+    fn eq(&self, other: &TypedLayout) -> bool {
+        (self.format, &self.columns, &self.types) == (other.format, &other.columns, &other.types)
+    }
+}
+
+impl Eq for TypedLayout {}

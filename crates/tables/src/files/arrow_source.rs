@@ -1,0 +1,228 @@
+//! Arrow files, which are Feather files of version 2: the record batches of a file, in pieces of so many rows.
+//!
+//! A record batch is read as a whole, and its pieces share its memory. The format is described in
+//! <https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format>.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_buffer::MutableBuffer;
+use arrow_ipc::convert::fb_to_schema;
+use arrow_ipc::reader::{FileDecoder, read_footer_length};
+use arrow_ipc::{Block, Message, root_as_footer, root_as_message};
+use arrow_schema::{Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
+use sudobench_batch::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
+
+use super::table_source::{Failure, Opening, TableFile, TableSource};
+
+/// The first bytes of every Arrow file.
+pub(super) const MAGIC: &[u8; 8] = b"ARROW1\0\0";
+
+/// Bytes behind the footer: its length and the mark.
+const END: u64 = 10;
+
+static SPEC: InputSpec = InputSpec {
+    name: "arrow",
+    mark: Some(Mark { bytes: MAGIC, is: "an Arrow file" }),
+    endings: &["arrow", "feather", "ipc"],
+    kind: InputKind::Typed,
+};
+
+static OPENING: Opening<ArrowFile> = Opening {
+    format: InputFormat::new(&SPEC),
+    remedy: "write it anew with one of them, e.g. `python3 -c \"import pyarrow.feather as f; f.write_feather(f.read_table('OLD'), 'NEW.feather')\"`",
+    open: ArrowFile::open,
+};
+
+/// Arrow files.
+pub(super) const ARROW: TypedFormat =
+    TypedFormat { format: OPENING.format, open: |input, file| TableSource::open(input, file, &OPENING) };
+
+/// What stands at the end of an Arrow file.
+pub(super) struct ArrowFooter {
+    /// The footer itself, a flatbuffer.
+    bytes: Vec<u8>,
+    /// Where the footer starts in the file.
+    pub(super) start: u64,
+    /// Where the record batches stand.
+    pub(super) batches: Vec<Block>,
+    /// Where the dictionaries stand.
+    pub(super) dictionaries: Vec<Block>,
+}
+
+impl ArrowFooter {
+    /// Reads the footer of a file. All that it lists lies before it.
+    pub(super) fn read(mut file: &File) -> Result<ArrowFooter, Failure> {
+        let length = file.metadata()?.len();
+        let at_end = length.checked_sub(END).ok_or("it has no footer")?;
+        file.seek(SeekFrom::Start(at_end))?;
+        let mut end = [0; END as usize];
+        file.read_exact(&mut end)?;
+        let start = at_end
+            .checked_sub(read_footer_length(end)? as u64)
+            .ok_or("its footer is longer than the file")?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = vec![0; usize::try_from(at_end - start)?];
+        file.read_exact(&mut bytes)?;
+        let footer = root_as_footer(&bytes)?;
+        let is_here = |block: &Block| {
+            let bytes = u64::try_from(block.offset()).ok().zip(block_length(block));
+            bytes.and_then(|(at, length)| at.checked_add(length)).is_some_and(|end| end <= start)
+        };
+        let batches: Vec<Block> = footer.recordBatches().iter().flatten().copied().collect();
+        let dictionaries: Vec<Block> = footer.dictionaries().iter().flatten().copied().collect();
+        if !batches.iter().chain(&dictionaries).all(is_here) {
+            return Err("a record batch starts before the file, or ends behind it".into());
+        }
+        Ok(ArrowFooter { bytes, start, batches, dictionaries })
+    }
+
+    /// The columns.
+    pub(super) fn schema(&self) -> Result<Schema, Failure> {
+        let footer = root_as_footer(&self.bytes)?;
+        let schema = footer.schema().ok_or("it names no columns")?;
+        match schema.endianness().equals_to_target_endianness() {
+            true => Ok(fb_to_schema(schema)),
+            false => Err("its numbers have the other order of bytes".into()),
+        }
+    }
+}
+
+/// The bytes of a message and what follows it; `None` where one of the two numbers is none.
+fn block_length(block: &Block) -> Option<u64> {
+    let (metadata, body) =
+        (u64::try_from(block.metaDataLength()).ok()?, u64::try_from(block.bodyLength()).ok()?);
+    metadata.checked_add(body)
+}
+
+/// The message at the start of a block. Before it stands its length, and in newer files four bytes `ff`.
+fn message_of(block: &[u8]) -> Result<Message<'_>, Failure> {
+    let message = block.strip_prefix(&[0xff; 4]).unwrap_or(block);
+    Ok(root_as_message(message.get(4..).unwrap_or_default())?)
+}
+
+/// Refuses a block with a buffer that says to be longer than its compressed bytes can become: the decoder would take memory for all of it.
+fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
+    /// Bytes that one byte becomes at most: zstd has blocks of 128 KiB that repeat a byte, in four bytes.
+    const MOST: u64 = 32 << 10;
+    let message = message_of(bytes)?;
+    let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
+    let Some(batch) = message.header_as_record_batch().or(dictionary) else { return Ok(()) };
+    if batch.compression().is_none() {
+        return Ok(());
+    }
+    let body = usize::try_from(block.metaDataLength()).ok().and_then(|length| bytes.get(length..));
+    for buffer in batch.buffers().iter().flatten() {
+        let at = usize::try_from(buffer.offset())?;
+        let stored = u64::try_from(buffer.length())?;
+        let length = body.and_then(|body| body.get(at..)).and_then(|rest| rest.first_chunk());
+        // A negative length says that the buffer is not compressed.
+        let length = length.map_or(0, |length| u64::try_from(i64::from_le_bytes(*length)).unwrap_or(0));
+        if stored > 0 && length > stored.saturating_mul(MOST) {
+            return Err("a compressed buffer says to be longer than it can be".into());
+        }
+    }
+    Ok(())
+}
+
+/// The rows of a message that is a record batch.
+fn rows_of_message(bytes: &[u8]) -> Result<usize, Failure> {
+    let message = message_of(bytes)?;
+    let batch = message.header_as_record_batch().ok_or("it lists something else as a record batch")?;
+    Ok(usize::try_from(batch.length())?)
+}
+
+/// An Arrow file, read from its first row to its last.
+struct ArrowFile {
+    file: File,
+    schema: SchemaRef,
+    decoder: FileDecoder,
+    batches: Vec<Block>,
+    /// The rows of each record batch.
+    rows: Vec<usize>,
+    /// The record batch that was read last, and its number.
+    current: Option<(usize, RecordBatch)>,
+}
+
+impl ArrowFile {
+    fn open(file: File) -> Result<ArrowFile, Failure> {
+        let listed = ArrowFooter::read(&file)?;
+        let schema = Arc::new(listed.schema()?);
+        let version = root_as_footer(&listed.bytes)?.version();
+        let mut decoder = FileDecoder::new(Arc::clone(&schema), version);
+        for block in &listed.dictionaries {
+            let bytes = read_block(&file, block, block_length(block))?;
+            check_lengths(block, &bytes)?;
+            decoder.read_dictionary(block, &bytes)?;
+        }
+        let rows = |block: &Block| {
+            let message = read_block(&file, block, u64::try_from(block.metaDataLength()).ok())?;
+            rows_of_message(&message)
+        };
+        let rows = listed.batches.iter().map(rows).collect::<Result<Vec<_>, Failure>>()?;
+        Ok(ArrowFile { file, schema, decoder, batches: listed.batches, rows, current: None })
+    }
+
+    /// A record batch, which is kept until another is asked for.
+    fn batch(&mut self, number: usize) -> Result<&RecordBatch, Failure> {
+        if self.current.as_ref().is_none_or(|(current, _)| *current != number) {
+            self.current = None;
+            let block = &self.batches[number];
+            let bytes = read_block(&self.file, block, block_length(block))?;
+            check_lengths(block, &bytes)?;
+            let batch = self.decoder.read_record_batch(block, &bytes)?.ok_or("a record batch is empty")?;
+            if batch.num_rows() != self.rows[number] {
+                return Err("a record batch has other rows than it says".into());
+            }
+            self.current = Some((number, batch));
+        }
+        self.current.as_ref().map(|(_, batch)| batch).ok_or_else(|| "no record batch".into())
+    }
+}
+
+/// The first bytes of a block, which lies in the file.
+fn read_block(mut file: &File, block: &Block, length: Option<u64>) -> Result<arrow_buffer::Buffer, Failure> {
+    let length = usize::try_from(length.ok_or("a length is negative")?)?;
+    file.seek(SeekFrom::Start(u64::try_from(block.offset())?))?;
+    // Aligned for numbers of any type.
+    let mut bytes = MutableBuffer::from_len_zeroed(length);
+    file.read_exact(&mut bytes)?;
+    Ok(bytes.into())
+}
+
+impl TableFile for ArrowFile {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn group_rows(&self) -> Vec<usize> {
+        self.rows.clone()
+    }
+
+    /// Nothing is saved by small pieces: the whole record batch is in memory.
+    fn row_bytes(&self, _group: usize) -> u64 {
+        1
+    }
+
+    fn sample(&mut self, rows: usize) -> Result<RecordBatch, Failure> {
+        let (mut batches, mut missing) = (Vec::new(), rows);
+        for number in 0..self.batches.len() {
+            if missing == 0 {
+                break;
+            }
+            let batch = self.batch(number)?;
+            let some = batch.slice(0, batch.num_rows().min(missing));
+            missing -= some.num_rows();
+            batches.push(some);
+        }
+        Ok(concat_batches(&self.schema, &batches)?)
+    }
+
+    fn read(&mut self, group: usize, rows: Range<usize>, _at_once: usize) -> Result<RecordBatch, Failure> {
+        Ok(self.batch(group)?.slice(rows.start, rows.len()))
+    }
+}

@@ -1,0 +1,36 @@
+//! Files of tables as formats of inputs and outputs.
+//!
+//! ```text
+//! table_source    a file whose rows are in groups, as a source of rows; a format implements TableFile
+//! output          the record batches that a run writes
+//! parquet_source, parquet_sink    Parquet
+//! arrow_source, arrow_sink        Arrow, also called Feather
+//! text, values    rows of a table as lines of CSV
+//! ```
+
+mod arrow_sink;
+mod arrow_source;
+mod output;
+mod parquet_sink;
+mod parquet_source;
+mod table_source;
+mod text;
+mod values;
+
+use sudobench_batch::sink::OutputFormat;
+use sudobench_batch::source::TypedFormat;
+
+/// Parquet as an output.
+pub const PARQUET: OutputFormat = OutputFormat::new(&parquet_sink::PARQUET);
+
+/// Arrow files as an output.
+pub const ARROW: OutputFormat = OutputFormat::new(&arrow_sink::ARROW);
+
+// The tables of formats, in the order of every listing.
+const INPUTS: &[TypedFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
+const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
+
+/// Adds the formats of this package to those that jobs, sources and sinks know by their names: see [`sudobench_batch::add_formats`].
+pub fn add_formats() {
+    sudobench_batch::add_formats(INPUTS, OUTPUTS);
+}

@@ -1,0 +1,180 @@
+//! The tables that a run writes: the input's columns with their types, then the chosen columns.
+
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array, new_empty_array};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use sudobench_batch::AnsweredRow;
+use sudobench_batch::columns::Column;
+use sudobench_batch::engine::InputColumns;
+use sudobench_batch::sink::{FormatSetup, OutputRows};
+
+use super::table_source::{FileLayout, TableRows};
+use crate::added::AddedColumns;
+use crate::forms::FormedColumns;
+use crate::layout::TableLayout;
+
+/// Makes record batches of answered rows.
+#[derive(Clone, Debug)]
+pub(super) struct OutputTable {
+    pub(super) schema: SchemaRef,
+    /// The columns of the input, which become strings; `None` if the input is a table.
+    texts: Option<InputColumns>,
+    columns: Vec<Column>,
+    /// The type of the puzzles. The solutions get a type that fits it.
+    puzzle: DataType,
+    /// The columns in which values hardly ever repeat.
+    pub(super) distinct: Vec<usize>,
+    /// Number of columns that come from the input.
+    pub(super) input_columns: usize,
+    /// Number of rows of the input's row groups; 0 if the input has none.
+    pub(super) input_group_rows: usize,
+    /// If the rows of a table are transformed: the layout of the table, and its columns with boards.
+    formed: Option<(TableLayout, FormedColumns)>,
+}
+
+impl OutputTable {
+    /// Sets up the format for a run.
+    pub(super) fn new(setup: &FormatSetup) -> OutputTable {
+        let &FormatSetup { layout, columns, has_forms, .. } = setup;
+        let file = FileLayout::of(layout);
+        let input_group_rows = file.map_or(0, |file| file.group_rows);
+        let formed =
+            file.filter(|_| has_forms).map(|file| (file.table.clone(), FormedColumns::of(&file.table)));
+        let (input, texts, puzzle_column, solution_column) = match file {
+            Some(FileLayout { table, .. }) => {
+                let schema = match &formed {
+                    Some((_, formed)) => formed.schema(&table.schema),
+                    None => table.schema.as_ref().clone(),
+                };
+                (schema, None, table.puzzle_column, table.solution_column)
+            }
+            None => {
+                let texts = InputColumns::of(layout);
+                let names = texts.names_or_numbers();
+                let field = |name: &Vec<u8>| Field::new(String::from_utf8_lossy(name), DataType::Utf8, true);
+                let schema = Schema::new(names.iter().map(field).collect::<Vec<_>>());
+                let (puzzle, solution) = texts.puzzle_and_solution();
+                (schema, Some(texts), puzzle, solution)
+            }
+        };
+        let puzzle = input.field(puzzle_column).data_type().clone();
+        let added = AddedColumns::fields(&input, puzzle_column, columns);
+        let mut distinct: Vec<usize> = [Some(puzzle_column), solution_column].into_iter().flatten().collect();
+        let first_added = input.fields().len();
+        distinct
+            .extend((0..columns.len()).filter(|&at| columns[at].holds_cells()).map(|at| first_added + at));
+        let fields: Vec<_> = input.fields().iter().cloned().chain(added.into_iter().map(Arc::new)).collect();
+        let schema = Arc::new(Schema::new_with_metadata(fields, input.metadata().clone()));
+        OutputTable {
+            schema,
+            texts,
+            columns: columns.to_vec(),
+            puzzle,
+            distinct,
+            input_columns: first_added,
+            input_group_rows,
+            formed,
+        }
+    }
+
+    /// Makes a record batch without rows.
+    pub(super) fn empty(&self) -> Result<RecordBatch, ArrowError> {
+        let added = AddedColumns::new(&self.columns, &self.puzzle, 0, 0, &Arc::default())?;
+        let inputs = self.schema.fields()[..self.input_columns].iter();
+        let mut arrays: Vec<ArrayRef> = inputs.map(|field| new_empty_array(field.data_type())).collect();
+        arrays.extend(added.into_arrays()?);
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+
+    /// Makes the record batch of a block's rows.
+    pub(super) fn batch(&self, rows: OutputRows) -> Result<RecordBatch, ArrowError> {
+        let (block, most) = (rows.block(), rows.most_rows());
+        // What a block takes is not worth keeping.
+        let mut added = AddedColumns::new(&self.columns, &self.puzzle, most, most, &Arc::default())?;
+        let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, most, block.bytes.len()));
+        let mut kept: Vec<u32> = Vec::with_capacity(most);
+        let mut transformations = Vec::with_capacity(if self.formed.is_some() { most } else { 0 });
+        let mut parts = added.parts();
+        rows.each(|row| {
+            if let Some(part) = parts.first_mut() {
+                part.put(row);
+            }
+            if let Some(texts) = &mut texts {
+                texts.push(row);
+            }
+            if self.formed.is_some() {
+                transformations.push(row.form.map(|form| form.transformation));
+            }
+            // Rows of a table are numbered as they come.
+            kept.push((row.row.line - block.first_line) as u32);
+        });
+        drop(parts);
+        added.truncate(kept.len());
+        let mut arrays = match (texts, TableRows::of(block)) {
+            (Some(texts), _) => texts.finish(),
+            (None, Some(table)) => match &self.formed {
+                Some((layout, formed)) => formed.rows(layout, table.columns(), &kept, &transformations)?,
+                None => rows_of(table, &kept)?,
+            },
+            (None, None) => Vec::new(),
+        };
+        arrays.extend(added.into_arrays()?);
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+}
+
+/// Returns the rows with these numbers, without a copy if the rows follow each other.
+fn rows_of(rows: &RecordBatch, kept: &[u32]) -> Result<Vec<ArrayRef>, ArrowError> {
+    let columns = rows.columns().iter();
+    match kept {
+        // A row may be there several times.
+        [first, ..] if kept.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
+            Ok(columns.map(|column| column.slice(*first as usize, kept.len())).collect())
+        }
+        _ => {
+            let kept = UInt32Array::from(kept.to_vec());
+            columns.map(|column| arrow_select::take::take(column, &kept, None)).collect()
+        }
+    }
+}
+
+/// Builds arrays from the columns of a text.
+struct TextColumns<'f> {
+    input: &'f InputColumns,
+    columns: Vec<StringBuilder>,
+}
+
+impl<'f> TextColumns<'f> {
+    /// Makes room for this number of rows, which have this number of bytes together.
+    fn new(input: &'f InputColumns, rows: usize, bytes: usize) -> TextColumns<'f> {
+        let share = bytes / input.count();
+        let columns = (0..input.count()).map(|_| StringBuilder::with_capacity(rows, share)).collect();
+        TextColumns { input, columns }
+    }
+
+    /// Adds a row. A missing value and an empty value are both null, because a text does not distinguish them. A row that cannot be
+    /// split is written whole to the first column, as in CSV.
+    fn push(&mut self, row: &AnsweredRow) {
+        let values = self.input.values(row);
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            let value = match &values {
+                Some(values) => &values[at],
+                None if at == 0 => row.text(),
+                None => &[],
+            };
+            match value {
+                [] => column.append_null(),
+                value => match str::from_utf8(value) {
+                    Ok(text) => column.append_value(text),
+                    Err(_) => column.append_value(String::from_utf8_lossy(value)),
+                },
+            }
+        }
+    }
+
+    fn finish(self) -> Vec<ArrayRef> {
+        self.columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect()
+    }
+}

@@ -1,0 +1,169 @@
+//! Parquet: the row groups of a file, in pieces of so many rows.
+//!
+//! The rows of a piece are those of one row group. They are decoded where they are asked for, one piece after the other, so
+//! that memory is bounded by the pieces and one page of each column; what nobody asks for is not even read.
+
+use std::fs::File;
+use std::ops::Range;
+
+use arrow_array::{RecordBatch, RecordBatchReader as _};
+use arrow_schema::SchemaRef;
+use arrow_select::concat::concat_batches;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use parquet::basic::CompressionCodec;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
+use sudobench_batch::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
+
+use super::table_source::{Failure, Opening, TableFile, TableSource};
+
+/// The first bytes of every Parquet file, and the last.
+pub(super) const MAGIC: &[u8; 4] = b"PAR1";
+
+static SPEC: InputSpec = InputSpec {
+    name: "parquet",
+    mark: Some(Mark { bytes: MAGIC, is: "a Parquet file" }),
+    endings: &["parquet", "pq"],
+    kind: InputKind::Typed,
+};
+
+static OPENING: Opening<ParquetFile> = Opening {
+    format: InputFormat::new(&SPEC),
+    remedy: "write it anew with one of them, e.g. `duckdb -c \"COPY (FROM 'OLD.parquet') TO 'NEW.parquet'\"`",
+    open: ParquetFile::open,
+};
+
+/// Parquet files.
+pub(super) const PARQUET: TypedFormat =
+    TypedFormat { format: OPENING.format, open: |input, file| TableSource::open(input, file, &OPENING) };
+
+/// A Parquet file, read from its first row to its last.
+struct ParquetFile {
+    file: File,
+    metadata: ArrowReaderMetadata,
+    /// Decodes what is left of a row group, and the row of it that comes next.
+    reader: Option<(ParquetRecordBatchReader, usize)>,
+}
+
+impl ParquetFile {
+    /// Reads what stands at the end of the file: its schema, and where its row groups are.
+    fn open(file: File) -> std::result::Result<ParquetFile, Failure> {
+        let load = |options| ArrowReaderMetadata::load(&file, options);
+        // What Arrow adds to the schema may be of a later version of it; what Parquet itself says of the columns is enough.
+        let metadata = load(ArrowReaderOptions::new())
+            .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))?;
+        check(&metadata)?;
+        Ok(ParquetFile { file, metadata, reader: None })
+    }
+
+    fn decode(&mut self, group: usize, rows: Range<usize>, at_once: usize) -> Result<RecordBatch> {
+        let Range { start, end } = rows;
+        let mut reader = match self.reader.take() {
+            Some((reader, at)) if at == start && start > 0 => reader,
+            _ => {
+                let builder = self.builder()?.with_row_groups(vec![group]).with_offset(start);
+                builder.with_batch_size(at_once).build()?
+            }
+        };
+        let (schema, mut batches, mut read) = (reader.schema(), Vec::new(), 0);
+        while read < end - start {
+            let Some(batch) = reader.next() else { break };
+            let batch = batch?;
+            read += batch.num_rows();
+            batches.push(batch);
+        }
+        if read != end - start {
+            let words = format!("row group {} has not the {end} rows that it should have", group + 1);
+            return Err(ParquetError::General(words));
+        }
+        self.reader = Some((reader, end));
+        match batches.pop() {
+            Some(only) if batches.is_empty() => Ok(only),
+            last => {
+                batches.extend(last);
+                Ok(concat_batches(&schema, &batches)?)
+            }
+        }
+    }
+
+    fn builder(&self) -> Result<ParquetRecordBatchReaderBuilder<File>> {
+        let file = self.file.try_clone()?;
+        Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone()))
+    }
+}
+
+impl TableFile for ParquetFile {
+    fn schema(&self) -> &SchemaRef {
+        self.metadata.schema()
+    }
+
+    fn group_rows(&self) -> Vec<usize> {
+        let groups = self.metadata.metadata().row_groups().iter();
+        groups.map(|group| usize::try_from(group.num_rows()).unwrap_or(0)).collect()
+    }
+
+    fn row_bytes(&self, group: usize) -> u64 {
+        row_bytes(self.metadata.metadata().row_group(group))
+    }
+
+    fn sample(&mut self, rows: usize) -> std::result::Result<RecordBatch, Failure> {
+        let reader = self.builder()?.with_batch_size(rows).with_limit(rows).build()?;
+        let schema = reader.schema();
+        let batches = reader.collect::<std::result::Result<Vec<_>, _>>()?;
+        Ok(concat_batches(&schema, &batches)?)
+    }
+
+    fn read(
+        &mut self,
+        group: usize,
+        rows: Range<usize>,
+        at_once: usize,
+    ) -> std::result::Result<RecordBatch, Failure> {
+        Ok(self.decode(group, rows, at_once)?)
+    }
+}
+
+/// Bytes of a row that is decoded, on average; at least 1.
+fn row_bytes(group: &RowGroupMetaData) -> u64 {
+    let bytes = |column: &ColumnChunkMetaData| {
+        // A text that repeats is stored once.
+        let texts = column.unencoded_byte_array_data_bytes().unwrap_or(0);
+        u64::try_from(column.uncompressed_size().max(texts)).unwrap_or(0)
+    };
+    let bytes = group.columns().iter().map(bytes).fold(0, u64::saturating_add);
+    (bytes / u64::try_from(group.num_rows()).unwrap_or(0).max(1)).max(1)
+}
+
+/// Refuses what the decoder would panic at, so that nothing of that is seen.
+fn check(metadata: &ArrowReaderMetadata) -> Result<()> {
+    let wrong = |words: &str| Err(ParquetError::General(words.to_owned()));
+    let metadata = metadata.metadata();
+    let mut rows: i64 = 0;
+    for group in metadata.row_groups() {
+        match rows.checked_add(group.num_rows()) {
+            Some(sum) if group.num_rows() >= 0 => rows = sum,
+            _ => return wrong("a row group has less than no rows"),
+        }
+        for column in group.columns() {
+            if let codec @ (CompressionCodec::BROTLI | CompressionCodec::LZO) = column.compression_codec() {
+                return wrong(&format!(
+                    "the column {} is compressed with {codec}, which is not read here",
+                    column.column_path()
+                ));
+            }
+            let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
+            if start < 0
+                || column.compressed_size() < 0
+                || start.checked_add(column.compressed_size()).is_none()
+            {
+                return wrong("a column starts before the file, or ends before it starts");
+            }
+        }
+    }
+    match rows == metadata.file_metadata().num_rows() {
+        true => Ok(()),
+        false => wrong("the row groups have other rows than the file"),
+    }
+}

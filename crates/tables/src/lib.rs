@@ -1,0 +1,44 @@
+//! Sudoku puzzles in Arrow record batches, solved on all cores: a batch in, the batch with its answers out.
+//!
+//! [`solve`] is all of it for one batch. Whoever has many, or asks for something else, keeps a [`BatchSolver`], whose threads
+//! and solvers serve them all.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use arrow_array::{ArrayRef, RecordBatch, StringArray};
+//!
+//! let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+//! let puzzles: ArrayRef = Arc::new(StringArray::from(vec![puzzle]));
+//! let solved = sudobench_tables::solve(&RecordBatch::try_from_iter([("puzzle", puzzles)])?)?;
+//! let names: Vec<_> = solved.schema().fields().iter().map(|field| field.name().clone()).collect();
+//! assert_eq!(names, ["puzzle", "solution", "status"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod added;
+mod batches;
+#[cfg(feature = "files")]
+mod files;
+#[cfg(feature = "files")]
+mod forms;
+mod layout;
+mod memory;
+mod puzzles;
+mod solver;
+
+pub use added::AddedColumns;
+pub use batches::{BatchSolver, Error, Options, SolvedBatches, canonical, solve};
+#[cfg(feature = "files")]
+pub use files::{ARROW, PARQUET, add_formats};
+#[cfg(feature = "files")]
+pub use forms::TableForms;
+pub use layout::TableLayout;
+pub use puzzles::Puzzles;
+pub use solver::{Solved, TableError, TableSolver};
+
+// Its example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

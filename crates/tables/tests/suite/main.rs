@@ -1,0 +1,13 @@
+//! The package as its users call it: arrays, batches, streams, files. One program, because linking ten takes longer than running them.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic is how a test fails")]
+
+mod arrays;
+mod arrow_files;
+mod merge;
+mod parquet;
+#[path = "../../../batch/tests/suite/sharded.rs"]
+mod sharded;
+mod stream;
+mod table;
+mod transform;
+mod verbs;
