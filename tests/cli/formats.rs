@@ -8,7 +8,8 @@ fn every_format_gives_the_same_answers() {
     let mut seen = 0;
     for entry in std::fs::read_dir(dataset("formats")).unwrap() {
         let path = entry.unwrap().path();
-        if path.ends_with("kaggle1m.parquet") && !cfg!(feature = "tables") {
+        let is_table = ["kaggle1m.arrow", "kaggle1m.parquet"].iter().any(|name| path.ends_with(name));
+        if is_table && !cfg!(feature = "tables") {
             continue;
         }
         let ran = solve(&[path.to_str().unwrap(), "--output-format", "lines", "--quiet"]).expect(0);
@@ -18,7 +19,7 @@ fn every_format_gives_the_same_answers() {
         assert_eq!(ran.stderr, "");
         seen += 1;
     }
-    assert_eq!(seen, if cfg!(feature = "tables") { 23 } else { 22 });
+    assert_eq!(seen, if cfg!(feature = "tables") { 24 } else { 22 });
 }
 
 #[test]
@@ -202,6 +203,7 @@ fn a_program_s_own_file_is_refused_with_a_way_out() {
 }
 
 /// The cells of a CSV, which may be quoted in another way elsewhere.
+#[cfg(feature = "tables")]
 fn cells(path: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(path).unwrap();
     reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
@@ -209,24 +211,27 @@ fn cells(path: &str) -> Vec<Vec<String>> {
 
 #[cfg(feature = "tables")]
 #[test]
-fn tables_come_back_from_parquet_as_they_were() {
+fn tables_come_back_from_files_of_tables_as_they_were() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (table, back) = (at("a.parquet"), at("b.csv"));
-    for input in [
+    let back = at("b.csv");
+    let inputs = [
         dataset("sample.csv"),
         dataset("statuses.csv"),
         dataset("formats/tabs.tsv"),
         dataset("formats/labelled.txt"),
         dataset("formats/puzzles.jsonl"),
         dataset("formats/numbers.npy"),
-    ] {
-        let first = solve(&[&input, "-q", "-o", &table, "--force", "--columns", "status"]);
+    ];
+    for (input, table) in
+        inputs.iter().flat_map(|input| ["a.parquet", "a.feather"].map(|name| (input, at(name))))
+    {
+        let first = solve(&[input, "-q", "-o", &table, "--force", "--columns", "status"]);
         let again = solve(&[&table, "-q", "-o", &back, "--force", "--columns", "count"]);
         assert_eq!(first.code, again.code, "{}", again.stderr);
         // What one run adds to text is what it adds to a table.
         let text = at("text.csv");
-        solve(&[&input, "-q", "-o", &text, "--force", "--output-format", "csv", "--columns", "status"]);
+        solve(&[input, "-q", "-o", &text, "--force", "--output-format", "csv", "--columns", "status"]);
         let (delimiter, text) = (if input.ends_with("tsv") { b'\t' } else { b',' }, text);
         let mut reader =
             csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_path(text).unwrap();
@@ -244,17 +249,19 @@ fn tables_come_back_from_parquet_as_they_were() {
 /// Neither words that are not ours nor an abort: what cannot be read is an error, or malformed rows.
 #[cfg(feature = "tables")]
 #[test]
-fn damage_to_parquet_is_told_in_our_own_words() {
+fn damage_to_tables_is_told_in_our_own_words() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("broken.parquet");
-    let whole = std::fs::read(dataset("formats/kaggle1m.parquet")).unwrap();
-    for at in (0..whole.len()).step_by(5) {
-        let mut broken = whole.clone();
-        broken[at] ^= 1 << (at % 8);
-        std::fs::write(&path, broken).unwrap();
-        let ran = solve(&[path.to_str().unwrap(), "-q"]);
-        assert!([0, 1, 4].contains(&ran.code), "byte {at}: {}", ran.stderr);
-        assert!(!ran.stderr.contains("panicked"), "byte {at}: {}", ran.stderr);
+    let path = folder.path().join("broken");
+    for (name, step) in [("parquet", 5), ("arrow", 7)] {
+        let whole = std::fs::read(dataset(&format!("formats/kaggle1m.{name}"))).unwrap();
+        for at in (0..whole.len()).step_by(step) {
+            let mut broken = whole.clone();
+            broken[at] ^= 1 << (at % 8);
+            std::fs::write(&path, broken).unwrap();
+            let ran = solve(&[path.to_str().unwrap(), "-q"]);
+            assert!([0, 1, 4].contains(&ran.code), "{name}, byte {at}: {}", ran.stderr);
+            assert!(!ran.stderr.contains("panicked"), "{name}, byte {at}: {}", ran.stderr);
+        }
     }
 }
 

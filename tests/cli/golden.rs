@@ -11,7 +11,8 @@
 //! How outputs are compared (`run`):
 //!
 //! - Every command gets `--simd baseline`, and `--threads 1` unless it names threads: the counters of batch solvers depend on the level.
-//! - A compressed file is compared decompressed. A Parquet file is compared by its schema and its rows, not by its row groups.
+//! - A compressed file is compared decompressed. A Parquet or Arrow file is compared by its schema and its rows, not by its
+//!   row groups.
 //! - Times and rates in standard error and in JSON records are masked.
 //!
 //! If the environment variable `SUDOBENCH_GOLDEN` names a folder, the digests' outputs are kept there: one folder per command, with its
@@ -58,7 +59,7 @@ struct Divided {
 }
 
 /// Outputs of every kind.
-const ALL_ENDS: &[&str] = &["csv", "csv.gz", "csv.zst", "jsonl", "txt", "npy", "parquet"];
+const ALL_ENDS: &[&str] = &["csv", "csv.gz", "csv.zst", "jsonl", "txt", "npy", "parquet", "arrow"];
 /// Outputs that each have a way of their own: text, an array, a table.
 const FEW_ENDS: &[&str] = &["csv", "npy", "parquet"];
 /// Where the rows matter more than the format.

@@ -325,7 +325,7 @@ fn a_name_says_what_is_written() {
     let lines: String = sample().into_iter().map(|(_, solution)| solution + "\n").collect();
     assert_eq!(read("o.txt"), lines.as_bytes());
     for (name, words) in [
-        ("o.feather", "promises `.feather`, which is not written here"),
+        ("o.orc", "promises `.orc`, which is not written here"),
         ("o.parquet.gz", "promises compressed text, but parquet is none"),
         ("o.csv.bz2", "promises `.bz2`"),
         ("o.tsv", "promises columns between tabs"),

@@ -14,8 +14,8 @@ use crate::sink::OutputFormat;
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Output"))]
 pub struct OutputOptions {
-    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, .parquet Parquet, .txt lines, .npy an array,
-    /// and .gz or .zst behind a name of text compresses
+    /// Write to this file, through FILE.partial, instead of standard output; .jsonl is JSONL, .parquet Parquet, .arrow or .feather Arrow,
+    /// .txt lines, .npy an array, and .gz or .zst behind a name of text compresses
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(short, long, value_name = "FILE"))]
     pub output: Option<PathBuf>,

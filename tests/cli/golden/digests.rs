@@ -9,7 +9,7 @@ use super::inputs::{self, HOSTILE, MORE, write_inputs};
 use super::run::{Folder, run};
 
 /// Outputs in every format, most of them of the hostile CSV.
-const OUTPUTS: [&str; 13] = [
+const OUTPUTS: [&str; 14] = [
     "-o out.csv",
     "-o out.csv.gz",
     "-o out.csv.zst",
@@ -19,6 +19,7 @@ const OUTPUTS: [&str; 13] = [
     "-o out.txt.gz",
     "-o out.npy",
     "-o out.parquet",
+    "-o out.arrow",
     "-o out.tsv",
     "-o out.boj --output-format boj2580",
     "-o out.boj --output-format boj2239",
@@ -26,12 +27,14 @@ const OUTPUTS: [&str; 13] = [
 ];
 
 /// Inputs and outputs whose formats meet in ways of their own.
-const MEETINGS: [(&str, &str); 11] = [
+const MEETINGS: [(&str, &str); 13] = [
     ("hostile.jsonl", "-o out.jsonl"),
     ("hostile.jsonl", "-o out.parquet"),
     ("arrays.jsonl", "-o out.parquet"),
     ("hostile.parquet", "-o out.parquet"),
     ("hostile.parquet", "-o out.jsonl"),
+    ("hostile.arrow", "-o out.arrow"),
+    ("hostile.arrow", "-o out.csv"),
     ("hostile.txt", "-o out.jsonl"),
     ("hostile.txt", "-o out.parquet"),
     ("hostile_grids.txt", "-o out.jsonl"),

@@ -9,7 +9,7 @@ use super::super::{dataset, sample};
 use super::run::{Folder, run};
 
 /// Inputs that every verb reads: each format, in good and in bad shape.
-pub(super) const ALL: [&str; 21] = [
+pub(super) const ALL: [&str; 22] = [
     "hostile.csv",
     "plain.csv",
     "crlf.csv",
@@ -28,6 +28,7 @@ pub(super) const ALL: [&str; 21] = [
     "texts.npy",
     "hostile.npy",
     "hostile.parquet",
+    "kaggle1m.arrow",
     "kaggle1m.csv.gz",
     "kaggle1m.csv.zst",
     "kaggle1m.csv.zip",
@@ -99,6 +100,7 @@ fn write_blocks(inputs: &Path) {
 fn write_tables(inputs: &Path) {
     let made = |line: &str, code: i32| assert_eq!(run(inputs, line).code, code, "{line}");
     made("solve hostile.csv --columns status -q -o hostile.parquet", 4);
+    made("solve hostile.csv --columns status -q -o hostile.arrow", 4);
     made("check hostile.csv --columns none -q --output-format npy -o hostile.npy", 2);
     made("transform hostile.csv --apply r123456789c123456789d123456789 -q -o hostile.npy", 4);
     let mut array = fs::read(inputs.join("hostile.npy")).unwrap();

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use regex_lite::Regex;
@@ -140,6 +141,7 @@ pub(super) fn comparable_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 pub(super) fn comparable(path: &Path) -> Vec<u8> {
     match path.extension().and_then(|end| end.to_str()) {
         Some("parquet") => table_text(path).into_bytes(),
+        Some("arrow") => arrow_text(path).into_bytes(),
         Some("gz") => read_all(flate2::read::MultiGzDecoder::new(File::open(path).unwrap())),
         Some("zst") => read_all(zstd::Decoder::new(File::open(path).unwrap()).unwrap()),
         Some("json") => masked_record(path).into_bytes(),
@@ -178,6 +180,18 @@ fn table_text(path: &Path) -> String {
         text.extend_from_slice(format!("{}\n", row.unwrap()).as_bytes());
     }
     String::from_utf8(text).unwrap()
+}
+
+/// Schema and rows of an Arrow file, by way of a Parquet file that the test makes of it.
+fn arrow_text(path: &Path) -> String {
+    let reader = arrow_ipc::reader::FileReader::try_new(File::open(path).unwrap(), None).unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut writer = ArrowWriter::try_new(file.reopen().unwrap(), reader.schema(), None).unwrap();
+    for batch in reader {
+        writer.write(&batch.unwrap()).unwrap();
+    }
+    writer.close().unwrap();
+    table_text(file.path())
 }
 
 fn sorted(metadata: &std::collections::HashMap<String, String>) -> BTreeMap<&String, &String> {
