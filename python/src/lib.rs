@@ -41,7 +41,7 @@ mod _sudobench {
     #[pymodule_export]
     use super::found::find;
     #[pymodule_export]
-    use super::generate::generate;
+    use super::generate::{generate, generate_table};
     #[pymodule_export]
     use super::memory::Memory;
     #[pymodule_export]

@@ -38,7 +38,7 @@ pub(crate) enum RawColumn {
 }
 
 /// Columns by their names.
-type RawColumns = BTreeMap<&'static str, RawColumn>;
+pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 
 /// Answers for rows of 81 values, 0 for a blank.
 ///
@@ -176,7 +176,7 @@ fn answer<'a>(
 }
 
 /// The answers to chunks, behind each other; those to one are not copied.
-fn raw(columns: &[Column], chunks: &[Vec<ArrayRef>]) -> Result<RawColumns, TableError> {
+pub(crate) fn raw(columns: &[Column], chunks: &[Vec<ArrayRef>]) -> Result<RawColumns, TableError> {
     let joined = |number: usize| -> Result<ArrayRef, ArrowError> {
         let mut parts = chunks.iter().filter_map(|chunk| chunk.get(number));
         match (parts.next(), parts.next()) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from ._puzzles import columns_of, one_or_many, solving_options, words_of
+from ._puzzles import chosen, columns_of, one_or_many, solving_options, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -115,11 +115,7 @@ def check(
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     """
     puzzles, is_one = one_or_many(puzzles)
-    asked = ",".join([columns] if isinstance(columns, str) else columns)
-    names = COLUMNS if is_one or asked.strip() == "all" else [name.strip() for name in asked.split(",")]
-    unknown = [name for name in names if name not in [*COLUMNS, "status", "note"]]
-    if unknown:
-        raise ValueError(f"no column is called `{unknown[0]}`; there are {', '.join(COLUMNS)}, and `all`")
+    names = COLUMNS if is_one else chosen(columns, COLUMNS, ("status", "note"))
     always = [name for name in ("status", "note") if name not in names]
     options = _options(max_solutions, threads, restore_zeros)
     raw = columns_of(puzzles, "check", [*names, *always], options)

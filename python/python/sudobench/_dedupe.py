@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._frames import column_of, take
+from ._frames import column_of, rows_of, with_columns
 from ._puzzles import columns_of, solving_options
 
 if TYPE_CHECKING:
@@ -95,4 +95,4 @@ def dedupe_table(
     puzzles = column_of(table, column, [] if count is None else [count])
     deduped = dedupe(puzzles, isomorph=isomorph, threads=threads, restore_zeros=restore_zeros)
     added = {} if count is None else {count: (deduped.count, deduped.count == 0)}
-    return take(table, deduped.index, added)
+    return with_columns(rows_of(table, deduped.index), added)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 from . import _sudobench
 from ._files import keywords_as_text
-from ._frames import column_of, take
-from ._puzzles import columns_of, one_or_many, solving_options
+from ._frames import column_of, rows_of, with_columns
+from ._puzzles import chosen, columns_of, one_or_many, solving_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -281,10 +281,7 @@ def _expanded(
     """A table with a row for each board that a verb finds, which is a column called `board`."""
     import numpy as np
 
-    names = [name.strip() for name in columns.split(",")] if isinstance(columns, str) else list(columns)
-    for name in names:
-        if name not in (board, "number", "complete"):
-            raise ValueError(f"no column is called `{name}`; there are {board}, number, complete")
+    names = chosen(columns, [board, "number", "complete"])
     puzzles = column_of(table, column, names)
     found = _find(puzzles, verb, keywords, threads, restore_zeros)
     assert isinstance(found, Found), "a column is many puzzles"
@@ -304,4 +301,4 @@ def _expanded(
         "number": (np.arange(len(index)) - starts[index] + 1, missing),
         "complete": (words, is_malformed),
     }
-    return take(table, index, {name: values[name] for name in names})
+    return with_columns(rows_of(table, index), {name: values[name] for name in names})

@@ -32,18 +32,24 @@ def column_of(table: Any, column: str | int, added: list[str]) -> Any:
     return table.column(name) if is_of("pyarrow", table) else table[name]
 
 
-def take(
-    table: Any,
-    index: npt.NDArray[np.int64],
-    added: dict[str, tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]],
-) -> Any:
-    """The rows of these numbers, with columns behind them: values, and where there are none."""
+def rows_of(table: Any, index: npt.NDArray[np.int64]) -> Any:
+    """The rows of these numbers."""
+    if is_of("pandas", table):
+        return table.iloc[index]
+    if is_of("polars", table):
+        return table[index]
+    import pyarrow as pa
+
+    return table.take(pa.array(index))
+
+
+def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]]) -> Any:
+    """The table with columns behind its own: values, and where there are none."""
     import numpy as np
 
     if is_of("pandas", table):
         import pandas as pd
 
-        taken = table.iloc[index]
         arrays: dict[str, Any] = {}
         for name, (values, missing) in added.items():
             if values.dtype.kind in "iu":
@@ -51,7 +57,7 @@ def take(
             else:
                 arrays[name] = pd.array(values, dtype="string")
                 arrays[name][missing] = pd.NA
-        return taken.assign(**arrays)
+        return table.assign(**arrays)
     if is_of("polars", table):
         import polars as pl
 
@@ -59,10 +65,9 @@ def take(
             pl.Series(name, values).scatter(np.flatnonzero(missing), None) if missing.any() else pl.Series(name, values)
             for name, (values, missing) in added.items()
         ]
-        return table[index].with_columns(columns)
+        return table.with_columns(columns)
     import pyarrow as pa
 
-    taken = table.take(pa.array(index))
     for name, (values, missing) in added.items():
-        taken = taken.append_column(name, pa.array(values, mask=missing))
-    return taken
+        table = table.append_column(name, pa.array(values, mask=missing))
+    return table

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from . import _sudobench
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import numpy.typing as npt
 
@@ -38,6 +40,19 @@ def solving_options(
         "isomorphs": isomorphs,
         "seed": seed,
     }
+
+
+def chosen(columns: str | Sequence[str], known: Sequence[str], others: Sequence[str] = ()) -> list[str]:
+    """The names of the columns. `"all"` stands for those that are known.
+
+    Raises `ValueError` for a name that is neither known nor one of the others."""
+    names = [name.strip() for name in ",".join([columns] if isinstance(columns, str) else columns).split(",")]
+    if names == ["all"]:
+        return list(known)
+    for name in names:
+        if name not in [*known, *others]:
+            raise ValueError(f"no column is called `{name}`; there are {', '.join(known)}, and `all`")
+    return names
 
 
 def one_or_many(puzzles: Any) -> tuple[Any, bool]:

@@ -61,6 +61,7 @@ class RawColumns(TypedDict, total=False):
     minimal: tuple[Memory, list[str]]
     redundant: RawTexts
     cnt12095: Memory
+    weight: Memory
     note: RawTexts
 
 
@@ -72,6 +73,7 @@ class RawOverlap(TypedDict):
     """What `Overlap` is made of."""
 
     kinds: list[tuple[str, Memory, int]]
+    train_input: Memory
     train_row: Memory
 
 
