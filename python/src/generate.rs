@@ -15,14 +15,12 @@ use arrow_schema::{ArrowError, Schema};
 use arrow_select::coalesce::BatchCoalescer;
 use pyo3::prelude::*;
 use sudobench_batch::columns::{Column, Holds, PUZZLE, Value};
-use sudobench_batch::{AnsweredRow, OnProgress, Pass, Sink};
+use sudobench_batch::{AnsweredRow, Pass, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
 use crate::errors::{of_table, unusable};
-use crate::file::{Watched, how, job, telling, valid};
-use crate::interruptible::Flags;
-use crate::options::threads_or_cores;
+use crate::file::{job, valid, watched};
 use crate::rows::{RawColumns, raw};
 use crate::tables::SolvedTable;
 
@@ -68,8 +66,6 @@ fn make(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Vec<Column>, Vec<Vec<ArrayRef>>)> {
     let job = valid(job("generate", keywords)?)?;
-    let threads = threads_or_cores(threads)?;
-    let flags = Flags::default();
     let columns = [&[PUZZLE][..], &job.output.columns].concat();
     let words: Vec<ArrayRef> = columns.iter().map(words_of).collect();
     let mut blocks = Vec::new();
@@ -78,11 +74,9 @@ fn make(
         blocks.push(columns.iter().zip(&words).map(|(column, words)| array(column, words, &rows)).collect());
         ControlFlow::Continue(())
     });
-    Watched::new(progress).finish(py, &flags, |told| {
-        let on_pass = |_: Pass| -> OnProgress<'_> { Box::new(telling(told)) };
-        let how = how(threads, &flags, &on_pass);
+    watched(py, threads, progress, |how| {
         let pass = Pass { name: String::new(), writes: false };
-        job.set_up(job.open(&flags.reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
+        job.set_up(job.open(&how.reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
     })?;
     Ok((columns, blocks))
 }
@@ -114,7 +108,9 @@ fn array(column: &Column, words: &ArrayRef, rows: &[AnsweredRow]) -> ArrayRef {
         }
         Holds::Status | Holds::Words(..) => {
             let number = |value| match value {
-                Some(Value::Word(word)) => words.as_string::<i32>().iter().position(|other| other == Some(word)),
+                Some(Value::Word(word)) => {
+                    words.as_string::<i32>().iter().position(|other| other == Some(word))
+                }
                 _ => None,
             };
             let numbers: Int8Array = values.map(|value| number(value).map(|number| number as i8)).collect();

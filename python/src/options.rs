@@ -94,7 +94,7 @@ fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-pub(crate) fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
+fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
     NonZeroU64::new(number).ok_or_else(|| unusable(format!("{option}=0: give 1 or more, or leave it out")))
 }
 
@@ -108,7 +108,7 @@ fn variant(name: &str) -> PyResult<&'static Variant> {
     solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: there are {}", names())))
 }
 
-pub(crate) fn threads(threads: usize) -> PyResult<NonZeroUsize> {
+fn threads(threads: usize) -> PyResult<NonZeroUsize> {
     NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS).ok_or_else(|| {
         unusable(format!("threads={threads}: give 1 to {MOST_THREADS}, or leave it out for all cores"))
     })

@@ -1,9 +1,6 @@
 //! Which rows one dataset has of another, both of them known by their prints.
 
-use std::sync::Arc;
-
-use arrow_array::types::{Int64Type, UInt8Type};
-use arrow_array::{Int64Array, UInt8Array};
+use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use sudobench_batch::overlap::{Found, Overlap, Overlaps, Place, Training};
@@ -47,14 +44,10 @@ pub(crate) fn overlaps(
         training.settle();
         let found: Vec<Found> =
             (0..test.rows).map(|row| training.find_prints(|overlap| test.print(overlap, row))).collect();
-        let mask = |overlap| {
-            let flags = found.iter().map(|found| u8::from(found.overlaps().has(overlap)));
-            Memory::of::<UInt8Type>(Arc::new(UInt8Array::from_iter_values(flags)), "|b1", vec![test.rows])
-        };
+        let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
         let places = |number: fn(Place) -> i64| {
             let number = |found: &Found| found.place().map_or(-1, number);
-            let numbers = Int64Array::from_iter_values(found.iter().map(number));
-            Memory::of::<Int64Type>(Arc::new(numbers), "<i8", vec![test.rows])
+            Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
         };
         RawOverlap {
             kinds: test

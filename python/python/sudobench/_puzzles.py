@@ -132,7 +132,7 @@ def _of_array(
     kind = array.dtype.kind
     if kind in "iu":
         if array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9):
-            return _sudobench.columns_of_values(_cells(array.reshape(array.shape[0], 81)), verb, columns, options)
+            return _sudobench.columns_of_rows(_cells(array.reshape(array.shape[0], 81)), False, verb, columns, options)
         hint = "; one board alone is board.reshape(1, 81)" if array.size == 81 else ""
         raise ValueError(f"an array of shape {array.shape}, where puzzles are of shape (N, 81) or (N, 9, 9){hint}")
     if kind not in "OSUT":
@@ -142,12 +142,12 @@ def _of_array(
     width = array.dtype.itemsize
     if kind == "S" and width > 0:
         rows = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), width)
-        return _sudobench.columns_of_texts(rows, width, verb, columns, options)
+        return _sudobench.columns_of_rows(rows, True, verb, columns, options)
     if kind == "U" and width > 0:
         # Four bytes a character, of which puzzles need one.
         points = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("=")).view(np.uint32)
         rows = _bytes(points.reshape(len(array), width // 4))
-        return _sudobench.columns_of_texts(rows, width // 4, verb, columns, options)
+        return _sudobench.columns_of_rows(rows, True, verb, columns, options)
     return _sudobench.columns_of_list(array.tolist(), verb, columns, options)
 
 

@@ -75,25 +75,3 @@ class RawOverlap(TypedDict):
     kinds: list[tuple[str, Memory, int]]
     train_input: Memory
     train_row: Memory
-
-
-Counts = list[tuple[str, int]]
-"""Counts, each with its name."""
-
-
-class JobAnswers(TypedDict):
-    """The fields of `Finished`, and what single verbs count; what a verb does not count is empty."""
-
-    rows: int
-    statuses: Counts
-    left_out: int
-    restored: int
-    compared: int
-    mismatches: int
-    notices: list[str]
-    resumed_after: int
-    seconds: float
-    found: Counts
-    strata: Counts
-    drawn: Counts
-    overlaps: Counts
