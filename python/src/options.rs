@@ -17,18 +17,25 @@ use sudobench_sudoku::{Answer, Question};
 
 use crate::errors::unusable;
 
-/// How to solve, as it was typed.
+/// How to solve, as it was typed. A verb gives those that it has.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct SolvingOptions {
+    #[pyo3(default = 2)]
     max_solutions: u64,
+    #[pyo3(default)]
     answer: Option<String>,
+    #[pyo3(default)]
     max_nodes: Option<u64>,
+    #[pyo3(default)]
     max_time_per_puzzle: Option<f64>,
+    #[pyo3(default)]
     solver: Option<String>,
     threads: Option<usize>,
     restore_zeros: bool,
+    #[pyo3(default = Isomorphs::DEFAULT.forms.get())]
     isomorphs: u64,
+    #[pyo3(default = Isomorphs::DEFAULT.seed)]
     seed: u64,
 }
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._frames import column_of, with_columns
-from ._puzzles import chosen, columns_of, is_of, solving_options
+from ._puzzles import chosen, columns_of
+from ._tables import column_of, with_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,7 +162,7 @@ def _compare(
     if unknown or not kinds:
         raise ValueError(f"by={by!r}: there are {', '.join(KINDS)}")
     kinds = [kind for kind in KINDS if kind in kinds]
-    options = solving_options(threads, restore_zeros)
+    options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
     sides = [_prints(puzzles, kinds, options) for puzzles in [*trains, test]]
     *train_prints, test_prints = [prints for prints, _ in sides]
     raw = _sudobench.overlaps(train_prints, test_prints)
@@ -182,16 +182,9 @@ def _compare(
 
 def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str]]:
     """By what puzzles are known for these kinds of overlap, and why some are none."""
-    import numpy as np
-
     if isinstance(puzzles, (str, bytes)):
         raise TypeError("this is one puzzle: give a list of them")
-    is_frame = is_of("polars", puzzles) or is_of("pandas", puzzles)
-    if type(puzzles).__name__ in ("Table", "RecordBatch", "RecordBatchReader") or (
-        is_frame and type(puzzles).__name__ in ("DataFrame", "LazyFrame")
-    ):
-        raise TypeError('this is a table: name its column, as in overlap(train["puzzle"], test["puzzle"])')
     names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
-    columns: dict[str, Any] = {**columns_of(puzzles, "overlap", [*names, "note"], options)}
-    halves = [np.asarray(columns[name]) for name in names]
-    return list(zip(kinds, halves[::2], halves[1::2])), dict(columns["note"])
+    columns = columns_of(puzzles, "overlap", [*names, "note"], options)
+    halves = [columns[name] for name in names]
+    return list(zip(kinds, halves[::2], halves[1::2])), columns["note"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import functools
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from . import _sudobench
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -18,41 +19,63 @@ if TYPE_CHECKING:
 NO_NUMBERS = "puzzles are text: as numbers they lose their leading zeros; read them with dtype=str"
 
 
-def solving_options(
-    threads: int | None,
-    restore_zeros: bool,
-    max_solutions: int = 2,
-    answer: str | None = None,
-    max_nodes: int | None = None,
-    max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
-    isomorphs: int = 10,
-    seed: int = 1,
-) -> SolvingOptions:
-    return {
-        "max_solutions": max_solutions,
-        "answer": answer,
-        "max_nodes": max_nodes,
-        "max_time_per_puzzle": max_time_per_puzzle,
-        "solver": solver,
-        "threads": threads,
-        "restore_zeros": restore_zeros,
-        "isomorphs": isomorphs,
-        "seed": seed,
-    }
+P = ParamSpec("P")
+One = TypeVar("One", covariant=True)
+Many = TypeVar("Many", covariant=True)
 
 
-def chosen(columns: str | Sequence[str], known: Sequence[str], others: Sequence[str] = ()) -> list[str]:
-    """The names of the columns. `"all"` stands for those that are known.
+class OneOrMany(Protocol[P, One, Many]):
+    """A function of one puzzle or of many. One array may be either."""
 
-    Raises `ValueError` for a name that is neither known nor one of the others."""
+    @overload
+    def __call__(self, puzzles: str | bytes, *args: P.args, **options: P.kwargs) -> One: ...
+    @overload
+    def __call__(self, puzzles: npt.NDArray[np.integer[Any]], *args: P.args, **options: P.kwargs) -> Any: ...
+    @overload
+    def __call__(self, puzzles: Iterable[Any], *args: P.args, **options: P.kwargs) -> Many: ...
+
+
+def accepts_one(
+    one: Callable[[Many], One], **options_of_one: Any
+) -> Callable[[Callable[Concatenate[Any, P], Many]], OneOrMany[P, One, Many]]:
+    """Makes a function of many puzzles accept one puzzle as well. `one` turns the results into the result of one puzzle.
+
+    For one puzzle, the function is called with `options_of_one`, and a malformed puzzle raises `ValueError`."""
+
+    def decorate(function: Callable[Concatenate[Any, P], Many]) -> OneOrMany[P, One, Many]:
+        @functools.wraps(function)
+        def wrapper(puzzles: Any, *args: Any, **options: Any) -> Any:
+            puzzles, is_one = one_or_many(puzzles)
+            results: Any = function(puzzles, *args, **{**options, **(options_of_one if is_one else {})})
+            if is_one and results.notes:
+                raise ValueError(results.notes[0])
+            return one(results) if is_one else results
+
+        return wrapper
+
+    return decorate
+
+
+class OfMany:
+    """What is known about many puzzles: the first field has a value for each."""
+
+    def __len__(self) -> int:
+        return len(next(iter(vars(self).values())))
+
+    def __repr__(self) -> str:
+        return f"<sudobench.{type(self).__name__} of {len(self):,} puzzles>"
+
+
+def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[str] = ()) -> list[str]:
+    """The names of the columns, with those that are always there. `"all"` stands for those that are known.
+
+    Raises `ValueError` for an unknown name."""
     names = [name.strip() for name in ",".join([columns] if isinstance(columns, str) else columns).split(",")]
-    if names == ["all"]:
-        return list(known)
+    names = list(known) if names == ["all"] else names
     for name in names:
-        if name not in [*known, *others]:
+        if name not in [*known, *always]:
             raise ValueError(f"no column is called `{name}`; there are {', '.join(known)}, and `all`")
-    return names
+    return [*names, *(name for name in always if name not in names)]
 
 
 def one_or_many(puzzles: Any) -> tuple[Any, bool]:
@@ -81,8 +104,29 @@ def is_board(array: npt.NDArray[Any]) -> bool:
     return array.dtype.kind in "iu" and array.shape in ((81,), (9, 9))
 
 
-def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns:
+def are_boards(array: npt.NDArray[Any]) -> bool:
+    """Whether an array has the shape of many boards."""
+    return array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9)
+
+
+def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> dict[str, Any]:
     """What a verb says of many puzzles, which may be of any kind that `solve` takes."""
+    return as_arrays(_raw_columns_of(puzzles, verb, columns, options))
+
+
+def as_arrays(columns: RawColumns) -> dict[str, Any]:
+    """Columns with arrays of NumPy, and with texts by the numbers of their rows."""
+    import numpy as np
+
+    def of(column: Memory | tuple[Memory, list[str]] | list[tuple[int, str]]) -> Any:
+        if isinstance(column, tuple):
+            return np.asarray(column[0]), column[1]
+        return dict(column) if isinstance(column, list) else np.asarray(column)
+
+    return {name: of(column) for name, column in columns.items()}
+
+
+def _raw_columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns:
     if is_of("pandas", puzzles):
         puzzles = _pandas_series(puzzles, verb)
     if is_arrow(puzzles):
@@ -100,13 +144,13 @@ def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOpti
     return _of_array(np.asarray(rows), verb, columns, options)
 
 
-def words_of(column: tuple[Memory, list[str]]) -> npt.NDArray[np.str_]:
+def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> npt.NDArray[np.str_]:
     """The words of a column. Where it has none, one of its words or an empty text."""
     import numpy as np
 
     numbers, words = column
     # Of several chunks only words that stand there are left, perhaps none.
-    return np.array([*words, ""])[np.asarray(numbers)]
+    return np.array([*words, ""])[numbers]
 
 
 def _pandas_series(series: Any, verb: str) -> Any:
@@ -131,8 +175,8 @@ def _of_array(
 
     kind = array.dtype.kind
     if kind in "iu":
-        if array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9):
-            return _sudobench.columns_of_rows(_cells(array.reshape(array.shape[0], 81)), False, verb, columns, options)
+        if are_boards(array):
+            return _sudobench.columns_of_rows(cells_of(array), False, verb, columns, options)
         hint = "; one board alone is board.reshape(1, 81)" if array.size == 81 else ""
         raise ValueError(f"an array of shape {array.shape}, where puzzles are of shape (N, 81) or (N, 9, 9){hint}")
     if kind not in "OSUT":
@@ -151,11 +195,12 @@ def _of_array(
     return _sudobench.columns_of_list(array.tolist(), verb, columns, options)
 
 
-def _cells(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """The cells as bytes, in one piece."""
+def cells_of(boards: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The cells of boards as bytes, in one piece."""
     import numpy as np
 
-    return np.ascontiguousarray(array if array.dtype == np.uint8 else _bytes(array))
+    cells = boards.reshape(boards.shape[0], 81)
+    return np.ascontiguousarray(cells if cells.dtype == np.uint8 else _bytes(cells))
 
 
 def _bytes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
