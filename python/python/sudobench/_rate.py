@@ -107,7 +107,7 @@ def rate(
         return (words_of(raw[name]) == "yes") & is_rated if name in raw else None
 
     def number(name: str) -> npt.NDArray[np.int8] | None:
-        return np.where(is_rated, raw[name], -1).astype(np.int8) if name in raw else None
+        return np.where(is_rated, raw[name].astype(np.int8), np.int8(-1)) if name in raw else None
 
     return Ratings(
         status=status,
