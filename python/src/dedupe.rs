@@ -9,7 +9,7 @@ use sudobench_sudoku::puzzle::CELLS;
 use crate::errors::unusable;
 use crate::memory::Memory;
 
-/// The rows of which those in `malformed`, in ascending order, are no puzzles.
+/// Returns the rows, with `None` for those in `malformed`, whose numbers ascend.
 pub(crate) fn puzzles(
     rows: &[[u8; CELLS]],
     malformed: Vec<usize>,

@@ -149,7 +149,7 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
     }
 }
 
-/// Does a run, and meanwhile calls `progress` in Python with how far the run is. `None` if an earlier run has done it all.
+/// Does a run in another thread, and calls `progress` in Python meanwhile. Returns `None` if an earlier run has done everything.
 pub(crate) fn watched(
     py: Python<'_>,
     threads: Option<usize>,

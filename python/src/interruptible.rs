@@ -26,7 +26,8 @@ pub(crate) struct Flags {
     pub(crate) solving: Arc<AtomicBool>,
 }
 
-/// Does `work` in another thread, with the flag that ends it. Returns its result, or the exception that interrupted it.
+/// Does `work` in another thread. The flag that `work` gets becomes true when it should stop early. Returns the result, or the exception
+/// that interrupted the work.
 pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>) -> T + Send) -> PyResult<T> {
     let flags = Flags::default();
     let (result, exception) = interruptible(py, &flags, |_| Ok(()), || work(&flags.reading))?;

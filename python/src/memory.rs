@@ -17,7 +17,7 @@ pub(crate) struct Memory {
     shape: Vec<usize>,
 }
 
-/// A type of numbers by the name that numpy has for it.
+/// A type of numbers, with its name in NumPy.
 pub(crate) trait NumpyType: ArrowPrimitiveType {
     const NAME: &'static str;
 }
@@ -39,7 +39,7 @@ numpy_types! {
 }
 
 impl Memory {
-    /// The values of an array, without its nulls. Each row has one, or 81 of them.
+    /// Takes the values of an array, without its nulls.
     pub(crate) fn of_array<T: NumpyType>(array: ArrayRef, shape: Vec<usize>) -> Memory {
         let numbers: PrimitiveArray<T> = array.as_primitive::<T>().clone();
         drop(array);
@@ -47,17 +47,17 @@ impl Memory {
         Memory { values: values.into_inner(), kind: T::NAME, shape }
     }
 
-    /// One number a row.
+    /// Holds one number for each row.
     pub(crate) fn of_numbers<T: NumpyType>(numbers: Vec<T::Native>) -> Memory {
         Memory::of_vec(numbers, T::NAME)
     }
 
-    /// One truth value a row.
+    /// Holds one truth value for each row.
     pub(crate) fn of_flags(flags: impl Iterator<Item = bool>) -> Memory {
         Memory::of_vec(flags.map(u8::from).collect(), "|b1")
     }
 
-    /// The 81 cells of each row.
+    /// Holds the 81 cells of each row.
     pub(crate) fn of_boards(boards: Vec<[u8; CELLS]>) -> Memory {
         let shape = vec![boards.len(), CELLS];
         Memory { shape, ..Memory::of_numbers::<UInt8Type>(boards.into_flattened()) }

@@ -17,7 +17,7 @@ use sudobench_sudoku::{Answer, Question};
 
 use crate::errors::unusable;
 
-/// How to solve, as it was typed. A verb gives those that it has.
+/// How to solve, as it was typed. A verb passes the options that it has; the others have their defaults.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct SolvingOptions {

@@ -35,10 +35,10 @@ impl SolvedTable {
         SolvedTable { schema, batches: Batches::Whole(batches) }
     }
 
-    /// The batches of a stream: all of them read now if the table is taken as a `whole`, else when they are asked for.
+    /// Takes the batches of a stream. If `whole` is true, all are read now, otherwise each is read when it is requested.
     ///
     /// # Errors
-    /// That of the stream.
+    /// Errors of the stream.
     pub(crate) fn of_stream(
         stream: impl RecordBatchReader + Send + 'static,
         whole: bool,

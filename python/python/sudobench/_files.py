@@ -88,7 +88,8 @@ class FinishedOverlap(Finished):
 
 
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
-    """Runs a verb over files, with the arguments of its function. Returns `None`, and warns, if the output was complete already."""
+    """Runs a verb over files. `options` are the arguments of its function, by their names. Returns `None`, and warns, if the output
+    was complete already."""
     inputs = options.pop("test", ()) if verb == "overlap" else options.pop("input", ())
     train, output = options.pop("train", ()), options.pop("output")
     threads, progress = options.pop("threads"), options.pop("progress")

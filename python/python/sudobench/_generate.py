@@ -134,7 +134,7 @@ def _make(
     options: dict[str, Any],
     columns: str | Sequence[str],
 ) -> Made:
-    """What a function of `_sudobench` makes, by the options of `generate`."""
+    """Calls a function of `_sudobench` with the options of `generate`, and returns its result."""
     threads, progress = options.pop("threads"), options.pop("progress")
     with Progress(progress) as told:
         return make(keywords_as_text({**options, "columns": columns}), threads, told)

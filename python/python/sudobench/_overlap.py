@@ -153,8 +153,9 @@ def overlap_table(
 def _compare(
     trains: list[Any], test: Any, by: str | Sequence[str], threads: int | None, restore_zeros: bool
 ) -> tuple[Overlap, npt.NDArray[np.int64]]:
-    """How the rows of `test` overlap with `trains`, which count as one dataset. Also returns which of these has the row that
-    `train_row` counts in, from 0; -1 if there is none."""
+    """Finds how the rows of `test` overlap with the datasets `trains`, taken together.
+
+    Also returns for each row of `test` the number of the dataset that `train_row` refers to, from 0; -1 if the row does not overlap."""
     import numpy as np
 
     kinds = [kind.strip() for kind in (by.split(",") if isinstance(by, str) else by)]

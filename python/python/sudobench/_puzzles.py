@@ -25,7 +25,7 @@ Many = TypeVar("Many", covariant=True)
 
 
 class OneOrMany(Protocol[P, One, Many]):
-    """A function of one puzzle or of many. One array may be either."""
+    """A function that accepts one puzzle or many. An array may be either, so its result is not typed."""
 
     @overload
     def __call__(self, puzzles: str | bytes, *args: P.args, **options: P.kwargs) -> One: ...
@@ -57,7 +57,7 @@ def accepts_one(
 
 
 class OfMany:
-    """What is known about many puzzles: the first field has a value for each."""
+    """Results for many puzzles. The first field has one value for each puzzle."""
 
     def __len__(self) -> int:
         return len(next(iter(vars(self).values())))
@@ -67,7 +67,7 @@ class OfMany:
 
 
 def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[str] = ()) -> list[str]:
-    """The names of the columns, with those that are always there. `"all"` stands for those that are known.
+    """Returns the names of the columns, and after them the names in `always` that are missing. `"all"` stands for all that are known.
 
     Raises `ValueError` for an unknown name."""
     names = [name.strip() for name in ",".join([columns] if isinstance(columns, str) else columns).split(",")]
@@ -105,17 +105,17 @@ def is_board(array: npt.NDArray[Any]) -> bool:
 
 
 def are_boards(array: npt.NDArray[Any]) -> bool:
-    """Whether an array has the shape of many boards."""
+    """Returns whether an array has the shape of many boards."""
     return array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9)
 
 
 def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> dict[str, Any]:
-    """What a verb says of many puzzles, which may be of any kind that `solve` takes."""
+    """Returns the columns of a verb for many puzzles of any kind that `solve` takes."""
     return as_arrays(_raw_columns_of(puzzles, verb, columns, options))
 
 
 def as_arrays(columns: RawColumns) -> dict[str, Any]:
-    """Columns with arrays of NumPy, and with texts by the numbers of their rows."""
+    """Makes NumPy arrays of numbers, and dictionaries of texts: the number of the row, and its text."""
     import numpy as np
 
     def of(column: Memory | tuple[Memory, list[str]] | list[tuple[int, str]]) -> Any:
@@ -196,7 +196,7 @@ def _of_array(
 
 
 def cells_of(boards: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """The cells of boards as bytes, in one piece."""
+    """Returns the cells of boards as bytes, in one contiguous array."""
     import numpy as np
 
     cells = boards.reshape(boards.shape[0], 81)

@@ -80,7 +80,7 @@ def column_of(table: Any, column: str | int, added: list[str]) -> Any:
 
 
 def rows_of(table: Any, index: npt.NDArray[np.int64]) -> Any:
-    """The rows of these numbers."""
+    """Returns the rows with these numbers, from 0."""
     if is_of("pandas", table):
         return table.iloc[index]
     if is_of("polars", table):
@@ -91,7 +91,7 @@ def rows_of(table: Any, index: npt.NDArray[np.int64]) -> Any:
 
 
 def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]]) -> Any:
-    """The table with columns behind its own: values, and where there are none."""
+    """Appends columns to a table. Each has its values, and a mask of the rows without a value."""
     import numpy as np
 
     if is_of("pandas", table):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class SolvingOptions(TypedDict, total=False):
-    """How to solve. What is left out has the default of the command."""
+    """How to solve. Options that are missing have the defaults of the command."""
 
     max_solutions: int
     answer: str | None
