@@ -18,11 +18,6 @@ pub(crate) fn unusable(words: impl ToString) -> PyErr {
     PyValueError::new_err(words.to_string())
 }
 
-/// A source that cannot be read.
-pub(crate) fn of_source(error: SourceError) -> PyErr {
-    of_run(RunError::Source(error), None)
-}
-
 /// Puzzles in memory that cannot be solved.
 pub(crate) fn of_table(error: TableError) -> PyErr {
     match &error {

@@ -1,11 +1,11 @@
 //! Files: the whole pipeline of the command.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict as _, PyDict};
 use serde_json::{Map, Value};
 use sudobench_batch::overlap::{Overlap, Overlaps};
 use sudobench_batch::sink::DestinationError;
@@ -18,48 +18,21 @@ use sudobench_sudoku::Status;
 use sudobench_sudoku::rate::Difficulty;
 use sudobench_sudoku::simd::Level;
 
-use crate::errors::{of_run, of_source, unusable};
+use crate::errors::{of_run, unusable};
 use crate::interruptible::{Flags, interruptible};
 use crate::options::threads_or_cores;
 
-/// Counts, each with its name.
-type Counts = Vec<(&'static str, u64)>;
-
-/// What became of a job. What a verb does not count is empty.
-#[derive(IntoPyObject)]
-pub(crate) struct JobAnswers {
-    rows: u64,
-    statuses: Counts,
-    left_out: u64,
-    restored: u64,
-    compared: u64,
-    mismatches: u64,
-    notices: Vec<String>,
-    resumed_after: u64,
-    seconds: f64,
-    /// What `dedupe` counted, and the verbs that find boards.
-    found: Counts,
-    /// How many rows have each difficulty, of `rate` with `stratify`.
-    strata: Counts,
-    /// How many of them were drawn.
-    drawn: Counts,
-    /// How many rows of TEST overlap in each way, of `overlap`; one may do so in several.
-    overlaps: Counts,
-}
-
-/// What is said of rows where they are solved; Python tells it in a bar.
-pub(crate) type Told = Option<Progress>;
-
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` are the files
-/// of TRAIN of `overlap`. `progress` is called with the rows that are done and the share of the work, now and then and at the end. `None`
-/// where an earlier run has done it all.
+/// of TRAIN of `overlap`. `progress` is called with the rows that are done and the share of the work, now and then and at the end.
+///
+/// Returns the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has done it all.
 ///
 /// # Errors
 /// As the command, in its words: `FileExistsError`, `FileNotFoundError`, `OSError`, else `ValueError`.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python's own code gathers them")]
-pub(crate) fn run_job(
-    py: Python<'_>,
+pub(crate) fn run_job<'py>(
+    py: Python<'py>,
     verb: &str,
     inputs: Vec<PathBuf>,
     train: Vec<PathBuf>,
@@ -67,7 +40,7 @@ pub(crate) fn run_job(
     keywords: &str,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Option<JobAnswers>> {
+) -> PyResult<Option<Bound<'py, PyDict>>> {
     let mut job = job(verb, keywords)?;
     if inputs.is_empty() && !job.verb.verb().makes_rows {
         return Err(unusable("name a file to read"));
@@ -78,55 +51,60 @@ pub(crate) fn run_job(
         overlap.train = train.into_iter().map(Input::File).collect();
     }
     let job = valid(job)?;
-    let threads = threads_or_cores(threads)?;
-    let flags = Flags::default();
     let mut counted = None;
-    let finished = Watched::new(progress).finish(py, &flags, |told| {
-        let on_pass = |_: Pass| -> OnProgress<'_> { Box::new(telling(told)) };
-        let end = job.run(how(threads, &flags, &on_pass));
-        let JobEnd { result, duplicates, strata, .. } = end;
+    let finished = watched(py, threads, progress, |how| {
+        let JobEnd { result, duplicates, strata, .. } = job.run(how);
         counted = Some((duplicates, strata));
         result
     })?;
-    Ok(finished.map(|finished| {
-        let (duplicates, strata) = counted.unwrap_or_default();
-        let tally = &finished.measures.tally;
-        let found = match (job.options.find(), duplicates) {
-            (Some(_), _) => vec![("found", tally.found), ("incomplete", tally.incomplete)],
-            (_, Some(found)) => vec![
-                ("distinct", found.classes),
-                ("duplicates", found.duplicates()),
-                ("groups", found.groups),
-                ("largest", found.largest),
-                ("of_other_parts", found.of_other_parts),
-            ],
-            _ => Vec::new(),
-        };
-        let named = |rows: [u64; Difficulty::ALL.len()]| Difficulty::NAMES.into_iter().zip(rows).collect();
-        let overlaps = match &job.options {
-            VerbOptions::Overlap(options) => {
-                let kinds = Overlap::ALL.iter().filter(|&&kind| options.kinds().has(kind));
-                let rows = |kind| Overlaps::rows_of(tally, |overlaps| overlaps.has(kind));
-                kinds.map(|&kind| (kind.name(), rows(kind))).collect()
-            }
-            _ => Vec::new(),
-        };
-        JobAnswers {
-            rows: tally.rows(),
-            statuses: Status::ALL.iter().map(|&status| (status.name(), tally.of(status))).collect(),
-            left_out: tally.left_out,
-            restored: tally.restored,
-            compared: tally.compared,
-            mismatches: tally.mismatches,
-            notices: notices(&job, &finished),
-            resumed_after: finished.resumed_after,
-            seconds: finished.wall.as_secs_f64(),
-            found,
-            strata: strata.map(|strata| named(strata.found)).unwrap_or_default(),
-            drawn: strata.map(|strata| named(strata.drawn)).unwrap_or_default(),
-            overlaps,
+    let Some(finished) = finished else { return Ok(None) };
+    let tally = &finished.measures.tally;
+    let fields = PyDict::new(py);
+    let statuses = Status::ALL.iter().map(|&status| (status.name(), tally.of(status)));
+    fields.set_item("rows", tally.rows())?;
+    fields.set_item("statuses", dict(py, statuses)?)?;
+    fields.set_item("left_out", tally.left_out)?;
+    fields.set_item("restored", tally.restored)?;
+    fields.set_item("compared", tally.compared)?;
+    fields.set_item("mismatches", tally.mismatches)?;
+    fields.set_item("notices", notices(&job, &finished))?;
+    fields.set_item("resumed_after", finished.resumed_after)?;
+    fields.set_item("seconds", finished.wall.as_secs_f64())?;
+    let (duplicates, strata) = counted.unwrap_or_default();
+    if let Some(found) = duplicates {
+        fields.set_item("distinct", found.classes)?;
+        fields.set_item("duplicates", found.duplicates())?;
+        fields.set_item("groups", found.groups)?;
+        fields.set_item("largest", found.largest)?;
+        fields.set_item("of_other_parts", found.of_other_parts)?;
+    }
+    match &job.options {
+        VerbOptions::Overlap(options) => {
+            let kinds = Overlap::ALL.iter().filter(|&&kind| options.kinds().has(kind));
+            let rows = |kind| Overlaps::rows_of(tally, |overlaps| overlaps.has(kind));
+            fields.set_item("overlaps", dict(py, kinds.map(|&kind| (kind.name(), rows(kind))))?)?;
         }
-    }))
+        VerbOptions::Rate(_) => {
+            let (found, drawn) = strata.map(|strata| (strata.found, strata.drawn)).unzip();
+            for (name, rows) in [("found", found), ("drawn", drawn)] {
+                let rows = Difficulty::NAMES.into_iter().zip(rows.into_iter().flatten());
+                fields.set_item(name, dict(py, rows)?)?;
+            }
+        }
+        options if options.find().is_some() => {
+            fields.set_item("found", tally.found)?;
+            fields.set_item("incomplete", tally.incomplete)?;
+        }
+        _ => {}
+    }
+    Ok(Some(fields))
+}
+
+fn dict<'py>(
+    py: Python<'py>,
+    counts: impl Iterator<Item = (&'static str, u64)>,
+) -> PyResult<Bound<'py, PyDict>> {
+    counts.collect::<Vec<_>>().into_py_dict(py)
 }
 
 /// Reads a job from the keywords of a Python function.
@@ -144,23 +122,6 @@ pub(crate) fn valid(job: Job) -> PyResult<ValidJob> {
 /// `ValueError` in the words of Python: its options are keywords.
 fn refused(error: &OptionError) -> PyErr {
     unusable(error.to_string().replace("--", ""))
-}
-
-/// How a job is run for Python.
-pub(crate) fn how<'r>(
-    threads: NonZeroUsize,
-    flags: &Flags,
-    on_pass: &'r (dyn Fn(Pass) -> OnProgress<'r> + Sync),
-) -> RunOptions<'r> {
-    RunOptions {
-        threads,
-        reading: Arc::clone(&flags.reading),
-        solving: Arc::clone(&flags.solving),
-        description: Value::Null,
-        on_pass,
-        on_train: &|_, _| (),
-        list_groups: None,
-    }
 }
 
 /// The first rows that deserve a word.
@@ -188,62 +149,56 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
     }
 }
 
-/// A run that tells Python how far it is.
-pub(crate) struct Watched {
+/// Does a run in another thread, and calls `progress` in Python meanwhile. Returns `None` if an earlier run has done everything.
+pub(crate) fn watched(
+    py: Python<'_>,
+    threads: Option<usize>,
     progress: Option<Py<PyAny>>,
-    told: Mutex<Told>,
-}
-
-impl Watched {
-    pub(crate) fn new(progress: Option<Py<PyAny>>) -> Watched {
-        Watched { progress, told: Mutex::default() }
-    }
-
-    /// Calls Python with what was told last.
-    fn tell(&self, py: Python<'_>) -> PyResult<()> {
-        let told = *self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        match self.progress.as_ref().zip(told) {
+    run: impl FnOnce(RunOptions<'_>) -> Result<Finished, RunError> + Send,
+) -> PyResult<Option<Finished>> {
+    let threads = threads_or_cores(threads)?;
+    let flags = Flags::default();
+    let last: Mutex<Option<Progress>> = Mutex::default();
+    let lock = || last.lock().unwrap_or_else(PoisonError::into_inner);
+    let tell = |py: Python<'_>| {
+        let last = *lock();
+        match progress.as_ref().zip(last) {
             Some((call, progress)) => call.call1(py, (progress.rows, progress.share())).map(|_| ()),
             None => Ok(()),
         }
+    };
+    let work = || {
+        let on_pass = |_: Pass| -> OnProgress<'_> { Box::new(|progress| *lock() = Some(*progress)) };
+        run(RunOptions {
+            threads,
+            reading: Arc::clone(&flags.reading),
+            solving: Arc::clone(&flags.solving),
+            description: Value::Null,
+            on_pass: &on_pass,
+            on_train: &|_, _| (),
+            list_groups: None,
+        })
+    };
+    let (ran, exception) = interruptible(py, &flags, tell, work)?;
+    if let Some(exception) = exception {
+        return Err(interrupted(py, exception, ran.as_ref().ok()));
     }
-
-    /// Does the run, and calls Python meanwhile. `None` where an earlier run has done it.
-    pub(crate) fn finish(
-        &self,
-        py: Python<'_>,
-        flags: &Flags,
-        run: impl FnOnce(&Mutex<Told>) -> Result<Finished, RunError> + Send,
-    ) -> PyResult<Option<Finished>> {
-        let told = &self.told;
-        let tell = |py: Python<'_>| self.tell(py);
-        let (ran, exception) = interruptible(py, flags, tell, || run(told))?;
-        if let Some(exception) = exception {
-            return Err(interrupted(py, exception, ran.as_ref().ok()));
+    match ran {
+        Ok(finished) => {
+            tell(py)?;
+            Ok(Some(finished))
         }
-        match ran {
-            Ok(finished) => {
-                self.tell(py)?;
-                Ok(Some(finished))
-            }
-            // So that a loop that resumes until all is well comes to its end.
-            Err(RunError::Destination(DestinationError::Whole { .. })) => Ok(None),
-            Err(RunError::Halfway { error, finished }) => Err(of_run(
-                *error,
-                finished.partial.map(|partial| {
-                    format!(
-                        "the rows before the fault are in {}; resume=True goes on with the same input",
-                        partial.display()
-                    )
-                }),
-            )),
-            Err(RunError::Source(error)) => Err(of_source(error)),
-            Err(error) => Err(of_run(error, None)),
-        }
+        // So that a loop that resumes until all is well comes to its end.
+        Err(RunError::Destination(DestinationError::Whole { .. })) => Ok(None),
+        Err(RunError::Halfway { error, finished }) => Err(of_run(
+            *error,
+            finished.partial.map(|partial| {
+                format!(
+                    "the rows before the fault are in {}; resume=True goes on with the same input",
+                    partial.display()
+                )
+            }),
+        )),
+        Err(error) => Err(of_run(error, None)),
     }
-}
-
-/// Keeps what is told, for Python.
-pub(crate) fn telling(told: &Mutex<Told>) -> impl Fn(&Progress) + Copy + Send {
-    move |progress| *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress)
 }

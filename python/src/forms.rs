@@ -1,11 +1,11 @@
 //! Boards in other forms: arrays and texts of numpy, and tables of Arrow.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::error::Error;
+use std::num::NonZeroU64;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use arrow_array::types::UInt8Type;
-use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader as _, UInt8Array};
-use arrow_schema::ArrowError;
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader as _};
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
 use pyo3::prelude::*;
@@ -18,9 +18,9 @@ use sudobench_sudoku::puzzle::CELLS;
 use sudobench_tables::{TableForms, TableLayout};
 
 use crate::errors::unusable;
-use crate::interruptible::{Flags, interruptible};
+use crate::interruptible;
 use crate::memory::Memory;
-use crate::options::{ColumnKey, threads};
+use crate::options::{ColumnKey, threads_or_cores};
 use crate::tables::SolvedTable;
 
 /// Which forms, as it was typed.
@@ -51,11 +51,6 @@ impl FormsOptions {
             _ => Err(unusable("give one of random=N, apply=NOTATION and to='canonical'")),
         }
     }
-
-    fn threads(&self) -> PyResult<NonZeroUsize> {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Ok(self.threads.map(threads).transpose()?.unwrap_or_else(cores))
-    }
 }
 
 /// Boards, 81 bytes a row: values, or characters.
@@ -81,26 +76,16 @@ pub(crate) fn transform_boards<'py>(
     solutions: Option<RawBoards<'py>>,
     options: FormsOptions,
 ) -> PyResult<(Memory, Memory)> {
-    let (transform, threads) = (options.transform()?, options.threads()?);
-    let flags = Flags::default();
+    let (transform, threads) = (options.transform()?, threads_or_cores(options.threads)?);
     let puzzles = puzzles.boards()?;
     let solutions = solutions.as_ref().map(RawBoards::boards).transpose()?;
-    let work = || transform.boards(puzzles, solutions, threads, &flags.reading);
-    let (formed, exception) = interruptible(py, &flags, |_| Ok(()), work)?;
-    if let Some(exception) = exception {
-        return Err(exception);
-    }
+    let formed = interruptible::run(py, |cancel| transform.boards(puzzles, solutions, threads, cancel))?;
     let forms = formed.map_err(|error| match error {
         BoardsError::TooMany { .. } => PyMemoryError::new_err(error.to_string()),
         BoardsError::Interrupted => PyKeyboardInterrupt::new_err(()),
         error => unusable(error),
     })?;
-    Ok((memory(forms.puzzles), memory(forms.solutions)))
-}
-
-fn memory(boards: Vec<[u8; CELLS]>) -> Memory {
-    let rows = boards.len();
-    Memory::of::<UInt8Type>(Arc::new(UInt8Array::from(boards.into_flattened())), "|u1", vec![rows, CELLS])
+    Ok((Memory::of_boards(forms.puzzles), Memory::of_boards(forms.solutions)))
 }
 
 /// The rows of a table in their forms: all of them now where it is taken as a `whole`, else those of each batch when it is asked for.
@@ -117,7 +102,7 @@ pub(crate) fn transform_table(
     options: FormsOptions,
     whole: bool,
 ) -> PyResult<SolvedTable> {
-    let (transform, threads) = (options.transform()?, options.threads()?);
+    let (transform, threads) = (options.transform()?, threads_or_cores(options.threads)?);
     let columns: Vec<Column> = match columns.is_empty() {
         true => Vec::new(),
         false => columns::parse(&columns.join(","), &columns::TRANSFORM).map_err(unusable)?,
@@ -127,10 +112,8 @@ pub(crate) fn transform_table(
         solution_column: solution_column.map(ColumnChoice::from),
         ..Options::default()
     };
-    let flags = Flags::default();
     let mut batches = table.into_reader()?;
-    let cancel = Arc::clone(&flags.reading);
-    let work = move || -> Result<SolvedTable, Box<dyn std::error::Error + Send + Sync>> {
+    let work = move |cancel: &Arc<AtomicBool>| -> Result<SolvedTable, Box<dyn Error + Send + Sync>> {
         let mut read = Vec::new();
         let mut sample = RecordBatch::new_empty(batches.schema());
         while sample.num_rows() == 0
@@ -141,21 +124,14 @@ pub(crate) fn transform_table(
         }
         let layout = TableLayout::of(&Input::Reader("the table".to_owned()), &sample, &options)?;
         let forms = TableForms::new(layout, transform, &columns, threads)?;
-        let schema = Arc::clone(forms.schema());
+        let (schema, cancel) = (Arc::clone(forms.schema()), Arc::clone(cancel));
         let all = read.into_iter().map(Ok).chain(batches).flat_map(move |batch| {
             match batch.and_then(|batch| forms.of(&batch, &cancel)) {
                 Ok(batches) => batches.into_iter().map(Ok).collect::<Vec<_>>(),
                 Err(error) => vec![Err(error)],
             }
         });
-        if !whole {
-            return Ok(SolvedTable::of_stream(Box::new(RecordBatchIterator::new(all, schema))));
-        }
-        Ok(SolvedTable::of(schema, all.collect::<Result<_, ArrowError>>()?))
+        Ok(SolvedTable::of_stream(RecordBatchIterator::new(all, schema), whole)?)
     };
-    let (formed, exception) = interruptible(py, &flags, |_| Ok(()), work)?;
-    match exception {
-        Some(exception) => Err(exception),
-        None => formed.map_err(|error| unusable(error.as_ref())),
-    }
+    interruptible::run(py, work)?.map_err(|error| unusable(error.as_ref()))
 }

@@ -1,63 +1,163 @@
 //! Puzzles that are made in memory.
 
+use std::iter;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use arrow_array::types::{Float64Type, UInt8Type, UInt64Type};
-use arrow_array::{Float64Array, UInt8Array, UInt64Array};
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Int8Type, UInt8Type};
+use arrow_array::{
+    Array as _, ArrayRef, DictionaryArray, FixedSizeListArray, Float64Array, Int8Array, RecordBatch,
+    StringArray, UInt64Array,
+};
+use arrow_buffer::{Buffer, OffsetBuffer};
+use arrow_schema::{ArrowError, Schema};
+use arrow_select::coalesce::BatchCoalescer;
 use pyo3::prelude::*;
-use sudobench_batch::{OnProgress, Pass, Sink, columns};
+use sudobench_batch::columns::{Column, Holds, PUZZLE, Value};
+use sudobench_batch::{AnsweredRow, Pass, Sink};
+use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 
-use crate::file::{Watched, how, job, telling, valid};
-use crate::interruptible::Flags;
-use crate::memory::Memory;
-use crate::options::threads_or_cores;
+use crate::errors::{of_table, unusable};
+use crate::file::{job, valid, watched};
+use crate::rows::{RawColumns, raw};
+use crate::tables::SolvedTable;
 
-/// Puzzles, their solutions (of several the smallest, zeros where there is none), how many they have, and what they count for in a mean,
-/// where their method says that.
-type Made = (Memory, Memory, Memory, Option<Memory>);
+/// Number of rows of a record batch. A block may have a single row.
+const ROWS_OF_BATCH: usize = 1 << 16;
 
-/// Makes puzzles. `keywords` is a JSON object with the options of `generate`. `progress` is called with those that are done and the share of the work, now and then and at the end.
+/// Makes puzzles. `keywords` is a JSON object with the options of `generate` and the columns to return besides `puzzle`. `progress` is
+/// called now and then, and at the end, with the number of puzzles that are done and the share of the work.
 ///
 /// # Errors
-/// `ValueError` for what cannot be, and where a puzzle is not found.
+/// `ValueError` if the request is impossible, or if a puzzle is not found.
 #[pyfunction]
 pub(crate) fn generate(
     py: Python<'_>,
     keywords: &str,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Made> {
+) -> PyResult<RawColumns> {
+    let (columns, blocks) = make(py, keywords, threads, progress)?;
+    raw(&columns, &blocks).map_err(of_table)
+}
+
+/// Makes puzzles as a table, in which boards are texts.
+///
+/// # Errors
+/// As [`generate`].
+#[pyfunction]
+pub(crate) fn generate_table(
+    py: Python<'_>,
+    keywords: &str,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<SolvedTable> {
+    let (columns, blocks) = make(py, keywords, threads, progress)?;
+    py.detach(|| table(&columns, blocks)).map_err(unusable)
+}
+
+/// Makes puzzles. Returns the columns, and the arrays of each block of puzzles.
+fn make(
+    py: Python<'_>,
+    keywords: &str,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Vec<Column>, Vec<Vec<ArrayRef>>)> {
     let job = valid(job("generate", keywords)?)?;
-    let threads = threads_or_cores(threads)?;
-    let flags = Flags::default();
-    let watched = Watched::new(progress);
-    let (mut puzzles, mut solutions, mut counts) = (Vec::new(), Vec::new(), Vec::new());
-    let mut weights = Vec::new();
+    let columns = [&[PUZZLE][..], &job.output.columns].concat();
+    let words: Vec<ArrayRef> = columns.iter().map(words_of).collect();
+    let mut blocks = Vec::new();
     let sink = Sink::puzzles(|block| {
-        for row in block.rows() {
-            let (Some(puzzle), Some(outcome)) = (row.puzzle, row.outcome) else { continue };
-            puzzles.push(*puzzle.values());
-            solutions.push(outcome.solution.map_or([0; CELLS], |solution| *solution.values()));
-            counts.push(outcome.count);
-            weights.extend(row.weight);
-        }
+        let rows: Vec<AnsweredRow> = block.rows().collect();
+        blocks.push(columns.iter().zip(&words).map(|(column, words)| array(column, words, &rows)).collect());
         ControlFlow::Continue(())
     });
-    watched.finish(py, &flags, |told| {
-        let on_pass = |_: Pass| -> OnProgress<'_> { Box::new(telling(told)) };
-        let how = how(threads, &flags, &on_pass);
+    watched(py, threads, progress, |how| {
         let pass = Pass { name: String::new(), writes: false };
-        job.set_up(job.open(&flags.reading)?, &how, pass)?.columns(columns::GENERATE_DEFAULT).to(sink)
+        job.set_up(job.open(&how.reading)?, &how, pass)?.columns(job.output.columns.clone()).to(sink)
     })?;
-    let rows = puzzles.len();
-    let grids = |grids: Vec<[u8; CELLS]>| {
-        let cells = UInt8Array::from(grids.into_flattened());
-        Memory::of::<UInt8Type>(Arc::new(cells), "|u1", vec![rows, CELLS])
+    Ok((columns, blocks))
+}
+
+/// Returns the words that a column may hold.
+fn words_of(column: &Column) -> ArrayRef {
+    let words = match column.holds {
+        Holds::Status => Status::ALL.iter().map(|status| status.name()).collect(),
+        Holds::Words(words, _) => words.to_vec(),
+        _ => Vec::new(),
     };
-    let counts = Memory::of::<UInt64Type>(Arc::new(UInt64Array::from(counts)), "<u8", vec![rows]);
-    let weights = (weights.len() == rows)
-        .then(|| Memory::of::<Float64Type>(Arc::new(Float64Array::from(weights)), "<f8", vec![rows]));
-    Ok((grids(puzzles), grids(solutions), counts, weights))
+    Arc::new(StringArray::from(words))
+}
+
+/// Returns the values of a column for the rows of a block. Boards are lists of 81 numbers, and `words` are those of the column.
+fn array(column: &Column, words: &ArrayRef, rows: &[AnsweredRow]) -> ArrayRef {
+    let values = rows.iter().map(|row| column.value(row));
+    match column.holds {
+        Holds::Solution | Holds::Puzzle(_) => {
+            let cells = values.map(|value| {
+                let cells = match value? {
+                    Value::Solution(solution) => *solution.values(),
+                    Value::Puzzle(puzzle) => *puzzle.values(),
+                    _ => return None,
+                };
+                Some(cells.map(Some))
+            });
+            Arc::new(FixedSizeListArray::from_iter_primitive::<UInt8Type, _, _>(cells, CELLS as i32))
+        }
+        Holds::Status | Holds::Words(..) => {
+            let number = |value| match value {
+                Some(Value::Word(word)) => {
+                    words.as_string::<i32>().iter().position(|other| other == Some(word))
+                }
+                _ => None,
+            };
+            let numbers: Int8Array = values.map(|value| number(value).map(|number| number as i8)).collect();
+            Arc::new(DictionaryArray::<Int8Type>::new(numbers, Arc::clone(words)))
+        }
+        Holds::Figure(_) | Holds::Number(_) => {
+            let number = |value| if let Some(Value::Number(number)) = value { Some(number) } else { None };
+            Arc::new(values.map(number).collect::<UInt64Array>())
+        }
+        Holds::Thousandths(_) | Holds::Real(_) => {
+            let number = |value| match value {
+                Some(Value::Thousandths(number)) => Some(number as f64 / 1000.0),
+                Some(Value::Real(number)) => Some(number),
+                _ => None,
+            };
+            Arc::new(values.map(number).collect::<Float64Array>())
+        }
+        Holds::Note | Holds::Text(_) => {
+            let text = |value| if let Some(Value::Text(text)) = value { Some(text) } else { None };
+            Arc::new(values.map(text).collect::<StringArray>())
+        }
+    }
+}
+
+/// Returns a table of the blocks, in which boards are texts.
+fn table(columns: &[Column], blocks: Vec<Vec<ArrayRef>>) -> Result<SolvedTable, ArrowError> {
+    let block = |arrays: Vec<ArrayRef>| {
+        let arrays = columns.iter().zip(arrays).map(|(column, array)| {
+            let array = if column.holds_cells() { texts_of(&array)? } else { array };
+            Ok((column.name, array, true))
+        });
+        RecordBatch::try_from_iter_with_nullable(arrays.collect::<Result<Vec<_>, ArrowError>>()?)
+    };
+    let blocks = blocks.into_iter().map(block).collect::<Result<Vec<_>, _>>()?;
+    let schema = blocks.first().map_or_else(|| Arc::new(Schema::empty()), RecordBatch::schema);
+    let mut batches = BatchCoalescer::new(Arc::clone(&schema), ROWS_OF_BATCH);
+    for block in blocks {
+        batches.push_batch(block)?;
+    }
+    batches.finish_buffered_batch()?;
+    Ok(SolvedTable::of(schema, iter::from_fn(|| batches.next_completed_batch()).collect()))
+}
+
+/// Returns boards as texts of 81 characters, in which `.` is a blank.
+fn texts_of(boards: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let cells = boards.as_fixed_size_list().values().as_primitive::<UInt8Type>().values();
+    let letters: Vec<u8> = cells.iter().map(|&cell| if cell == 0 { b'.' } else { b'0' + cell }).collect();
+    let offsets = OffsetBuffer::from_repeated_length(CELLS, boards.len());
+    Ok(Arc::new(StringArray::try_new(offsets, Buffer::from_vec(letters), boards.nulls().cloned())?))
 }

@@ -26,6 +26,14 @@ pub(crate) struct Flags {
     pub(crate) solving: Arc<AtomicBool>,
 }
 
+/// Does `work` in another thread. The flag that `work` gets becomes true when it should stop early. Returns the result, or the exception
+/// that interrupted the work.
+pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<AtomicBool>) -> T + Send) -> PyResult<T> {
+    let flags = Flags::default();
+    let (result, exception) = interruptible(py, &flags, |_| Ok(()), || work(&flags.reading))?;
+    exception.map_or(Ok(result), Err)
+}
+
 /// Does `work` in another thread, and calls `watch` in this one every now and then. An exception from there or from a
 /// signal's handler raises the flags, a second one both of them at once.
 ///

@@ -31,29 +31,20 @@ mod _sudobench {
     #[expect(non_upper_case_globals, reason = "so Python names it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use super::dedupe::classes;
-    #[pymodule_export]
-    use super::export::answers_to_arrow;
-    #[pymodule_export]
-    use super::file::run_job;
-    #[pymodule_export]
-    use super::forms::{transform_boards, transform_table};
-    #[pymodule_export]
-    use super::found::find;
-    #[pymodule_export]
-    use super::generate::generate;
-    #[pymodule_export]
-    use super::memory::Memory;
-    #[pymodule_export]
-    use super::one::solve_one;
-    #[pymodule_export]
-    use super::overlap::overlaps;
-    #[pymodule_export]
-    use super::program::main;
-    #[pymodule_export]
-    use super::rows::{columns_of_array, columns_of_list, columns_of_texts, columns_of_values};
-    #[pymodule_export]
-    use super::tables::{SolvedTable, add_columns};
+    use super::{
+        dedupe::classes,
+        export::answers_to_arrow,
+        file::run_job,
+        forms::{transform_boards, transform_table},
+        found::find,
+        generate::{generate, generate_table},
+        memory::Memory,
+        one::solve_one,
+        overlap::overlaps,
+        program::main,
+        rows::{columns_of_array, columns_of_list, columns_of_rows},
+        tables::{SolvedTable, add_columns},
+    };
 
     #[pymodule_init]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

@@ -1,10 +1,11 @@
 //! Columns of numbers, given to numpy where they are.
 
-use arrow_array::types::ArrowPrimitiveType;
+use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int8Type, Int64Type, UInt8Type, UInt64Type};
 use arrow_array::{ArrayRef, PrimitiveArray, cast::AsArray as _};
-use arrow_buffer::Buffer;
+use arrow_buffer::{ArrowNativeType, Buffer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use sudobench_sudoku::puzzle::CELLS;
 
 /// An array that `numpy.asarray` takes as it is, by the protocol `__array_interface__`: it holds this object for as long as
 /// it lives. Nothing else reads the memory, so that it may be written to.
@@ -16,17 +17,55 @@ pub(crate) struct Memory {
     shape: Vec<usize>,
 }
 
+/// A type of numbers, with its name in NumPy.
+pub(crate) trait NumpyType: ArrowPrimitiveType {
+    const NAME: &'static str;
+}
+
+macro_rules! numpy_types {
+    ($($number:ty => $name:literal,)*) => {
+        $(impl NumpyType for $number {
+            const NAME: &'static str = $name;
+        })*
+    };
+}
+
+numpy_types! {
+    Int8Type => "|i1",
+    Int64Type => "<i8",
+    UInt8Type => "|u1",
+    UInt64Type => "<u8",
+    Float64Type => "<f8",
+}
+
 impl Memory {
-    /// The values of an array, without its nulls.
-    pub(crate) fn of<T: ArrowPrimitiveType>(
-        array: ArrayRef,
-        kind: &'static str,
-        shape: Vec<usize>,
-    ) -> Memory {
+    /// Takes the values of an array, without its nulls.
+    pub(crate) fn of_array<T: NumpyType>(array: ArrayRef, shape: Vec<usize>) -> Memory {
         let numbers: PrimitiveArray<T> = array.as_primitive::<T>().clone();
         drop(array);
         let (_, values, _) = numbers.into_parts();
-        Memory { values: values.into_inner(), kind, shape }
+        Memory { values: values.into_inner(), kind: T::NAME, shape }
+    }
+
+    /// Holds one number for each row.
+    pub(crate) fn of_numbers<T: NumpyType>(numbers: Vec<T::Native>) -> Memory {
+        Memory::of_vec(numbers, T::NAME)
+    }
+
+    /// Holds one truth value for each row.
+    pub(crate) fn of_flags(flags: impl Iterator<Item = bool>) -> Memory {
+        Memory::of_vec(flags.map(u8::from).collect(), "|b1")
+    }
+
+    /// Holds the 81 cells of each row.
+    pub(crate) fn of_boards(boards: Vec<[u8; CELLS]>) -> Memory {
+        let shape = vec![boards.len(), CELLS];
+        Memory { shape, ..Memory::of_numbers::<UInt8Type>(boards.into_flattened()) }
+    }
+
+    fn of_vec<T: ArrowNativeType>(values: Vec<T>, kind: &'static str) -> Memory {
+        let shape = vec![values.len()];
+        Memory { values: Buffer::from_vec(values), kind, shape }
     }
 }
 

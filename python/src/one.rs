@@ -9,7 +9,7 @@ use sudobench_sudoku::solver::Variant;
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status};
 
 use crate::errors::unusable;
-use crate::interruptible::{Flags, interruptible};
+use crate::interruptible;
 use crate::options::{Solving, SolvingOptions};
 
 /// Nodes that are tried before another thread is started, which costs more than most puzzles do. They take far less than
@@ -39,13 +39,9 @@ pub(crate) fn solve_one(py: Python<'_>, text: &[u8], options: SolvingOptions) ->
     };
     let mut outcome = solver.solve(&puzzle, &tried);
     if outcome.status == Status::Aborted && tried.max_nodes != question.max_nodes {
-        let flags = Flags::default();
-        let question = Question { cancel: Some(Arc::clone(&flags.reading)), ..question };
-        let (solved, exception) = interruptible(py, &flags, |_| Ok(()), || solver.solve(&puzzle, &question))?;
-        if let Some(exception) = exception {
-            return Err(exception);
-        }
-        outcome = solved;
+        outcome = interruptible::run(py, |cancel| {
+            solver.solve(&puzzle, &Question { cancel: Some(Arc::clone(cancel)), ..question })
+        })?;
     }
     KEPT.set(Some((variant.name, solver)));
     let Outcome { status, solution, count, nodes, guesses, .. } = outcome;

@@ -17,18 +17,25 @@ use sudobench_tables::Options;
 
 use crate::errors::unusable;
 
-/// How to solve, as it was typed.
+/// How to solve, as it was typed. A verb passes the options that it has; the others have their defaults.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct SolvingOptions {
+    #[pyo3(default = 2)]
     max_solutions: u64,
+    #[pyo3(default)]
     answer: Option<String>,
+    #[pyo3(default)]
     max_nodes: Option<u64>,
+    #[pyo3(default)]
     max_time_per_puzzle: Option<f64>,
+    #[pyo3(default)]
     solver: Option<String>,
     threads: Option<usize>,
     restore_zeros: bool,
+    #[pyo3(default = Isomorphs::DEFAULT.forms.get())]
     isomorphs: u64,
+    #[pyo3(default = Isomorphs::DEFAULT.seed)]
     seed: u64,
 }
 
@@ -94,7 +101,7 @@ fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-pub(crate) fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
+fn at_least_one(option: &str, number: u64) -> PyResult<NonZeroU64> {
     NonZeroU64::new(number).ok_or_else(|| unusable(format!("{option}=0: give 1 or more, or leave it out")))
 }
 
@@ -108,7 +115,7 @@ fn variant(name: &str) -> PyResult<&'static Variant> {
     solver::find(name).ok_or_else(|| unusable(format!("solver={name:?}: there are {}", names())))
 }
 
-pub(crate) fn threads(threads: usize) -> PyResult<NonZeroUsize> {
+fn threads(threads: usize) -> PyResult<NonZeroUsize> {
     NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS).ok_or_else(|| {
         unusable(format!("threads={threads}: give 1 to {MOST_THREADS}, or leave it out for all cores"))
     })

@@ -1,9 +1,6 @@
 //! Which rows one dataset has of another, both of them known by their prints.
 
-use std::sync::Arc;
-
-use arrow_array::types::{Int64Type, UInt8Type};
-use arrow_array::{Int64Array, UInt8Array};
+use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use sudobench_batch::overlap::{Found, Overlap, Overlaps, Place, Training};
@@ -19,42 +16,47 @@ type Prints<'py> = (String, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u6
 pub(crate) struct RawOverlap {
     /// Of each kind whether a row overlaps so, and how many different ones `train` has.
     kinds: Vec<(&'static str, Memory, u64)>,
-    /// The number of the first row of `train` that overlaps in the strongest way, from 0; -1 where there is none.
+    /// Number of the dataset of `train` with the first row that overlaps in the strongest way, from 0; -1 if there is none.
+    train_input: Memory,
+    /// Number of that row in the dataset, from 0; -1 if there is none.
     train_row: Memory,
 }
 
-/// Looks the rows of `test` up in `train`. Both have prints of the same kinds.
+/// Looks up the rows of `test` in the datasets of `train`. All have prints of the same kinds.
 ///
 /// # Errors
 /// `ValueError` where they are not of one length, or of an unknown kind.
 #[pyfunction]
 pub(crate) fn overlaps(
     py: Python<'_>,
-    train: Vec<Prints<'_>>,
+    train: Vec<Vec<Prints<'_>>>,
     test: Vec<Prints<'_>>,
 ) -> PyResult<RawOverlap> {
-    let (train, test) = (Columns::of(&train)?, Columns::of(&test)?);
+    let train = train.iter().map(|prints| Columns::of(prints)).collect::<PyResult<Vec<_>>>()?;
+    let test = Columns::of(&test)?;
     Ok(py.detach(|| {
-        let mut training = Training::new(train.by);
-        for row in 0..train.rows {
-            training.add_prints(Place::new(0, row as u64), |overlap| train.print(overlap, row));
+        let mut training = Training::new(test.by);
+        for (input, train) in train.iter().enumerate() {
+            for row in 0..train.rows {
+                training.add_prints(Place::new(input, row as u64), |overlap| train.print(overlap, row));
+            }
         }
         training.settle();
         let found: Vec<Found> =
             (0..test.rows).map(|row| training.find_prints(|overlap| test.print(overlap, row))).collect();
-        let mask = |overlap| {
-            let flags = found.iter().map(|found| u8::from(found.overlaps().has(overlap)));
-            Memory::of::<UInt8Type>(Arc::new(UInt8Array::from_iter_values(flags)), "|b1", vec![test.rows])
+        let mask = |overlap| Memory::of_flags(found.iter().map(|found| found.overlaps().has(overlap)));
+        let places = |number: fn(Place) -> i64| {
+            let number = |found: &Found| found.place().map_or(-1, number);
+            Memory::of_numbers::<Int64Type>(found.iter().map(number).collect())
         };
-        let row = |found: &Found| found.place().map_or(-1, |place| place.line() as i64);
-        let rows = Int64Array::from_iter_values(found.iter().map(row));
         RawOverlap {
-            kinds: train
+            kinds: test
                 .by
                 .iter()
                 .map(|overlap| (overlap.name(), mask(overlap), training.distinct(overlap)))
                 .collect(),
-            train_row: Memory::of::<Int64Type>(Arc::new(rows), "<i8", vec![test.rows]),
+            train_input: places(|place| place.input() as i64),
+            train_row: places(|place| place.line() as i64),
         }
     }))
 }

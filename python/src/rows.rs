@@ -1,7 +1,6 @@
 //! Many puzzles in memory: arrays of numpy, Arrow's, and lists.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use arrow_array::builder::LargeBinaryBuilder;
@@ -10,7 +9,7 @@ use arrow_array::types::{Float64Type, Int8Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat;
-use numpy::PyReadonlyArray2;
+use numpy::{PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
@@ -21,7 +20,7 @@ use sudobench_sudoku::puzzle::CELLS;
 use sudobench_tables::{Puzzles, TableError};
 
 use crate::errors::{of_table, unusable};
-use crate::interruptible::{Flags, interruptible};
+use crate::interruptible;
 use crate::kept::table_solver;
 use crate::memory::Memory;
 use crate::options::{Asked, SolvingOptions};
@@ -38,47 +37,33 @@ pub(crate) enum RawColumn {
 }
 
 /// Columns by their names.
-type RawColumns = BTreeMap<&'static str, RawColumn>;
+pub(crate) type RawColumns = BTreeMap<&'static str, RawColumn>;
 
-/// Answers for rows of 81 values, 0 for a blank.
+/// Answers for rows of 81 values, 0 for a blank; or of texts, shorter ones with NUL bytes at the end.
 ///
 /// # Errors
 /// `ValueError` for options, `TypeError` for another shape.
 #[pyfunction]
-pub(crate) fn columns_of_values<'py>(
+pub(crate) fn columns_of_rows<'py>(
     py: Python<'py>,
     rows: PyReadonlyArray2<'py, u8>,
+    are_texts: bool,
     verb: Asked,
     columns: Vec<String>,
     options: SolvingOptions,
 ) -> PyResult<RawColumns> {
-    let (rows, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
-    answer(py, verb.columns(&columns)?, options, || Ok(vec![Puzzles::of_values(rows)]))
-}
-
-/// Answers for texts of the same width, shorter ones with NUL bytes behind them.
-///
-/// # Errors
-/// As [`columns_of_values`].
-#[pyfunction]
-pub(crate) fn columns_of_texts<'py>(
-    py: Python<'py>,
-    rows: PyReadonlyArray2<'py, u8>,
-    width: NonZeroUsize,
-    verb: Asked,
-    columns: Vec<String>,
-    options: SolvingOptions,
-) -> PyResult<RawColumns> {
-    let bytes = rows.as_slice().map_err(unusable)?;
+    let (bytes, width) = (rows.as_slice().map_err(unusable)?, rows.shape()[1]);
     let no_texts = || unusable(format!("{} bytes are no texts of {width}", bytes.len()));
-    let puzzles = || Ok(vec![Puzzles::of_texts(bytes, width.get()).ok_or_else(no_texts)?]);
-    answer(py, verb.columns(&columns)?, options, puzzles)
+    answer(py, verb.columns(&columns)?, options, || match are_texts {
+        true => Ok(vec![Puzzles::of_texts(bytes, width).ok_or_else(no_texts)?]),
+        false => Ok(vec![Puzzles::of_values(bytes.as_chunks::<CELLS>().0)]),
+    })
 }
 
 /// Answers for a list of `str` and `bytes`; `None` and NaN hold no puzzle.
 ///
 /// # Errors
-/// As [`columns_of_values`].
+/// As [`columns_of_rows`].
 #[pyfunction]
 pub(crate) fn columns_of_list<'py>(
     py: Python<'py>,
@@ -110,7 +95,7 @@ pub(crate) fn columns_of_list<'py>(
 /// Answers for an array of Arrow, or a stream of such.
 ///
 /// # Errors
-/// As [`columns_of_values`], and `TypeError` where its type holds no puzzles.
+/// As [`columns_of_rows`], and `TypeError` where its type holds no puzzles.
 #[pyfunction]
 pub(crate) fn columns_of_array(
     py: Python<'_>,
@@ -160,23 +145,18 @@ fn answer<'a>(
     let as_asked = |chunk: Puzzles<'a>| chunk.solutions_as_values().restore_zeros(solving.restore_zeros);
     let chunks: Vec<Puzzles> = chunks.into_iter().map(as_asked).collect();
     let solver = table_solver(py, &solving)?;
-    let flags = Flags::default();
-    let question = Question { cancel: Some(Arc::clone(&flags.reading)), ..solving.question };
-    let work = || {
+    let solved = interruptible::run(py, |cancel| {
+        let question = Question { cancel: Some(Arc::clone(cancel)), ..solving.question };
         let solved = chunks.iter().map(|puzzles| {
             Ok(solver.solve_over(puzzles, None, &question, solving.isomorphs, &columns)?.arrays)
         });
         raw(&columns, &solved.collect::<Result<Vec<_>, TableError>>()?)
-    };
-    let (solved, exception) = interruptible(py, &flags, |_| Ok(()), work)?;
-    match exception {
-        Some(exception) => Err(exception),
-        None => solved.map_err(of_table),
-    }
+    })?;
+    solved.map_err(of_table)
 }
 
 /// The answers to chunks, behind each other; those to one are not copied.
-fn raw(columns: &[Column], chunks: &[Vec<ArrayRef>]) -> Result<RawColumns, TableError> {
+pub(crate) fn raw(columns: &[Column], chunks: &[Vec<ArrayRef>]) -> Result<RawColumns, TableError> {
     let joined = |number: usize| -> Result<ArrayRef, ArrowError> {
         let mut parts = chunks.iter().filter_map(|chunk| chunk.get(number));
         match (parts.next(), parts.next()) {
@@ -196,11 +176,11 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
     match column.holds {
         Holds::Solution | Holds::Puzzle(_) => {
             let cells = Arc::clone(array.as_fixed_size_list().values());
-            RawColumn::Numbers(Memory::of::<UInt8Type>(cells, "|u1", vec![rows, CELLS]))
+            RawColumn::Numbers(Memory::of_array::<UInt8Type>(cells, vec![rows, CELLS]))
         }
         Holds::Status | Holds::Words(..) => {
             let words = array.as_dictionary::<Int8Type>();
-            let numbers = Memory::of::<Int8Type>(Arc::new(words.keys().clone()), "|i1", vec![rows]);
+            let numbers = Memory::of_array::<Int8Type>(Arc::new(words.keys().clone()), vec![rows]);
             RawColumn::Words(
                 numbers,
                 words.values().as_string::<i32>().iter().flatten().map(str::to_owned).collect(),
@@ -216,10 +196,10 @@ fn raw_column(column: &Column, array: ArrayRef) -> RawColumn {
             })
         }
         Holds::Figure(_) | Holds::Number(_) => {
-            RawColumn::Numbers(Memory::of::<UInt64Type>(array, "<u8", vec![rows]))
+            RawColumn::Numbers(Memory::of_array::<UInt64Type>(array, vec![rows]))
         }
         Holds::Thousandths(_) | Holds::Real(_) => {
-            RawColumn::Numbers(Memory::of::<Float64Type>(array, "<f8", vec![rows]))
+            RawColumn::Numbers(Memory::of_array::<Float64Type>(array, vec![rows]))
         }
     }
 }

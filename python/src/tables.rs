@@ -9,12 +9,11 @@ use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use pyo3_arrow::input::AnyRecordBatch;
-use sudobench_batch::source::ColumnChoice;
 use sudobench_sudoku::Question;
-use sudobench_tables::{BatchSolver, Error};
+use sudobench_tables::BatchSolver;
 
 use crate::errors::{of_arrow, unusable};
-use crate::interruptible::{Flags, interruptible};
+use crate::interruptible;
 use crate::kept::table_solver;
 use crate::options::{Asked, ColumnKey, SolvingOptions};
 
@@ -36,8 +35,19 @@ impl SolvedTable {
         SolvedTable { schema, batches: Batches::Whole(batches) }
     }
 
-    pub(crate) fn of_stream(stream: Box<dyn RecordBatchReader + Send>) -> SolvedTable {
-        SolvedTable { schema: stream.schema(), batches: Batches::Stream(Mutex::new(Some(stream))) }
+    /// Takes the batches of a stream. If `whole` is true, all are read now, otherwise each is read when it is requested.
+    ///
+    /// # Errors
+    /// Errors of the stream.
+    pub(crate) fn of_stream(
+        stream: impl RecordBatchReader + Send + 'static,
+        whole: bool,
+    ) -> Result<SolvedTable, ArrowError> {
+        let schema = stream.schema();
+        Ok(match whole {
+            true => SolvedTable::of(schema, stream.collect::<Result<_, _>>()?),
+            false => SolvedTable { schema, batches: Batches::Stream(Mutex::new(Some(Box::new(stream)))) },
+        })
     }
 
     /// Their reader.
@@ -99,34 +109,24 @@ pub(crate) fn add_columns(
     whole: bool,
 ) -> PyResult<SolvedTable> {
     let solving = options.solving()?;
-    let flags = Flags::default();
     let mut options = verb
         .options()
         .columns(&columns.join(","))
         .map_err(of_arrow)?
-        .question(Question { cancel: Some(Arc::clone(&flags.reading)), ..solving.question.clone() })
         .isomorphs(solving.isomorphs)
         .restore_zeros(solving.restore_zeros);
     if let Some(column) = column {
-        options = options.puzzle_column(ColumnChoice::from(column));
+        options = options.puzzle_column(column);
     }
     if let Some(column) = solution_column {
-        options = options.solution_column(ColumnChoice::from(column));
+        options = options.solution_column(column);
     }
     let batches = table.into_reader()?;
-    let solver = BatchSolver::with_solver(table_solver(py, &solving)?, &options);
-    let work = move || -> Result<SolvedTable, Error> {
-        let solved = solver.stream(batches)?;
-        let schema = solved.schema();
-        if !whole {
-            let stream: Box<dyn RecordBatchReader + Send> = Box::new(solved);
-            return Ok(SolvedTable { schema, batches: Batches::Stream(Mutex::new(Some(stream))) });
-        }
-        Ok(SolvedTable::of(schema, solved.collect::<Result<_, ArrowError>>()?))
-    };
-    let (solved, exception) = interruptible(py, &flags, |_| Ok(()), work)?;
-    match exception {
-        Some(exception) => Err(exception),
-        None => solved.map_err(of_arrow),
-    }
+    let solver = table_solver(py, &solving)?;
+    let solved = interruptible::run(py, |cancel| {
+        let question = Question { cancel: Some(Arc::clone(cancel)), ..solving.question };
+        let solver = BatchSolver::with_solver(solver, &options.question(question));
+        Ok(SolvedTable::of_stream(solver.stream(batches)?, whole)?)
+    })?;
+    solved.map_err(of_arrow)
 }

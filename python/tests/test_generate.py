@@ -1,11 +1,14 @@
-"""`generate` and `generate_file`: puzzles as they are asked for, the same as the command makes."""
+"""`generate`, `generate_table` and `generate_file`: puzzles as they are asked for, the same as the command makes."""
 
 import csv
 import pathlib
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
+import polars as pl
+import pyarrow as pa
 import pyarrow.parquet
 import pytest
 import sudobench
@@ -96,11 +99,45 @@ def test_puzzles_of_a_method_have_its_weights(method: str, tmp_path: pathlib.Pat
         assert made.weight is None and weights == [""] * 5
 
 
+def test_a_table_is_that_of_the_file(tmp_path: pathlib.Path) -> None:
+    options: dict[str, Any] = {"seed": 9, "skip": 3, "clues": (25, 30)}
+    columns = ["solution", "clues", "status", "count", "weight", "difficulty", "depth", "backdoor"]
+    made = sudobench.generate_table(50, "all", **options)
+    table = pa.table(made)
+    assert table.column_names == ["puzzle", *columns]
+    table.validate(full=True)
+    sudobench.generate_file(tmp_path / "a.parquet", 50, **options, columns="all")
+    assert table.to_pylist() == pyarrow.parquet.read_table(tmp_path / "a.parquet").to_pylist()
+    # It is not a stream that is read once, and does not depend on the number of threads.
+    frame = pl.DataFrame(made)
+    assert frame.to_dicts() == pl.DataFrame(sudobench.generate_table(50, "all", threads=1, **options)).to_dicts()
+    assert pa.table(made).to_pandas()["difficulty"].dtype == "category"
+    assert sudobench.solve(frame["puzzle"]).solution.tolist() == sudobench.generate(50, **options).solution.tolist()
+    assert sudobench.solve_table(made, "puzzle", "status").__arrow_c_schema__() is not None
+    some = pa.table(sudobench.generate_table(3, ["count"], solutions=0))
+    assert some.column_names == ["puzzle", "count"] and some["count"].to_pylist() == [0] * 3
+    unsolvable = pa.table(sudobench.generate_table(3, solutions=0))
+    assert unsolvable.column_names == ["puzzle", "solution"] and unsolvable["solution"].to_pylist() == [None] * 3
+    assert pa.table(sudobench.generate_table(3, "none")).column_names == ["puzzle"]
+    hard = pa.table(sudobench.generate_table(2, "nodes,clues", hardest="mrv", steps=5))
+    assert hard["nodes"].to_pylist() == sudobench.solve(hard["puzzle"], solver="mrv").nodes.tolist()
+    weighted = pa.table(sudobench.generate_table(5, "weight", method="controlled-bias", seed=4))
+    weight = sudobench.generate(5, method="controlled-bias", seed=4).weight
+    assert weight is not None and weighted["weight"].to_pylist() == weight.tolist()
+
+
+def test_a_table_has_large_batches() -> None:
+    table = pa.table(sudobench.generate_table(100_000, "none", threads=2))
+    assert [len(chunk) for chunk in table["puzzle"].chunks] == [65_536, 34_464]
+    assert table["puzzle"].to_pylist() == ["".join(map(str, row)).replace("0", ".") for row in sudobench.generate(100_000).puzzle.tolist()]
+
+
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     sudobench.generate(60)
     assert capsys.readouterr().err == ""
-    sudobench.generate(60, progress=True)
-    assert "60/60" in capsys.readouterr().err.replace(".0", "")
+    for make in (sudobench.generate, sudobench.generate_table):
+        make(60, progress=True)
+        assert "60/60" in capsys.readouterr().err.replace(".0", "")
 
 
 @pytest.mark.parametrize(
@@ -121,9 +158,16 @@ def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, object], words: str, tmp_path: pathlib.Path) -> None:
-    with pytest.raises(ValueError) as raised:
-        sudobench.generate(4, **options)
-    assert words.split(": there is")[0] in str(raised.value)
+    for make in (sudobench.generate, sudobench.generate_table):
+        with pytest.raises(ValueError) as raised:
+            make(4, **options)
+        assert words.split(": there is")[0] in str(raised.value)
+    with pytest.raises(ValueError, match="no column is called `guesses`; there are solution, clues"):
+        sudobench.generate_table(4, ["clues", "guesses"])
+    with pytest.raises(ValueError, match="no column is named"):
+        sudobench.generate_table(4, [])
+    with pytest.raises(TypeError, match="most"):
+        sudobench.generate_table(4, most=3)  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="count: give 1 or more"):
         sudobench.generate(0)
     with pytest.raises(ValueError) as raised:

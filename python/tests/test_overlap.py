@@ -5,16 +5,21 @@ import pathlib
 import random
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import sudobench
 from conftest import REPOSITORY, Known
 from test_canonical import equivalent
+from test_solve import INDEXES
 
+COLUMNS = ["overlap", "train_input", "train_line"]
 KINDS = ["text", "isomorph", "solution", "solution_isomorph"]
 
 
@@ -88,6 +93,74 @@ def test_a_mask_takes_the_rows_of_a_table(split: tuple[list[str], list[str], lis
     table = pa.table({"puzzle": test})
     assert table.filter(pa.array(~found.any))["puzzle"].to_pylist() == clean
     assert pd.DataFrame({"puzzle": test})[~found.any]["puzzle"].tolist() == clean
+
+
+@pytest.mark.parametrize("kind", [pa.table, lambda columns: pa.table(columns).to_batches()[0], pl.DataFrame, pd.DataFrame])
+def test_a_table_says_how_each_row_overlaps(
+    kind: Callable[[Any], Any], split: tuple[list[str], list[str], list[str]], tmp_path: pathlib.Path
+) -> None:
+    train, test, strongest = split
+    table = kind({"id": range(len(test)), "puzzle": [*test[:-1], None]})
+    found = sudobench.overlap_table(kind({"puzzle": train}), table, "puzzle")
+    assert type(found) is type(table)
+    rows = pl.DataFrame(found).to_dicts()
+    assert list(rows[0]) == ["id", "puzzle", "overlap", "train_input", "train_line"]
+    assert [row["id"] for row in rows] == list(range(len(test))) and rows[-1]["puzzle"] is None
+    assert [row["overlap"] or "" for row in rows] == strongest
+    assert [row["train_line"] for row in rows if row["overlap"]] == [4, 8, 10, 12]
+    assert [row["train_input"] for row in rows] == [1 if kind else None for kind in strongest]
+    # Several tables, of whatever library, are inputs of their own, as several files are.
+    trains = [pa.table({"other": [1] * 8, "sudoku": train[:8]}), pl.DataFrame({"id": 1, "sudoku": train[8:]})]
+    found = sudobench.overlap_table(trains, table, 2, "train_line, train_input", train_column="sudoku", threads=2)
+    in_two = pl.DataFrame(found).to_dicts()
+    assert list(in_two[0]) == ["id", "puzzle", "train_line", "train_input"]
+    places = [(row["train_input"], row["train_line"]) for row in in_two if row["train_input"]]
+    assert places == [(1, 4), (1, 8), (2, 2), (2, 4)]
+    # The same as of files.
+    for number, puzzles in enumerate([train[:8], train[8:], test]):
+        pq.write_table(pa.table({"puzzle": puzzles}), tmp_path / f"{number}.parquet")
+    files = [tmp_path / f"{number}.parquet" for number in range(3)]
+    sudobench.overlap_file(files[:2], files[2], tmp_path / "out.parquet", keep="all")
+    written = pq.read_table(tmp_path / "out.parquet").to_pylist()
+    assert [(row["train_input"], row["train_line"]) for row in written if row["overlap"]] == places
+    by = sudobench.overlap_table(kind({"puzzle": train}), table, "puzzle", ["overlap"], by=["text"])
+    assert [row["overlap"] for row in pl.DataFrame(by).to_dicts() if row["overlap"]] == ["text"]
+
+
+def test_a_table_of_overlaps_keeps_the_index(split: tuple[list[str], list[str], list[str]]) -> None:
+    train, test, strongest = split
+    for kind, index in INDEXES.items():
+        frame = pd.DataFrame({"puzzle": test}, index=index(len(test)))
+        found = sudobench.overlap_table(pd.DataFrame({"puzzle": train}), frame, "puzzle")
+        pd.testing.assert_frame_equal(found[["puzzle"]], frame, obj=kind)
+        assert found["overlap"].fillna("").tolist() == strongest
+    some = frame.sample(frac=0.5, random_state=1)
+    again = sudobench.overlap_table(pd.DataFrame({"puzzle": train}), some, "puzzle")
+    assert again["overlap"].fillna("").tolist() == found.loc[some.index, "overlap"].fillna("").tolist()
+    empty = pa.table({"puzzle": test})[:0]
+    none = sudobench.overlap_table(empty, empty, "puzzle")
+    assert none.num_rows == 0 and none.column_names == ["puzzle", *COLUMNS]
+
+
+def test_wrong_tables_and_options_are_named(split: tuple[list[str], list[str], list[str]]) -> None:
+    table = pa.table({"puzzle": split[1], "train_line": split[1]})
+    for options, kind, words in [
+        ({"column": "nothing"}, ValueError, "no column is called 'nothing'; there are puzzle, train_line"),
+        ({"column": 3}, ValueError, "column=3: the table has 2 columns, numbered from 1"),
+        ({"train_column": "nothing"}, ValueError, "no column is called 'nothing'"),
+        ({}, ValueError, "the table has a column 'train_line' already"),
+        ({"columns": "line"}, ValueError, "no column is called `line`; there are overlap, train_input, train_line, and `all`"),
+        ({"columns": "overlap", "by": "texts"}, ValueError, "there are text, isomorph, solution, solution_isomorph"),
+        ({"columns": "overlap", "threads": 0}, ValueError, "threads=0"),
+        ({"columns": "overlap", "keep": "all"}, TypeError, "keep"),
+        ({"train": split[0]}, TypeError, "str is no table of pyarrow, and no frame of polars or pandas"),
+        ({"test": pl.LazyFrame({"puzzle": split[1]})}, TypeError, "collect\\(\\) it first"),
+        ({"train": []}, ValueError, "give a table of train"),
+    ]:
+        with pytest.raises(kind, match=words):
+            sudobench.overlap_table(**{"train": table, "test": table, "column": 1, **options})
+    both = sudobench.overlap_table(table, table.select(["puzzle"]), "puzzle", "all", by="text")
+    assert both["train_line"].to_pylist() == list(range(1, len(table) + 1))
 
 
 def test_only_what_was_asked_for_is_looked_for(split: tuple[list[str], list[str], list[str]]) -> None:

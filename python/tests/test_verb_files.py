@@ -13,6 +13,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sudobench
+from sudobench import _verb_files
 
 DATASETS = pathlib.Path(__file__).parents[2] / "datasets"
 SAMPLE = DATASETS / "sample.csv"
@@ -80,9 +81,19 @@ def test_a_function_writes_what_the_command_writes(verb: str, tmp_path: pathlib.
     assert ours.stat().st_size > 0
 
 
+VERBS = [name.removesuffix("_file") for name in vars(_verb_files) if name.endswith("_file")]
+
+
 def test_there_is_a_function_for_each_verb() -> None:
-    functions = {name.removesuffix("_file") for name in sudobench.__all__ if name.endswith("_file")}
-    assert functions == set(CASES)
+    assert len(VERBS) == 11 and set(VERBS) == set(CASES)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_has_three_forms(verb: str) -> None:
+    for form in (verb, f"{verb}_table", f"{verb}_file"):
+        assert form in sudobench.__all__
+        function = getattr(sudobench, form)
+        assert callable(function) and function.__name__ == form and function.__doc__
 
 
 def test_what_was_counted_is_returned(tmp_path: pathlib.Path) -> None:

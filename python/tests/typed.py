@@ -39,6 +39,7 @@ inputs, labels = sudobench.transform(boards, random=3, solutions=boards)
 rows: int = len(inputs) + len(labels)
 with_transforms = sudobench.transform_table(table, "solution", columns=(), random=3)
 found: sudobench.Overlap = sudobench.overlap(boards, ["." * 81], by="text,isomorph", threads=2)
+with_overlaps = sudobench.overlap_table([table, table], table, "solution", columns="overlap", train_column=1, by=["text"], threads=2)
 seen: npt.NDArray[np.bool_] = found.any
 shares: dict[str, float] = found.shares
 rating: sudobench.Rating = sudobench.rate("." * 81)
@@ -58,6 +59,7 @@ made: sudobench.Generated = sudobench.generate(
 )
 grids: npt.NDArray[np.uint8] = made.solution
 weights: npt.NDArray[np.float64] | None = made.weight
+made_table: sudobench.SolvedTable = sudobench.generate_table(10, ["solution", "clues"], seed=7, clues=(24, 30), hardest="mrv")
 into: sudobench.Finished | None = sudobench.generate_file("out.csv", 10, clues=24, columns=["solution"], resume=True)
 inside: npt.NDArray[np.uint8] = sudobench.minimals("." * 81, limit_per_puzzle=3)
 of_many: sudobench.Found = sudobench.solutions(["." * 81, "." * 81], limit_per_puzzle=3)

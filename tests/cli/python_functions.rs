@@ -180,29 +180,8 @@ fn function(verb: &Verb, command: &Command) -> String {
     for column in verb.columns {
         text += &item(column.name, &python_words(column.about));
     }
-    text += "    \"\"\"\n    keywords = {\n";
-    let mut names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-    names.extend((name == "solve").then_some("answer"));
-    for name in names {
-        let _ = writeln!(text, "        \"{name}\": {name},");
-    }
-    text += "    }\n";
-    let (input, train) = match name {
-        "generate" => ("()", ""),
-        "overlap" => ("test", ", train"),
-        _ => ("input", ""),
-    };
-    let finished = match result {
-        "Finished" => "finished",
-        "FinishedFound" => "finished_found",
-        "FinishedDedupe" => "finished_dedupe",
-        "FinishedRate" => "finished_rate",
-        _ => "finished_overlap",
-    };
-    let _ = writeln!(
-        text,
-        "    return _files.{finished}(_files.run(\"{name}\", {input}, output, threads, progress, keywords{train}))"
-    );
+    text += "    \"\"\"\n";
+    let _ = writeln!(text, "    return _files.run(_files.{result}, \"{name}\", locals())");
     text
 }
 

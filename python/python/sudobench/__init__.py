@@ -11,8 +11,8 @@ from ._check import Check, Checks, check, check_table
 from ._dedupe import Deduped, dedupe, dedupe_table
 from ._files import Finished, FinishedDedupe, FinishedFound, FinishedOverlap, FinishedRate
 from ._found import Found, minimals, minimals_table, solutions, solutions_table, vicinity, vicinity_table
-from ._generate import Generated, generate
-from ._overlap import Overlap, overlap
+from ._generate import Generated, generate, generate_table
+from ._overlap import Overlap, overlap, overlap_table
 from ._rate import Rating, Ratings, rate, rate_table
 from ._solve import solve, solve_table
 from ._sudobench import SolvedTable, __version__
@@ -62,11 +62,13 @@ __all__ = [
     "dedupe_table",
     "generate",
     "generate_file",
+    "generate_table",
     "minimals",
     "minimals_file",
     "minimals_table",
     "overlap",
     "overlap_file",
+    "overlap_table",
     "rate",
     "rate_file",
     "rate_table",

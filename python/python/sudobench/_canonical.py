@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
-from ._puzzles import columns_of, one_or_many, solving_options
+from ._puzzles import OfMany, accepts_one, columns_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
     import numpy.typing as npt
 
-    from ._types import RawTexts
+    from ._types import SolvingOptions
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Form:
     """The canonical form of its solution, if it has exactly one."""
 
 
-@dataclass(frozen=True, eq=False)
-class Forms:
+@dataclass(frozen=True, eq=False, repr=False)
+class Forms(OfMany):
     """The canonical forms of many puzzles, one for each and in their order. What was not asked for is `None`."""
 
     canonical: npt.NDArray[np.uint8]
@@ -46,46 +46,20 @@ class Forms:
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
-    def __len__(self) -> int:
-        return len(self.canonical)
-
-    def __repr__(self) -> str:
-        return f"<sudobench.Forms of {len(self):,} puzzles>"
-
 
 COLUMNS = ["transform", "automorphisms", "canonical_solution"]
 
 
-@overload
-def canonical(
-    puzzles: str | bytes,
-    *,
-    transform: bool = False,
-    automorphisms: bool = False,
-    canonical_solution: bool = False,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Form: ...
-@overload
-def canonical(
-    puzzles: npt.NDArray[np.integer[Any]],
-    *,
-    transform: bool = False,
-    automorphisms: bool = False,
-    canonical_solution: bool = False,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Any: ...
-@overload
-def canonical(
-    puzzles: Iterable[Any],
-    *,
-    transform: bool = False,
-    automorphisms: bool = False,
-    canonical_solution: bool = False,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Forms: ...
+def _one(forms: Forms) -> Form:
+    transform, automorphisms, solution = (getattr(forms, name)[0] for name in COLUMNS)
+    return Form(_text(forms.canonical[0]), str(transform), int(automorphisms), _text(solution) if solution[0] else None)
+
+
+def _text(cells: npt.NDArray[np.uint8]) -> str:
+    return "".join(".123456789"[cell] for cell in cells)
+
+
+@accepts_one(_one, transform=True, automorphisms=True, canonical_solution=True)
 def canonical(
     puzzles: Any,
     *,
@@ -94,12 +68,12 @@ def canonical(
     canonical_solution: bool = False,
     threads: int | None = None,
     restore_zeros: bool = False,
-) -> Form | Forms:
+) -> Forms:
     """The canonical form of one puzzle, or of many: the smallest of all that rows, columns, bands, stacks, a transposition and
     new names for the digits make of it. Puzzles are equivalent exactly where their canonical forms are equal.
 
     Puzzles are of the kinds that `solve` takes, one or many, with any number of solutions; filled grids are puzzles too. Of one,
-    all that a `Form` tells is found out; of many the forms, and what is asked for:
+    the result is a `Form` with everything; of many it is `Forms`, with the forms and what is asked for:
 
     - `transform`: what takes each puzzle to its form.
     - `automorphisms`: in how many ways it is equivalent to itself.
@@ -108,48 +82,26 @@ def canonical(
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many it is a row
     of zeros with a note that says why.
     """
-    import numpy as np
-
-    puzzles, is_one = one_or_many(puzzles)
-    asked = [is_one or transform, is_one or automorphisms, is_one or canonical_solution]
+    asked = [transform, automorphisms, canonical_solution]
     names = [name for name, is_asked in zip(COLUMNS, asked) if is_asked]
-    columns = columns_of(
-        puzzles,
-        "canonical",
-        ["canonical", *names, "note"],
-        solving_options(threads, restore_zeros),
-    )
-    notes = columns["note"]
-    forms = np.asarray(columns["canonical"])
-    if is_one:
-        if notes:
-            raise ValueError(notes[0][1])
-        solution = np.asarray(columns["canonical_solution"])[0]
-        return Form(
-            _text(forms[0]),
-            columns["transform"][0][1],
-            int(np.asarray(columns["automorphisms"])[0]),
-            _text(solution) if solution[0] else None,
-        )
+    options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
+    columns = columns_of(puzzles, "canonical", ["canonical", *names, "note"], options)
+    forms = columns["canonical"]
     return Forms(
         forms,
         _texts(columns["transform"], len(forms)) if transform else None,
-        np.asarray(columns["automorphisms"]) if automorphisms else None,
-        np.asarray(columns["canonical_solution"]) if canonical_solution else None,
-        dict(notes),
+        columns.get("automorphisms"),
+        columns.get("canonical_solution"),
+        columns["note"],
     )
 
 
-def _text(cells: npt.NDArray[np.uint8]) -> str:
-    return "".join(".123456789"[cell] for cell in cells)
-
-
-def _texts(texts: RawTexts, rows: int) -> npt.NDArray[np.str_]:
+def _texts(texts: dict[int, str], rows: int) -> npt.NDArray[np.str_]:
     import numpy as np
 
     # The longest of all has 31 characters.
     array = np.zeros(rows, dtype="U31")
-    array[[row for row, _ in texts]] = [text for _, text in texts]
+    array[list(texts)] = list(texts.values())
     return array
 
 
@@ -170,4 +122,5 @@ def canonical_table(
     - `columns`: those to add, of canonical, transform, automorphisms, canonical_solution (for which puzzles are solved) and note,
       or `"all"`.
     """
-    return add_columns(table, column, None, "canonical", columns, solving_options(threads, restore_zeros))
+    options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
+    return add_columns(table, column, None, "canonical", columns, options)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
-from ._puzzles import columns_of, one_or_many, solving_options, words_of
+from ._puzzles import OfMany, accepts_one, chosen, columns_of, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
     import numpy.typing as npt
 
-    from ._types import RawColumns, RawTexts, SolvingOptions
+    from ._types import SolvingOptions
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Check:
     """In how many ways the puzzle is equivalent to itself; 1 for most."""
 
 
-@dataclass(frozen=True, eq=False)
-class Checks:
+@dataclass(frozen=True, eq=False, repr=False)
+class Checks(OfMany):
     """Whether many puzzles are proper ones, a value for each and in their order. What was not asked for is `None`."""
 
     status: npt.NDArray[np.str_]
@@ -59,43 +59,21 @@ class Checks:
         """Whether there is exactly one solution."""
         return self.status == "unique"
 
-    def __len__(self) -> int:
-        return len(self.status)
-
-    def __repr__(self) -> str:
-        return f"<sudobench.Checks of {len(self):,} puzzles>"
-
 
 COLUMNS = ["minimal", "redundant", "count", "cnt12095", "automorphisms"]
 
 
-@overload
-def check(
-    puzzles: str | bytes,
-    *,
-    columns: str | Sequence[str] = ("minimal", "redundant"),
-    max_solutions: int = 2,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Check: ...
-@overload
-def check(
-    puzzles: npt.NDArray[np.integer[Any]],
-    *,
-    columns: str | Sequence[str] = ("minimal", "redundant"),
-    max_solutions: int = 2,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Any: ...
-@overload
-def check(
-    puzzles: Iterable[Any],
-    *,
-    columns: str | Sequence[str] = ("minimal", "redundant"),
-    max_solutions: int = 2,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Checks: ...
+def _one(checks: Checks) -> Check:
+    import numpy as np
+
+    minimal, redundant, *numbers = (getattr(checks, name)[0] for name in COLUMNS)
+    count, calls, automorphisms = map(int, numbers)
+    status, cells = str(checks.status[0]), tuple(np.flatnonzero(redundant).tolist())
+    is_unique = status == "unique"
+    return Check(status, bool(minimal) if is_unique else None, cells if is_unique else None, count, calls, automorphisms)
+
+
+@accepts_one(_one, columns="all")
 def check(
     puzzles: Any,
     *,
@@ -103,10 +81,10 @@ def check(
     max_solutions: int = 2,
     threads: int | None = None,
     restore_zeros: bool = False,
-) -> Check | Checks:
+) -> Checks:
     """Whether one puzzle, or each of many, has exactly one solution, whether it is minimal, and which of its clues are redundant.
 
-    Puzzles are of the kinds that `solve` takes, one or many. Of one, all is found out; of many
+    Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is a `Check` with everything; of many it is `Checks`, with
 
     - `columns`: those of minimal, redundant, count, cnt12095 and automorphisms that are asked for, or `"all"`. To say whether puzzles
       are minimal is cheaper than to list their redundant clues.
@@ -114,63 +92,37 @@ def check(
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     """
-    puzzles, is_one = one_or_many(puzzles)
-    asked = ",".join([columns] if isinstance(columns, str) else columns)
-    names = COLUMNS if is_one or asked.strip() == "all" else [name.strip() for name in asked.split(",")]
-    unknown = [name for name in names if name not in [*COLUMNS, "status", "note"]]
-    if unknown:
-        raise ValueError(f"no column is called `{unknown[0]}`; there are {', '.join(COLUMNS)}, and `all`")
-    always = [name for name in ("status", "note") if name not in names]
-    options = _options(max_solutions, threads, restore_zeros)
-    raw = columns_of(puzzles, "check", [*names, *always], options)
-    checks = _checks(raw)
-    return _one(checks) if is_one else checks
-
-
-def _options(max_solutions: int, threads: int | None, restore_zeros: bool) -> SolvingOptions:
-    if max_solutions < 2:
-        raise ValueError(f"max_solutions={max_solutions}: give 2 or more, for one solution does not tell whether there are others")
-    return solving_options(threads, restore_zeros, max_solutions)
-
-
-def _checks(raw: RawColumns) -> Checks:
-    import numpy as np
-
+    names = chosen(columns, COLUMNS, ("status", "note"))
+    raw = columns_of(puzzles, "check", names, _options(max_solutions, threads, restore_zeros))
     status = words_of(raw["status"])
     return Checks(
         status=status,
         minimal=(words_of(raw["minimal"]) == "yes") & (status == "unique") if "minimal" in raw else None,
         redundant=_cells(raw["redundant"], len(status)) if "redundant" in raw else None,
-        count=np.asarray(raw["count"]) if "count" in raw else None,
-        cnt12095=np.asarray(raw["cnt12095"]) if "cnt12095" in raw else None,
-        automorphisms=np.asarray(raw["automorphisms"]) if "automorphisms" in raw else None,
-        notes=dict(raw["note"]),
+        count=raw.get("count"),
+        cnt12095=raw.get("cnt12095"),
+        automorphisms=raw.get("automorphisms"),
+        notes=raw["note"],
     )
 
 
-def _cells(texts: RawTexts, rows: int) -> npt.NDArray[np.bool_]:
+def _options(max_solutions: int, threads: int | None, restore_zeros: bool) -> SolvingOptions:
+    if max_solutions < 2:
+        raise ValueError(f"max_solutions={max_solutions}: give 2 or more, for one solution does not tell whether there are others")
+    return {"threads": threads, "restore_zeros": restore_zeros, "max_solutions": max_solutions}
+
+
+def _cells(texts: dict[int, str], rows: int) -> npt.NDArray[np.bool_]:
     """A mask of cells that stand as `r1c2 r3c4` in texts."""
     import numpy as np
 
     mask = np.zeros((rows, 81), dtype=bool)
     # Five characters a cell, with the space behind it.
-    names = np.frombuffer("".join(f"{text} " for _, text in texts).encode(), dtype=np.uint8).reshape(-1, 5)
+    names = np.frombuffer("".join(f"{text} " for text in texts.values()).encode(), dtype=np.uint8).reshape(-1, 5)
     cells = (names[:, 1] - ord("1")) * 9 + names[:, 3] - ord("1")
-    owners = np.repeat([row for row, _ in texts], [(len(text) + 1) // 5 for _, text in texts])
+    owners = np.repeat(list(texts), [(len(text) + 1) // 5 for text in texts.values()])
     mask[owners.astype(np.intp), cells] = True
     return mask
-
-
-def _one(checks: Checks) -> Check:
-    import numpy as np
-
-    if checks.notes:
-        raise ValueError(checks.notes[0])
-    minimal, redundant, *numbers = (getattr(checks, name)[0] for name in COLUMNS)
-    count, calls, automorphisms = map(int, numbers)
-    status, cells = str(checks.status[0]), tuple(np.flatnonzero(redundant).tolist())
-    is_unique = status == "unique"
-    return Check(status, bool(minimal) if is_unique else None, cells if is_unique else None, count, calls, automorphisms)
 
 
 def check_table(

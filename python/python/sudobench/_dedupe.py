@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._frames import column_of, take
-from ._puzzles import columns_of, solving_options
+from ._puzzles import columns_of
+from ._tables import column_of, rows_of, with_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,9 +67,9 @@ def dedupe(
     import numpy as np
 
     grid = "canonical" if isomorph else "puzzle"
-    columns = columns_of(puzzles, "dedupe", [grid, "note"], solving_options(threads, restore_zeros))
-    grids, notes = np.asarray(columns["canonical"] if isomorph else columns["puzzle"]), dict(columns["note"])
-    index, count, inverse = _sudobench.classes(grids, list(notes))
+    columns = columns_of(puzzles, "dedupe", [grid, "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    notes = columns["note"]
+    index, count, inverse = _sudobench.classes(columns[grid], list(notes))
     return Deduped(np.asarray(index), np.asarray(count), np.asarray(inverse), notes)
 
 
@@ -95,4 +95,4 @@ def dedupe_table(
     puzzles = column_of(table, column, [] if count is None else [count])
     deduped = dedupe(puzzles, isomorph=isomorph, threads=threads, restore_zeros=restore_zeros)
     added = {} if count is None else {count: (deduped.count, deduped.count == 0)}
-    return take(table, deduped.index, added)
+    return with_columns(rows_of(table, deduped.index), added)

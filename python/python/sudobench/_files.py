@@ -7,13 +7,10 @@ import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from . import _sudobench
 from ._progress import Progress
-
-if TYPE_CHECKING:
-    from ._types import Counts, JobAnswers
 
 Path = str | os.PathLike[str]
 Paths = Path | Sequence[Path]
@@ -41,6 +38,9 @@ class Finished:
     """Rows that an earlier run had answered."""
     seconds: float
     """How long it took, with the time of that run."""
+
+
+AnyFinished = TypeVar("AnyFinished", bound=Finished)
 
 
 @dataclass(frozen=True)
@@ -87,70 +87,28 @@ class FinishedOverlap(Finished):
     """How many rows overlap in each way; one may do so in several."""
 
 
-def run(
-    verb: str,
-    input: Paths,
-    output: Path | None,
-    threads: int | None,
-    progress: bool,
-    keywords: dict[str, Any],
-    train: Paths = (),
-) -> JobAnswers | None:
-    """Runs a verb over files. Returns `None`, and warns, if the output was complete already."""
-    text = keywords_as_text(keywords)
+def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
+    """Runs a verb over files. `options` are the arguments of its function, by their names. Returns `None`, and warns, if the output
+    was complete already."""
+    inputs = options.pop("test", ()) if verb == "overlap" else options.pop("input", ())
+    train, output = options.pop("train", ()), options.pop("output")
+    threads, progress = options.pop("threads"), options.pop("progress")
+    text = keywords_as_text(options)
     with Progress(progress) as told:
-        answers = _sudobench.run_job(verb, _several(input), _several(train), output, text, threads, told)
-    if answers is None:
+        fields = _sudobench.run_job(verb, _several(inputs), _several(train), output, text, threads, told)
+    if fields is None:
         warnings.warn(
             f"{os.fspath(output or '')} is complete; nothing was done. It was not compared with this call, because no record is "
             "kept of what made a finished file; use force=True to make it again",
             stacklevel=3,
         )
-    return answers
-
-
-def finished(answers: JobAnswers | None) -> Finished | None:
-    """What most verbs return."""
-    return None if answers is None else Finished(**fields_of(answers))
-
-
-def finished_found(answers: JobAnswers | None) -> FinishedFound | None:
-    """What `minimals` and `vicinity` return."""
-    return None if answers is None else FinishedFound(**fields_of(answers), **_counts(answers["found"]))
-
-
-def finished_dedupe(answers: JobAnswers | None) -> FinishedDedupe | None:
-    """What `dedupe` returns."""
-    return None if answers is None else FinishedDedupe(**fields_of(answers), **_counts(answers["found"]))
-
-
-def finished_rate(answers: JobAnswers | None) -> FinishedRate | None:
-    """What `rate` returns."""
-    if answers is None:
-        return None
-    return FinishedRate(**fields_of(answers), found=dict(answers["strata"]), drawn=dict(answers["drawn"]))
-
-
-def finished_overlap(answers: JobAnswers | None) -> FinishedOverlap | None:
-    """What `overlap` returns."""
-    return None if answers is None else FinishedOverlap(**fields_of(answers), overlaps=dict(answers["overlaps"]))
-
-
-def fields_of(answers: JobAnswers) -> dict[str, Any]:
-    """The fields of `Finished`."""
-    own = ("found", "strata", "drawn", "overlaps")
-    fields = {name: value for name, value in answers.items() if name not in own}
-    return {**fields, "statuses": dict(answers["statuses"])}
+    return None if fields is None else kind(**fields)
 
 
 def keywords_as_text(keywords: dict[str, Any]) -> str:
     """The options of a verb as JSON, without those that were not given."""
     given = {name: value for name, value in keywords.items() if value is not None}
     return json.dumps(given, default=_plain)
-
-
-def _counts(counts: Counts) -> dict[str, Any]:
-    return dict(counts)
 
 
 def _several(paths: Paths) -> list[Path]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
 from ._files import keywords_as_text
-from ._frames import column_of, take
-from ._puzzles import columns_of, one_or_many, solving_options
+from ._puzzles import accepts_one, chosen, columns_of
+from ._tables import column_of, rows_of, with_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,25 +38,14 @@ class Found:
         return f"<sudobench.Found: {len(self):,} boards of {len(self.complete):,} puzzles>"
 
 
-@overload
-def solutions(
-    puzzles: str | bytes, *, limit_per_puzzle: int = 1000, threads: int | None = None, restore_zeros: bool = False
-) -> npt.NDArray[np.uint8]: ...
-@overload
-def solutions(
-    puzzles: npt.NDArray[np.integer[Any]],
-    *,
-    limit_per_puzzle: int = 1000,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Any: ...
-@overload
-def solutions(
-    puzzles: Iterable[Any], *, limit_per_puzzle: int = 1000, threads: int | None = None, restore_zeros: bool = False
-) -> Found: ...
+def _board(found: Found) -> npt.NDArray[np.uint8]:
+    return found.board
+
+
+@accepts_one(_board)
 def solutions(
     puzzles: Any, *, limit_per_puzzle: int = 1000, threads: int | None = None, restore_zeros: bool = False
-) -> npt.NDArray[np.uint8] | Found:
+) -> Found:
     """All solutions of one puzzle, or of each of many, in ascending order: as numbers of 81 digits, the smallest first.
 
     Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81); of many it is `Found`.
@@ -75,36 +63,7 @@ def solutions(
     return _find(puzzles, "solutions", {"limit_per_puzzle": limit_per_puzzle}, threads, restore_zeros)
 
 
-@overload
-def minimals(
-    puzzles: str | bytes,
-    *,
-    limit_per_puzzle: int = 1000,
-    random: int | None = None,
-    seed: int = 1,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> npt.NDArray[np.uint8]: ...
-@overload
-def minimals(
-    puzzles: npt.NDArray[np.integer[Any]],
-    *,
-    limit_per_puzzle: int = 1000,
-    random: int | None = None,
-    seed: int = 1,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Any: ...
-@overload
-def minimals(
-    puzzles: Iterable[Any],
-    *,
-    limit_per_puzzle: int = 1000,
-    random: int | None = None,
-    seed: int = 1,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Found: ...
+@accepts_one(_board)
 def minimals(
     puzzles: Any,
     *,
@@ -113,7 +72,7 @@ def minimals(
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,
-) -> npt.NDArray[np.uint8] | Found:
+) -> Found:
     """The minimal puzzles inside one, or inside each of many: some of its clues, the same one solution, and no clue that could be left out.
 
     Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81), 0 for a blank; of many it is
@@ -129,36 +88,7 @@ def minimals(
     return _find(puzzles, "minimals", keywords, threads, restore_zeros)
 
 
-@overload
-def vicinity(
-    puzzles: str | bytes,
-    distance: str,
-    *,
-    minimal: bool = False,
-    limit_per_puzzle: int = 10_000,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> npt.NDArray[np.uint8]: ...
-@overload
-def vicinity(
-    puzzles: npt.NDArray[np.integer[Any]],
-    distance: str,
-    *,
-    minimal: bool = False,
-    limit_per_puzzle: int = 10_000,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Any: ...
-@overload
-def vicinity(
-    puzzles: Iterable[Any],
-    distance: str,
-    *,
-    minimal: bool = False,
-    limit_per_puzzle: int = 10_000,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Found: ...
+@accepts_one(_board)
 def vicinity(
     puzzles: Any,
     distance: str,
@@ -167,7 +97,7 @@ def vicinity(
     limit_per_puzzle: int = 10_000,
     threads: int | None = None,
     restore_zeros: bool = False,
-) -> npt.NDArray[np.uint8] | Found:
+) -> Found:
     """The puzzles with exactly one solution that come about where some clues of one go and then some come, in any blank.
 
     Puzzles are of the kinds that `solve` takes, one or many. Of one, the result is an array of shape (N, 81), 0 for a blank; of many it is
@@ -253,19 +183,15 @@ def vicinity_table(
 
 def _find(
     puzzles: Any, verb: str, keywords: dict[str, Any], threads: int | None, restore_zeros: bool
-) -> npt.NDArray[np.uint8] | Found:
-    """What a verb finds for one puzzle, or for many."""
+) -> Found:
+    """What a verb finds for many puzzles."""
     import numpy as np
 
-    puzzles, is_one = one_or_many(puzzles)
-    columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], solving_options(threads, restore_zeros))
-    notes = dict(columns["note"])
-    if is_one and notes:
-        raise ValueError(notes[0])
-    text = keywords_as_text(keywords)
-    found = _sudobench.find(verb, text, np.asarray(columns["puzzle"]), list(notes), threads)
+    columns = columns_of(puzzles, "dedupe", ["puzzle", "note"], {"threads": threads, "restore_zeros": restore_zeros})
+    notes = columns["note"]
+    found = _sudobench.find(verb, keywords_as_text(keywords), columns["puzzle"], list(notes), threads)
     board, row, complete = (np.asarray(part) for part in found)
-    return board if is_one else Found(board, row, complete, notes)
+    return Found(board, row, complete, notes)
 
 
 def _expanded(
@@ -281,13 +207,9 @@ def _expanded(
     """A table with a row for each board that a verb finds, which is a column called `board`."""
     import numpy as np
 
-    names = [name.strip() for name in columns.split(",")] if isinstance(columns, str) else list(columns)
-    for name in names:
-        if name not in (board, "number", "complete"):
-            raise ValueError(f"no column is called `{name}`; there are {board}, number, complete")
+    names = chosen(columns, [board, "number", "complete"])
     puzzles = column_of(table, column, names)
     found = _find(puzzles, verb, keywords, threads, restore_zeros)
-    assert isinstance(found, Found), "a column is many puzzles"
     counts = np.bincount(found.row, minlength=len(found.complete))
     # A row for which nothing was found comes once.
     index = np.repeat(np.arange(len(counts)), np.maximum(counts, 1))
@@ -304,4 +226,4 @@ def _expanded(
         "number": (np.arange(len(index)) - starts[index] + 1, missing),
         "complete": (words, is_malformed),
     }
-    return take(table, index, {name: values[name] for name in names})
+    return with_columns(rows_of(table, index), {name: values[name] for name in names})

@@ -1,19 +1,23 @@
-"""`generate`, in memory."""
+"""`generate`, of arrays and tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _sudobench
 from ._files import keywords_as_text
 from ._progress import Progress
+from ._puzzles import as_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     import numpy.typing as npt
+
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,38 +81,60 @@ def generate(
     - `threads`, `progress`: as in `solve_file`.
 
     What is known to be impossible raises `ValueError` before any work, with the reason; so does, later, what is not found in all of its
-    attempts. Each puzzle is solved and checked before it is handed on. Ctrl-C raises `KeyboardInterrupt`.
+    attempts. Each puzzle is solved and checked before it is handed on. Ctrl-C raises `KeyboardInterrupt`. Tables: `generate_table`.
+    Files: `generate_file`.
 
     >>> import sudobench
     >>> made = sudobench.generate(3, seed=7, clues=(24, 28))
     >>> sudobench.solve(made.puzzle).status.tolist()
     ['unique', 'unique', 'unique']
     """
-    import numpy as np
+    made = as_arrays(_make(_sudobench.generate, locals(), ("solution", "count", "weight")))
+    # A weight is above 0, and 0 stands for none.
+    weight = made["weight"] if made["weight"].any() else None
+    return Generated(made["puzzle"], made["solution"], made["count"], weight)
 
-    keywords = {
-        "count": count,
-        "seed": seed,
-        "skip": skip,
-        "clues": clues,
-        "minimal": minimal,
-        "symmetry": symmetry,
-        "difficulty": difficulty,
-        "solutions": solutions,
-        "pattern": pattern,
-        "method": method,
-        "attempts": attempts,
-        "hardest": hardest,
-        "steps": steps,
-        "max_nodes": max_nodes,
-        "max_solutions": max_solutions,
-    }
+
+def generate_table(
+    count: int,
+    columns: str | Sequence[str] = ("solution",),
+    *,
+    seed: int = 1,
+    skip: int = 0,
+    clues: int | tuple[int, int] | None = None,
+    minimal: bool = False,
+    symmetry: str = "none",
+    difficulty: str | Sequence[str] = (),
+    solutions: int | tuple[int, int] = 1,
+    pattern: str | None = None,
+    method: str = "top-down",
+    attempts: int = 100_000,
+    hardest: str | None = None,
+    steps: int = 200,
+    max_nodes: int = 1_000_000,
+    max_solutions: int = 2,
+    threads: int | None = None,
+    progress: bool = False,
+) -> _sudobench.SolvedTable:
+    """Makes that many puzzles, as a table with the column `puzzle` and those that are named in `columns`.
+
+    The table is a `SolvedTable`, which pyarrow, polars, DuckDB and all others that read Arrow's streams take: `pyarrow.table(made)`,
+    `polars.DataFrame(made)`, `pyarrow.table(made).to_pandas()`. It may be read any number of times.
+
+    - `columns`: those to add, of solution, clues, status, count, weight, difficulty, depth, backdoor and, with `hardest`, nodes; or `"all"`,
+      or `"none"`. Boards are texts of 81 characters, in which `.` is a blank. A value that a puzzle does not have is null.
+
+    The other options are those of `generate`, which makes the same puzzles.
+    """
+    return _make(_sudobench.generate_table, locals(), columns)
+
+
+def _make(
+    make: Callable[[str, int | None, Callable[[int, float | None], None] | None], Made],
+    options: dict[str, Any],
+    columns: str | Sequence[str],
+) -> Made:
+    """Calls a function of `_sudobench` with the options of `generate`, and returns its result."""
+    threads, progress = options.pop("threads"), options.pop("progress")
     with Progress(progress) as told:
-        made = _sudobench.generate(keywords_as_text(keywords), threads, told)
-    puzzle, solution, solutions_of_each, weight = made
-    return Generated(
-        np.asarray(puzzle),
-        np.asarray(solution),
-        np.asarray(solutions_of_each),
-        None if weight is None else np.asarray(weight),
-    )
+        return make(keywords_as_text({**options, "columns": columns}), threads, told)

@@ -1,4 +1,4 @@
-"""`overlap`, of puzzles in memory."""
+"""`overlap`, of puzzles and tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _sudobench
-from ._puzzles import columns_of, is_of, solving_options
+from ._puzzles import chosen, columns_of
+from ._tables import column_of, with_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ._types import Prints, SolvingOptions
 
 KINDS = ("text", "isomorph", "solution", "solution_isomorph")
+COLUMNS = ("overlap", "train_input", "train_line")
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +100,7 @@ def overlap(
       two alone.
 
     `threads` and `restore_zeros` are as in `solve`. Beside the puzzles, 160 bytes of memory are taken for each of `train` and 64
-    for each of `test`. Files of any size are compared by the command: `sudobench overlap train.csv --with test.csv`.
+    for each of `test`. Tables: `overlap_table`. Files of any size: `overlap_file`.
 
     >>> import sudobench
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -108,6 +110,52 @@ def overlap(
     >>> found.strongest.tolist()
     ['isomorph', 'text']
     """
+    return _compare([train], test, by, threads, restore_zeros)[0]
+
+
+def overlap_table(
+    train: Any,
+    test: Any,
+    column: str | int,
+    columns: str | Sequence[str] = COLUMNS,
+    *,
+    train_column: str | int | None = None,
+    by: str | Sequence[str] = KINDS,
+    threads: int | None = None,
+    restore_zeros: bool = False,
+) -> Any:
+    """Adds to each row of the table `test` how its puzzle overlaps with the puzzles of the table `train`.
+
+    Tables are those of pyarrow (`Table`, `RecordBatch`), and frames of polars and pandas. `test` comes back as what it was, with all of
+    its rows and its index. `train` is one table or a list of tables, which may be of another library.
+
+    - `column`: the puzzles' column of `test`, by its name or its number from 1.
+    - `columns`: those to add, or `"all"`. The values are null if a row does not overlap.
+
+      - `overlap`: the strongest kind of overlap, which is the first of text, isomorph, solution and solution_isomorph that applies.
+      - `train_input`: the number of the table of `train` with the first row that overlaps in this way, from 1.
+      - `train_line`: the number of that row in the table, from 1.
+
+    - `train_column`: the puzzles' column of `train`. Without it, `column`.
+
+    The other options are those of `overlap`.
+    """
+    names = chosen(columns, COLUMNS)
+    trains = train if isinstance(train, (list, tuple)) else [train]
+    if not trains:
+        raise ValueError("give a table of train")
+    trains = [column_of(table, column if train_column is None else train_column, []) for table in trains]
+    found, train_input = _compare(trains, column_of(test, column, names), by, threads, restore_zeros)
+    values = {"overlap": found.strongest, "train_input": train_input + 1, "train_line": found.train_row + 1}
+    return with_columns(test, {name: (values[name], ~found.any) for name in names})
+
+
+def _compare(
+    trains: list[Any], test: Any, by: str | Sequence[str], threads: int | None, restore_zeros: bool
+) -> tuple[Overlap, npt.NDArray[np.int64]]:
+    """Finds how the rows of `test` overlap with the datasets `trains`, taken together.
+
+    Also returns for each row of `test` the number of the dataset that `train_row` refers to, from 0; -1 if the row does not overlap."""
     import numpy as np
 
     kinds = [kind.strip() for kind in (by.split(",") if isinstance(by, str) else by)]
@@ -115,35 +163,29 @@ def overlap(
     if unknown or not kinds:
         raise ValueError(f"by={by!r}: there are {', '.join(KINDS)}")
     kinds = [kind for kind in KINDS if kind in kinds]
-    options = solving_options(threads, restore_zeros)
-    train_prints, train_notes = _prints(train, kinds, options)
-    test_prints, notes = _prints(test, kinds, options)
+    options: SolvingOptions = {"threads": threads, "restore_zeros": restore_zeros}
+    sides = [_prints(puzzles, kinds, options) for puzzles in [*trains, test]]
+    *train_prints, test_prints = [prints for prints, _ in sides]
     raw = _sudobench.overlaps(train_prints, test_prints)
     masks = {name: np.asarray(mask) for name, mask, _ in raw["kinds"]}
-    return Overlap(
+    found = Overlap(
         text=masks.get("text"),
         isomorph=masks.get("isomorph"),
         solution=masks.get("solution"),
         solution_isomorph=masks.get("solution_isomorph"),
         train_row=np.asarray(raw["train_row"]),
         distinct={name: distinct for name, _, distinct in raw["kinds"]},
-        notes=notes,
-        train_notes=train_notes,
+        notes=sides[-1][1],
+        train_notes=sides[0][1],
     )
+    return found, np.asarray(raw["train_input"])
 
 
 def _prints(puzzles: Any, kinds: list[str], options: SolvingOptions) -> tuple[Prints, dict[int, str]]:
     """By what puzzles are known for these kinds of overlap, and why some are none."""
-    import numpy as np
-
     if isinstance(puzzles, (str, bytes)):
         raise TypeError("this is one puzzle: give a list of them")
-    is_frame = is_of("polars", puzzles) or is_of("pandas", puzzles)
-    if type(puzzles).__name__ in ("Table", "RecordBatch", "RecordBatchReader") or (
-        is_frame and type(puzzles).__name__ in ("DataFrame", "LazyFrame")
-    ):
-        raise TypeError('this is a table: name its column, as in overlap(train["puzzle"], test["puzzle"])')
     names = [f"{kind}_{half}" for kind in kinds for half in ("high", "low")]
-    columns: dict[str, Any] = {**columns_of(puzzles, "overlap", [*names, "note"], options)}
-    halves = [np.asarray(columns[name]) for name in names]
-    return list(zip(kinds, halves[::2], halves[1::2])), dict(columns["note"])
+    columns = columns_of(puzzles, "overlap", [*names, "note"], options)
+    halves = [columns[name] for name in names]
+    return list(zip(kinds, halves[::2], halves[1::2])), columns["note"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import functools
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from . import _sudobench
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     import numpy as np
     import numpy.typing as npt
 
@@ -16,28 +19,63 @@ if TYPE_CHECKING:
 NO_NUMBERS = "puzzles are text: as numbers they lose their leading zeros; read them with dtype=str"
 
 
-def solving_options(
-    threads: int | None,
-    restore_zeros: bool,
-    max_solutions: int = 2,
-    answer: str | None = None,
-    max_nodes: int | None = None,
-    max_time_per_puzzle: float | None = None,
-    solver: str | None = None,
-    isomorphs: int = 10,
-    seed: int = 1,
-) -> SolvingOptions:
-    return {
-        "max_solutions": max_solutions,
-        "answer": answer,
-        "max_nodes": max_nodes,
-        "max_time_per_puzzle": max_time_per_puzzle,
-        "solver": solver,
-        "threads": threads,
-        "restore_zeros": restore_zeros,
-        "isomorphs": isomorphs,
-        "seed": seed,
-    }
+P = ParamSpec("P")
+One = TypeVar("One", covariant=True)
+Many = TypeVar("Many", covariant=True)
+
+
+class OneOrMany(Protocol[P, One, Many]):
+    """A function that accepts one puzzle or many. An array may be either, so its result is not typed."""
+
+    @overload
+    def __call__(self, puzzles: str | bytes, *args: P.args, **options: P.kwargs) -> One: ...
+    @overload
+    def __call__(self, puzzles: npt.NDArray[np.integer[Any]], *args: P.args, **options: P.kwargs) -> Any: ...
+    @overload
+    def __call__(self, puzzles: Iterable[Any], *args: P.args, **options: P.kwargs) -> Many: ...
+
+
+def accepts_one(
+    one: Callable[[Many], One], **options_of_one: Any
+) -> Callable[[Callable[Concatenate[Any, P], Many]], OneOrMany[P, One, Many]]:
+    """Makes a function of many puzzles accept one puzzle as well. `one` turns the results into the result of one puzzle.
+
+    For one puzzle, the function is called with `options_of_one`, and a malformed puzzle raises `ValueError`."""
+
+    def decorate(function: Callable[Concatenate[Any, P], Many]) -> OneOrMany[P, One, Many]:
+        @functools.wraps(function)
+        def wrapper(puzzles: Any, *args: Any, **options: Any) -> Any:
+            puzzles, is_one = one_or_many(puzzles)
+            results: Any = function(puzzles, *args, **{**options, **(options_of_one if is_one else {})})
+            if is_one and results.notes:
+                raise ValueError(results.notes[0])
+            return one(results) if is_one else results
+
+        return wrapper
+
+    return decorate
+
+
+class OfMany:
+    """Results for many puzzles. The first field has one value for each puzzle."""
+
+    def __len__(self) -> int:
+        return len(next(iter(vars(self).values())))
+
+    def __repr__(self) -> str:
+        return f"<sudobench.{type(self).__name__} of {len(self):,} puzzles>"
+
+
+def chosen(columns: str | Sequence[str], known: Sequence[str], always: Sequence[str] = ()) -> list[str]:
+    """Returns the names of the columns, and after them the names in `always` that are missing. `"all"` stands for all that are known.
+
+    Raises `ValueError` for an unknown name."""
+    names = [name.strip() for name in ",".join([columns] if isinstance(columns, str) else columns).split(",")]
+    names = list(known) if names == ["all"] else names
+    for name in names:
+        if name not in [*known, *always]:
+            raise ValueError(f"no column is called `{name}`; there are {', '.join(known)}, and `all`")
+    return [*names, *(name for name in always if name not in names)]
 
 
 def one_or_many(puzzles: Any) -> tuple[Any, bool]:
@@ -66,8 +104,29 @@ def is_board(array: npt.NDArray[Any]) -> bool:
     return array.dtype.kind in "iu" and array.shape in ((81,), (9, 9))
 
 
-def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns:
-    """What a verb says of many puzzles, which may be of any kind that `solve` takes."""
+def are_boards(array: npt.NDArray[Any]) -> bool:
+    """Returns whether an array has the shape of many boards."""
+    return array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9)
+
+
+def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> dict[str, Any]:
+    """Returns the columns of a verb for many puzzles of any kind that `solve` takes."""
+    return as_arrays(_raw_columns_of(puzzles, verb, columns, options))
+
+
+def as_arrays(columns: RawColumns) -> dict[str, Any]:
+    """Makes NumPy arrays of numbers, and dictionaries of texts: the number of the row, and its text."""
+    import numpy as np
+
+    def of(column: Memory | tuple[Memory, list[str]] | list[tuple[int, str]]) -> Any:
+        if isinstance(column, tuple):
+            return np.asarray(column[0]), column[1]
+        return dict(column) if isinstance(column, list) else np.asarray(column)
+
+    return {name: of(column) for name, column in columns.items()}
+
+
+def _raw_columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns:
     if is_of("pandas", puzzles):
         puzzles = _pandas_series(puzzles, verb)
     if is_arrow(puzzles):
@@ -85,13 +144,13 @@ def columns_of(puzzles: Any, verb: str, columns: list[str], options: SolvingOpti
     return _of_array(np.asarray(rows), verb, columns, options)
 
 
-def words_of(column: tuple[Memory, list[str]]) -> npt.NDArray[np.str_]:
+def words_of(column: tuple[npt.NDArray[np.int8], list[str]]) -> npt.NDArray[np.str_]:
     """The words of a column. Where it has none, one of its words or an empty text."""
     import numpy as np
 
     numbers, words = column
     # Of several chunks only words that stand there are left, perhaps none.
-    return np.array([*words, ""])[np.asarray(numbers)]
+    return np.array([*words, ""])[numbers]
 
 
 def _pandas_series(series: Any, verb: str) -> Any:
@@ -116,8 +175,8 @@ def _of_array(
 
     kind = array.dtype.kind
     if kind in "iu":
-        if array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9):
-            return _sudobench.columns_of_values(_cells(array.reshape(array.shape[0], 81)), verb, columns, options)
+        if are_boards(array):
+            return _sudobench.columns_of_rows(cells_of(array), False, verb, columns, options)
         hint = "; one board alone is board.reshape(1, 81)" if array.size == 81 else ""
         raise ValueError(f"an array of shape {array.shape}, where puzzles are of shape (N, 81) or (N, 9, 9){hint}")
     if kind not in "OSUT":
@@ -127,20 +186,21 @@ def _of_array(
     width = array.dtype.itemsize
     if kind == "S" and width > 0:
         rows = np.ascontiguousarray(array).view(np.uint8).reshape(len(array), width)
-        return _sudobench.columns_of_texts(rows, width, verb, columns, options)
+        return _sudobench.columns_of_rows(rows, True, verb, columns, options)
     if kind == "U" and width > 0:
         # Four bytes a character, of which puzzles need one.
         points = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("=")).view(np.uint32)
         rows = _bytes(points.reshape(len(array), width // 4))
-        return _sudobench.columns_of_texts(rows, width // 4, verb, columns, options)
+        return _sudobench.columns_of_rows(rows, True, verb, columns, options)
     return _sudobench.columns_of_list(array.tolist(), verb, columns, options)
 
 
-def _cells(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """The cells as bytes, in one piece."""
+def cells_of(boards: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Returns the cells of boards as bytes, in one contiguous array."""
     import numpy as np
 
-    return np.ascontiguousarray(array if array.dtype == np.uint8 else _bytes(array))
+    cells = boards.reshape(boards.shape[0], 81)
+    return np.ascontiguousarray(cells if cells.dtype == np.uint8 else _bytes(cells))
 
 
 def _bytes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

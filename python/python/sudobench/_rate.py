@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
-from . import _sudobench
-from ._puzzles import columns_of, one_or_many, solving_options, words_of
+from ._puzzles import OfMany, accepts_one, chosen, columns_of, words_of
 from ._tables import add_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
     import numpy.typing as npt
 
-    from ._types import RawColumns
+    from ._types import SolvingOptions
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,8 @@ class Rating:
     """Guesses of the solver `mrv`: the mean over random forms."""
 
 
-@dataclass(frozen=True, eq=False)
-class Ratings:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ratings(OfMany):
     """How hard many puzzles are, a value for each and in their order. What was not asked for is `None`. Only puzzles with
     exactly one solution are rated, whose `status` is `unique`."""
 
@@ -64,46 +63,19 @@ class Ratings:
     notes: dict[int, str]
     """Why rows are malformed, by their numbers from 0."""
 
-    def __len__(self) -> int:
-        return len(self.status)
-
-    def __repr__(self) -> str:
-        return f"<sudobench.Ratings of {len(self):,} puzzles>"
-
 
 COLUMNS = ["difficulty", "singles", "locked", "pairs", "depth", "backdoor", "guesses"]
 
 
-@overload
-def rate(
-    puzzles: str | bytes,
-    *,
-    columns: str | Sequence[str] = ("difficulty",),
-    isomorphs: int = 10,
-    seed: int = 1,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Rating: ...
-@overload
-def rate(
-    puzzles: npt.NDArray[np.integer[Any]],
-    *,
-    columns: str | Sequence[str] = ("difficulty",),
-    isomorphs: int = 10,
-    seed: int = 1,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Any: ...
-@overload
-def rate(
-    puzzles: Iterable[Any],
-    *,
-    columns: str | Sequence[str] = ("difficulty",),
-    isomorphs: int = 10,
-    seed: int = 1,
-    threads: int | None = None,
-    restore_zeros: bool = False,
-) -> Ratings: ...
+def _one(ratings: Ratings) -> Rating:
+    status = str(ratings.status[0])
+    if status != "unique":
+        return Rating(status, *[None] * len(COLUMNS))
+    # `item` makes numbers and words of Python of NumPy's.
+    return Rating(status, *[getattr(ratings, name)[0].item() for name in COLUMNS])
+
+
+@accepts_one(_one, columns="all")
 def rate(
     puzzles: Any,
     *,
@@ -112,11 +84,11 @@ def rate(
     seed: int = 1,
     threads: int | None = None,
     restore_zeros: bool = False,
-) -> Rating | Ratings:
+) -> Ratings:
     """How hard one puzzle is, or many, by measures that are the same for all equivalent forms of it; `Rating` tells what they are.
 
-    Puzzles are of the kinds that `solve` takes, one or many. Rated are those with exactly one solution. Of one, all measures are found
-    out; of many
+    Puzzles are of the kinds that `solve` takes, one or many. Rated are those with exactly one solution. Of one, the result is a `Rating`
+    with all measures; of many it is `Ratings`, with
 
     - `columns`: those of difficulty, singles, locked, pairs, depth, backdoor and guesses that are asked for, or `"all"`.
     - `isomorphs`, `seed`: over how many random forms of each puzzle guesses are averaged, and what decides which: those that
@@ -124,27 +96,18 @@ def rate(
 
     `threads` and `restore_zeros` are as in `solve`. A puzzle alone that is malformed raises `ValueError`; among many its note says why.
     """
-    puzzles, is_one = one_or_many(puzzles)
-    asked = ",".join([columns] if isinstance(columns, str) else columns)
-    names = COLUMNS if is_one or asked.strip() == "all" else [name.strip() for name in asked.split(",")]
-    always = [name for name in ("status", "note") if name not in names]
-    options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
-    raw = columns_of(puzzles, "rate", [*names, *always], options)
-    ratings = _ratings(raw)
-    return _one(ratings) if is_one else ratings
-
-
-def _ratings(raw: RawColumns) -> Ratings:
+    names = chosen(columns, COLUMNS, ("status", "note"))
+    raw = columns_of(puzzles, "rate", names, _options(isomorphs, seed, threads, restore_zeros))
     import numpy as np
 
     status = words_of(raw["status"])
     is_rated = status == "unique"
 
     def is_so(name: str) -> npt.NDArray[np.bool_] | None:
-        return (words_of(raw[name]) == "yes") & is_rated if name in raw else None  # type: ignore[literal-required]
+        return (words_of(raw[name]) == "yes") & is_rated if name in raw else None
 
     def number(name: str) -> npt.NDArray[np.int8] | None:
-        return np.where(is_rated, np.asarray(raw[name]), -1).astype(np.int8) if name in raw else None  # type: ignore[literal-required]
+        return np.where(is_rated, raw[name].astype(np.int8), np.int8(-1)) if name in raw else None
 
     return Ratings(
         status=status,
@@ -154,19 +117,13 @@ def _ratings(raw: RawColumns) -> Ratings:
         pairs=is_so("pairs"),
         depth=number("depth"),
         backdoor=number("backdoor"),
-        guesses=np.where(is_rated, np.asarray(raw["guesses"]), np.nan) if "guesses" in raw else None,
-        notes=dict(raw["note"]),
+        guesses=np.where(is_rated, raw["guesses"], np.nan) if "guesses" in raw else None,
+        notes=raw["note"],
     )
 
 
-def _one(ratings: Ratings) -> Rating:
-    if ratings.notes:
-        raise ValueError(ratings.notes[0])
-    status = str(ratings.status[0])
-    if status != "unique":
-        return Rating(status, *[None] * len(COLUMNS))
-    # `item` makes numbers and words of Python of NumPy's.
-    return Rating(status, *[getattr(ratings, name)[0].item() for name in COLUMNS])
+def _options(isomorphs: int, seed: int, threads: int | None, restore_zeros: bool) -> SolvingOptions:
+    return {"isomorphs": isomorphs, "seed": seed, "threads": threads, "restore_zeros": restore_zeros}
 
 
 def rate_table(
@@ -190,5 +147,5 @@ def rate_table(
 
     The other options are those of `rate`.
     """
-    options = solving_options(threads, restore_zeros, isomorphs=isomorphs, seed=seed)
+    options = _options(isomorphs, seed, threads, restore_zeros)
     return add_columns(table, column, None, "rate", columns, options)

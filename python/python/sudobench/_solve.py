@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
 from ._answers import Answer, Answers
-from ._puzzles import columns_of, is_of, one_or_many, solving_options
+from ._puzzles import columns_of, is_of, one_or_many
 from ._tables import add_columns
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._types import SolvingOptions
 
 COLUMNS = ["solution", "status", "count", "nodes", "guesses", "note"]
 
@@ -95,9 +96,7 @@ def solve(
     A puzzle alone that is malformed raises `ValueError`; among many it is a row with the status `malformed` and a note that
     says why.
     """
-    options = solving_options(
-        threads, restore_zeros, max_solutions, answer, max_nodes, max_time_per_puzzle, solver
-    )
+    options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     index = getattr(puzzles, "index", None) if is_of("pandas", puzzles) else None
     puzzles, is_one = one_or_many(puzzles)
     if is_one and not restore_zeros:
@@ -105,21 +104,31 @@ def solve(
     columns = columns_of(puzzles, "solve", COLUMNS, options)
     notes = columns["note"]
     if is_one and notes:
-        raise ValueError(notes[0][1])
-    import numpy as np
-
+        raise ValueError(notes[0])
     status, statuses = columns["status"]
-    answers = Answers(
-        np.asarray(columns["solution"]),
-        np.asarray(status),
-        np.asarray(columns["count"]),
-        np.asarray(columns["nodes"]),
-        np.asarray(columns["guesses"]),
-        dict(notes),
-        statuses,
-        index,
-    )
+    count, nodes, guesses = columns["count"], columns["nodes"], columns["guesses"]
+    answers = Answers(columns["solution"], status, count, nodes, guesses, notes, statuses, index)
     return answers[0] if is_one else answers
+
+
+def _options(
+    max_solutions: int,
+    answer: str | None,
+    max_nodes: int | None,
+    max_time_per_puzzle: float | None,
+    solver: str | None,
+    threads: int | None,
+    restore_zeros: bool,
+) -> SolvingOptions:
+    return {
+        "max_solutions": max_solutions,
+        "answer": answer,
+        "max_nodes": max_nodes,
+        "max_time_per_puzzle": max_time_per_puzzle,
+        "solver": solver,
+        "threads": threads,
+        "restore_zeros": restore_zeros,
+    }
 
 
 def solve_table(
@@ -150,7 +159,5 @@ def solve_table(
 
     The other options are those of `solve`.
     """
-    options = solving_options(
-        threads, restore_zeros, max_solutions, answer, max_nodes, max_time_per_puzzle, solver
-    )
+    options = _options(max_solutions, answer, max_nodes, max_time_per_puzzle, solver, threads, restore_zeros)
     return add_columns(table, column, solution_column, "solve", columns, options)

@@ -5,7 +5,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from ._types import FormsOptions, JobAnswers, Prints, RawColumns, RawOverlap, SolvingOptions
+from ._types import FormsOptions, Prints, RawColumns, RawOverlap, SolvingOptions
 
 __all__ = [
     "Memory",
@@ -16,10 +16,10 @@ __all__ = [
     "classes",
     "columns_of_array",
     "columns_of_list",
-    "columns_of_texts",
-    "columns_of_values",
+    "columns_of_rows",
     "find",
     "generate",
+    "generate_table",
     "main",
     "overlaps",
     "run_job",
@@ -45,13 +45,10 @@ class SolvedTable:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 def main(words: list[str], host: str, host_words: list[str]) -> int: ...
-def overlaps(train: Prints, test: Prints) -> RawOverlap: ...
+def overlaps(train: list[Prints], test: Prints) -> RawOverlap: ...
 def solve_one(text: bytes, options: SolvingOptions) -> tuple[str, str | None, int, int, int]: ...
-def columns_of_values(
-    rows: npt.NDArray[np.uint8], verb: str, columns: list[str], options: SolvingOptions
-) -> RawColumns: ...
-def columns_of_texts(
-    rows: npt.NDArray[np.uint8], width: int, verb: str, columns: list[str], options: SolvingOptions
+def columns_of_rows(
+    rows: npt.NDArray[np.uint8], are_texts: bool, verb: str, columns: list[str], options: SolvingOptions
 ) -> RawColumns: ...
 def columns_of_list(list: list[Any], verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
 def columns_of_array(array: Any, verb: str, columns: list[str], options: SolvingOptions) -> RawColumns: ...
@@ -72,10 +69,13 @@ def run_job(
     keywords: str,
     threads: int | None,
     progress: Callable[[int, float | None], None] | None,
-) -> JobAnswers | None: ...
+) -> dict[str, Any] | None: ...
 def generate(
     keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
-) -> tuple[Memory, Memory, Memory, Memory | None]: ...
+) -> RawColumns: ...
+def generate_table(
+    keywords: str, threads: int | None, progress: Callable[[int, float | None], None] | None
+) -> SolvedTable: ...
 def transform_boards(
     puzzles: tuple[npt.NDArray[np.uint8], bool],
     solutions: tuple[npt.NDArray[np.uint8], bool] | None,

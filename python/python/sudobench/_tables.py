@@ -1,4 +1,7 @@
-"""Tables: of whatever kind they are, they come back as that."""
+"""Tables: of whatever kind they are, they come back as that.
+
+The functions that add columns to all rows in order take any stream of Arrow (`add_columns`, `as_it_came`). Those that take rows out of a
+table need one of pyarrow, polars or pandas (`column_of`, `rows_of`, `with_columns`)."""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ from ._puzzles import is_arrow, is_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
 
     from ._types import SolvingOptions
 
@@ -31,18 +37,18 @@ def add_columns(
 def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> Any:
     """What is made of a table, as a table of its kind. It is made now, or, if it is not taken as a whole, as it is read."""
     if not is_arrow(table):
-        hint = "; collect() it first" if type(table).__name__ == "LazyFrame" else ""
-        raise TypeError(f"{type(table).__name__} has no __arrow_c_stream__, by which tables are read{hint}")
+        raise _refused(table, "has no __arrow_c_stream__, by which tables are read")
     kind = type(table).__name__
-    is_frame = kind == "DataFrame" and (is_of("polars", table) or is_of("pandas", table))
-    # A connection of DuckDB does one thing at a time: its relation is read before anything else is asked of it.
-    is_whole = is_frame or kind in ("Table", "RecordBatch") or is_of("duckdb", table)
+    # A connection of DuckDB does one thing at a time: its relation is read before anything else is asked of it. DuckDB 1.5 has
+    # the class in `_duckdb`.
+    is_relation = is_of("duckdb", table) or is_of("_duckdb", table)
+    is_whole = _is_frame(table) or kind in ("Table", "RecordBatch") or is_relation
     made = make(is_whole)
     if is_of("polars", table) and is_whole:
         import polars as pl
 
         return pl.DataFrame(made)
-    if is_of("pyarrow", table) or is_frame:
+    if is_of("pyarrow", table) or _is_frame(table):
         import pyarrow as pa
 
         if kind == "RecordBatch":
@@ -52,3 +58,72 @@ def as_it_came(table: Any, make: Callable[[bool], _sudobench.SolvedTable]) -> An
             return pa.RecordBatchReader.from_stream(made)
         return pa.table(made).to_pandas() if kind == "DataFrame" else pa.table(made)
     return made
+
+
+def column_of(table: Any, column: str | int, added: list[str]) -> Any:
+    """The puzzles of a table: its column of that name, or of that number from 1.
+
+    Raises `TypeError` for what is no such table, and `ValueError` if there is no such column, or one of those that are added."""
+    kind = type(table).__name__
+    if not _is_frame(table) and not (is_of("pyarrow", table) and kind in ("Table", "RecordBatch")):
+        raise _refused(table, "is no table of pyarrow, and no frame of polars or pandas")
+    names = list(table.schema.names if is_of("pyarrow", table) else table.columns)
+    if isinstance(column, int) and not 1 <= column <= len(names):
+        raise ValueError(f"column={column}: the table has {len(names)} columns, numbered from 1")
+    name = names[column - 1] if isinstance(column, int) else column
+    if name not in names:
+        raise ValueError(f"no column is called {name!r}; there are {', '.join(map(str, names))}")
+    for other in added:
+        if other in names:
+            raise ValueError(f"the table has a column {other!r} already: rename it, or give the new one another name if you can")
+    return table.column(name) if is_of("pyarrow", table) else table[name]
+
+
+def rows_of(table: Any, index: npt.NDArray[np.int64]) -> Any:
+    """Returns the rows with these numbers, from 0."""
+    if is_of("pandas", table):
+        return table.iloc[index]
+    if is_of("polars", table):
+        return table[index]
+    import pyarrow as pa
+
+    return table.take(pa.array(index))
+
+
+def with_columns(table: Any, added: dict[str, tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]]) -> Any:
+    """Appends columns to a table. Each has its values, and a mask of the rows without a value."""
+    import numpy as np
+
+    if is_of("pandas", table):
+        import pandas as pd
+
+        arrays: dict[str, Any] = {}
+        for name, (values, missing) in added.items():
+            if values.dtype.kind in "iu":
+                arrays[name] = pd.arrays.IntegerArray(values.astype(np.int64), missing)
+            else:
+                arrays[name] = pd.array(values, dtype="string")
+                arrays[name][missing] = pd.NA
+        return table.assign(**arrays)
+    if is_of("polars", table):
+        import polars as pl
+
+        columns = [
+            pl.Series(name, values).scatter(np.flatnonzero(missing), None) if missing.any() else pl.Series(name, values)
+            for name, (values, missing) in added.items()
+        ]
+        return table.with_columns(columns)
+    import pyarrow as pa
+
+    for name, (values, missing) in added.items():
+        table = table.append_column(name, pa.array(values, mask=missing))
+    return table
+
+
+def _is_frame(table: Any) -> bool:
+    return type(table).__name__ == "DataFrame" and (is_of("polars", table) or is_of("pandas", table))
+
+
+def _refused(table: Any, why: str) -> TypeError:
+    kind = type(table).__name__
+    return TypeError(f"{kind} {why}{'; collect() it first' if kind == 'LazyFrame' else ''}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _sudobench
-from ._puzzles import is_arrow, is_board, is_of
+from ._puzzles import are_boards, cells_of, is_arrow, is_board, is_of
 from ._tables import as_it_came
 
 if TYPE_CHECKING:
@@ -146,12 +146,9 @@ def _boards(
         return (rows, True), lambda forms, _: forms.view("S81").reshape(-1).astype(f"{kind}81")
     if kind not in "iu":
         raise TypeError(f"an array of {array.dtype}, where a {what} is of whole numbers or a text")
-    if not (array.ndim == 2 and array.shape[1] == 81 or array.ndim == 3 and array.shape[1:] == (9, 9)):
+    if not are_boards(array):
         raise ValueError(f"an array of shape {array.shape}, where boards are of shape (N, 81) or (N, 9, 9)")
-    cells = array.astype(np.uint8)
-    # What is no byte is no cell either.
-    cells[cells != array] = 255
-    return (np.ascontiguousarray(cells.reshape(len(array), 81)), False), lambda forms, _: forms
+    return (cells_of(array), False), lambda forms, _: forms
 
 
 def _texts(

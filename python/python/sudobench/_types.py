@@ -11,12 +11,8 @@ if TYPE_CHECKING:
     from ._sudobench import Memory
 
 
-RawTexts = list[tuple[int, str]]
-"""Texts with the numbers of their rows, without those that have none."""
-
-
-class SolvingOptions(TypedDict):
-    """How to solve."""
+class SolvingOptions(TypedDict, total=False):
+    """How to solve. Options that are missing have the defaults of the command."""
 
     max_solutions: int
     answer: str | None
@@ -39,30 +35,8 @@ class FormsOptions(TypedDict):
     threads: int | None
 
 
-class RawColumns(TypedDict, total=False):
-    """The columns that were asked for. Words are numbers, and what they stand for."""
-
-    puzzle: Memory
-    solution: Memory
-    status: tuple[Memory, list[str]]
-    count: Memory
-    nodes: Memory
-    guesses: Memory
-    canonical: Memory
-    transform: RawTexts
-    automorphisms: Memory
-    canonical_solution: Memory
-    difficulty: tuple[Memory, list[str]]
-    singles: tuple[Memory, list[str]]
-    locked: tuple[Memory, list[str]]
-    pairs: tuple[Memory, list[str]]
-    depth: Memory
-    backdoor: Memory
-    minimal: tuple[Memory, list[str]]
-    redundant: RawTexts
-    cnt12095: Memory
-    note: RawTexts
-
+RawColumns = dict[str, "Memory | tuple[Memory, list[str]] | list[tuple[int, str]]"]
+"""Columns by their names: numbers; numbers of words, and the words; texts with the numbers of their rows."""
 
 Prints = list[tuple[str, "npt.NDArray[np.uint64]", "npt.NDArray[np.uint64]"]]
 """By what rows are known, by kinds of overlap: the upper and the lower halves of 128 bits."""
@@ -72,26 +46,5 @@ class RawOverlap(TypedDict):
     """What `Overlap` is made of."""
 
     kinds: list[tuple[str, Memory, int]]
+    train_input: Memory
     train_row: Memory
-
-
-Counts = list[tuple[str, int]]
-"""Counts, each with its name."""
-
-
-class JobAnswers(TypedDict):
-    """The fields of `Finished`, and what single verbs count; what a verb does not count is empty."""
-
-    rows: int
-    statuses: Counts
-    left_out: int
-    restored: int
-    compared: int
-    mismatches: int
-    notices: list[str]
-    resumed_after: int
-    seconds: float
-    found: Counts
-    strata: Counts
-    drawn: Counts
-    overlaps: Counts

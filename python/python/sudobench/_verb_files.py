@@ -83,28 +83,7 @@ def solve_file(
     - `match`: yes or no: whether the answer is the expected solution; empty where none is expected
     - `note`: why a row is malformed, or what is to be said about the answer
     """
-    keywords = {
-        "solver": solver,
-        "max_solutions": max_solutions,
-        "max_nodes": max_nodes,
-        "max_time_per_puzzle": max_time_per_puzzle,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-        "answer": answer,
-    }
-    return _files.finished(_files.run("solve", input, output, threads, progress, keywords))
+    return _files.run(_files.Finished, "solve", locals())
 
 
 def check_file(
@@ -172,24 +151,7 @@ def check_file(
     - `automorphisms`: in how many ways the puzzle is equivalent to itself; 1 for most
     - `note`: why a row is malformed, or what is to be said about the answer
     """
-    keywords = {
-        "max_solutions": max_solutions,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished(_files.run("check", input, output, threads, progress, keywords))
+    return _files.run(_files.Finished, "check", locals())
 
 
 def solutions_file(
@@ -250,24 +212,7 @@ def solutions_file(
     - `status`: unique, multiple, solved, unsolvable, aborted or malformed
     - `note`: why a row is malformed, or what is to be said about the answer
     """
-    keywords = {
-        "limit_per_puzzle": limit_per_puzzle,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished_found(_files.run("solutions", input, output, threads, progress, keywords))
+    return _files.run(_files.FinishedFound, "solutions", locals())
 
 
 def minimals_file(
@@ -333,26 +278,7 @@ def minimals_file(
     - `status`: unique, multiple, solved, unsolvable, aborted or malformed
     - `note`: why a row is malformed, or what is to be said about the answer
     """
-    keywords = {
-        "limit_per_puzzle": limit_per_puzzle,
-        "random": random,
-        "seed": seed,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished_found(_files.run("minimals", input, output, threads, progress, keywords))
+    return _files.run(_files.FinishedFound, "minimals", locals())
 
 
 def vicinity_file(
@@ -418,26 +344,7 @@ def vicinity_file(
     - `status`: unique, multiple, solved, unsolvable, aborted or malformed
     - `note`: why a row is malformed, or what is to be said about the answer
     """
-    keywords = {
-        "distance": distance,
-        "minimal": minimal,
-        "limit_per_puzzle": limit_per_puzzle,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished_found(_files.run("vicinity", input, output, threads, progress, keywords))
+    return _files.run(_files.FinishedFound, "vicinity", locals())
 
 
 def canonical_file(
@@ -496,23 +403,7 @@ def canonical_file(
     - `canonical_solution`: the canonical form of the solution; empty where there is not exactly one
     - `note`: why a row is malformed, or what is to be said about the answer
     """
-    keywords = {
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished(_files.run("canonical", input, output, threads, progress, keywords))
+    return _files.run(_files.Finished, "canonical", locals())
 
 
 def transform_file(
@@ -578,28 +469,7 @@ def transform_file(
 
     - `transform`: what took the row's boards to this form, as `apply` reads it
     """
-    keywords = {
-        "random": random,
-        "seed": seed,
-        "apply": apply,
-        "to": to,
-        "board": board,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished(_files.run("transform", input, output, threads, progress, keywords))
+    return _files.run(_files.Finished, "transform", locals())
 
 
 def dedupe_file(
@@ -661,25 +531,7 @@ def dedupe_file(
     - `canonical`: the smallest of all equivalent forms, a blank before all digits
     - `note`: why a row is malformed, or what is to be said about the answer
     """
-    keywords = {
-        "isomorph": isomorph,
-        "part": part,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished_dedupe(_files.run("dedupe", input, output, threads, progress, keywords))
+    return _files.run(_files.FinishedDedupe, "dedupe", locals())
 
 
 def rate_file(
@@ -749,26 +601,7 @@ def rate_file(
     - `status`: unique, multiple, solved, unsolvable, aborted or malformed
     - `note`: why a row is malformed, or what is to be said about the answer
     """
-    keywords = {
-        "stratify": stratify,
-        "isomorphs": isomorphs,
-        "seed": seed,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished_rate(_files.run("rate", input, output, threads, progress, keywords))
+    return _files.run(_files.FinishedRate, "rate", locals())
 
 
 def generate_file(
@@ -848,32 +681,7 @@ def generate_file(
     - `depth`: the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough
     - `backdoor`: the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough
     """
-    keywords = {
-        "count": count,
-        "seed": seed,
-        "skip": skip,
-        "clues": clues,
-        "minimal": minimal,
-        "symmetry": symmetry,
-        "pattern": pattern,
-        "difficulty": difficulty,
-        "solutions": solutions,
-        "unsolvable": unsolvable,
-        "method": method,
-        "attempts": attempts,
-        "board": board,
-        "hardest": hardest,
-        "steps": steps,
-        "max_nodes": max_nodes,
-        "max_solutions": max_solutions,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-    }
-    return _files.finished(_files.run("generate", (), output, threads, progress, keywords))
+    return _files.run(_files.Finished, "generate", locals())
 
 
 def overlap_file(
@@ -936,22 +744,4 @@ def overlap_file(
     - `train_input`: the number of the file of TRAIN with the first row that overlaps so, from 1
     - `train_line`: the line there, or the row of a table or an array
     """
-    keywords = {
-        "by": by,
-        "keep": keep,
-        "input_format": input_format,
-        "delimiter": delimiter,
-        "puzzle_column": puzzle_column,
-        "solution_column": solution_column,
-        "header": header,
-        "restore_zeros": restore_zeros,
-        "force": force,
-        "resume": resume,
-        "no_sync": no_sync,
-        "skip": skip,
-        "limit": limit,
-        "output_format": output_format,
-        "columns": columns,
-        "only": only,
-    }
-    return _files.finished_overlap(_files.run("overlap", test, output, threads, progress, keywords, train))
+    return _files.run(_files.FinishedOverlap, "overlap", locals())
