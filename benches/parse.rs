@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::io::Cursor;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sudobench_batch::source::{Block, InputFormat, Options, ParsedBlock, Source};
+use sudobench_rows::source::{Block, InputFormat, Options, ParsedBlock, Source};
 
 const ROWS: usize = 4096;
 

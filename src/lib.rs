@@ -1,6 +1,6 @@
 //! The `sudobench` program, as a library for its tests and benches.
 //!
-//! What can be done with puzzles in memory is [`sudobench_sudoku`]; puzzles that stream are [`sudobench_batch`]. Here
+//! What can be done with puzzles in memory is [`sudobench_sudoku`]; puzzles that stream are [`sudobench_rows`]. Here
 //! stand the commands, and what measures, compares, gates and reports. `docs/ARCHITECTURE.md` is the map.
 #![forbid(unsafe_code)]
 

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use sudobench_batch::Preset;
+use sudobench_rows::Preset;
 use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::solver::{Answer, Question};
 

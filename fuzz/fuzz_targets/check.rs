@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use sudobench_batch::columns::{CHECK, Column};
-use sudobench_batch::facts::Minimality;
-use sudobench_batch::source::{InputFormat, Options, Source};
-use sudobench_batch::{AnsweredRow, Run, Sink};
+use sudobench_rows::columns::{CHECK, Column};
+use sudobench_rows::facts::Minimality;
+use sudobench_rows::source::{InputFormat, Options, Source};
+use sudobench_rows::{AnsweredRow, Run, Sink};
 use sudobench_sudoku::puzzle::Cells;
 use sudobench_sudoku::{Puzzle, Question, Status, count, solve};
 

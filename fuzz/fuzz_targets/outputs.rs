@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use sudobench::problem::Problem;
 use sudobench::record::Verdict;
-use sudobench_batch::Preset;
+use sudobench_rows::Preset;
 use sudobench_sudoku::Puzzle;
 
 fuzz_target!(|output: &[u8]| {

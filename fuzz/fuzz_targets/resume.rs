@@ -5,8 +5,8 @@
 use std::fs;
 
 use libfuzzer_sys::fuzz_target;
-use sudobench_batch::Digest;
-use sudobench_batch::sink::{Destination, DestinationError, Existing, ResumeState, Target};
+use sudobench_rows::Digest;
+use sudobench_rows::sink::{Destination, DestinationError, Existing, ResumeState, Target};
 
 fuzz_target!(|input: &[u8]| {
     let end = input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len());

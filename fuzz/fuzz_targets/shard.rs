@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
-use sudobench_batch::sink::{Existing, Target};
-use sudobench_batch::{Digest, Merging, Parts, ShardRecord};
+use sudobench_rows::sink::{Existing, Target};
+use sudobench_rows::{Digest, Merging, Parts, ShardRecord};
 
 fuzz_target!(|input: &[u8]| {
     let end = input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len());

@@ -5,9 +5,9 @@
 use libfuzzer_sys::fuzz_target;
 use std::io::Cursor;
 
-use sudobench_batch::columns::SOLVE;
-use sudobench_batch::source::{BlockSize, InputFormat, MAX_RECORD, Options, ParsedBlock, Source};
-use sudobench_batch::{Run, Sink};
+use sudobench_rows::columns::SOLVE;
+use sudobench_rows::source::{BlockSize, InputFormat, MAX_RECORD, Options, ParsedBlock, Source};
+use sudobench_rows::{Run, Sink};
 
 fuzz_target!(|input: (u8, u16, Vec<u8>)| {
     let (format, block, bytes) = input;

@@ -3,7 +3,7 @@
 use arrow_array::types::{Int64Type, UInt64Type};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use sudobench_batch::classes_of;
+use sudobench_rows::classes_of;
 use sudobench_sudoku::puzzle::CELLS;
 
 use crate::errors::unusable;

@@ -8,9 +8,9 @@ use pyo3::exceptions::{
     PyFileExistsError, PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyPermissionError, PyValueError,
 };
 use pyo3::prelude::*;
-use sudobench_batch::RunError;
-use sudobench_batch::sink::DestinationError;
-use sudobench_batch::source::SourceError;
+use sudobench_rows::RunError;
+use sudobench_rows::sink::DestinationError;
+use sudobench_rows::source::SourceError;
 use sudobench_tables::TableError;
 
 /// What was asked for cannot be.

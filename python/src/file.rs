@@ -7,11 +7,11 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict as _, PyDict};
 use serde_json::{Map, Value};
-use sudobench_batch::overlap::{Overlap, Overlaps};
-use sudobench_batch::sink::DestinationError;
-use sudobench_batch::source::Input;
-use sudobench_batch::verbs::VerbOptions;
-use sudobench_batch::{
+use sudobench_rows::overlap::{Overlap, Overlaps};
+use sudobench_rows::sink::DestinationError;
+use sudobench_rows::source::Input;
+use sudobench_rows::verbs::VerbOptions;
+use sudobench_rows::{
     Finished, Job, JobEnd, OnProgress, OptionError, Pass, Progress, RunError, RunOptions, ValidJob,
 };
 use sudobench_sudoku::Status;
@@ -126,7 +126,7 @@ fn refused(error: &OptionError) -> PyErr {
 
 /// The first rows that deserve a word.
 fn notices(job: &ValidJob, finished: &Finished) -> Vec<String> {
-    let words = |notice: &sudobench_batch::Notice| {
+    let words = |notice: &sudobench_rows::Notice| {
         let what = notice.kind.words();
         let input = job.inputs.get(notice.input).map(ToString::to_string).unwrap_or_default();
         format!("{input}:{}: {what}: {}", notice.line, notice.text)

@@ -5,7 +5,7 @@ use std::iter;
 use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use sudobench_batch::verbs::find_each;
+use sudobench_rows::verbs::find_each;
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::minimals::Found;
 use sudobench_sudoku::puzzle::CELLS;

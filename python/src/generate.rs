@@ -14,8 +14,8 @@ use arrow_buffer::{Buffer, OffsetBuffer};
 use arrow_schema::{ArrowError, Schema};
 use arrow_select::coalesce::BatchCoalescer;
 use pyo3::prelude::*;
-use sudobench_batch::columns::{Column, Holds, PUZZLE, Value};
-use sudobench_batch::{AnsweredRow, Pass, Sink};
+use sudobench_rows::columns::{Column, Holds, PUZZLE, Value};
+use sudobench_rows::{AnsweredRow, Pass, Sink};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::puzzle::CELLS;
 

@@ -4,12 +4,12 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use sudobench_batch::Isomorphs;
-use sudobench_batch::columns::{self, Column};
-use sudobench_batch::overlap;
-use sudobench_batch::pipeline::MOST_THREADS;
-use sudobench_batch::source::ColumnChoice;
-use sudobench_batch::verbs::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Verb};
+use sudobench_rows::Isomorphs;
+use sudobench_rows::columns::{self, Column};
+use sudobench_rows::overlap;
+use sudobench_rows::pipeline::MOST_THREADS;
+use sudobench_rows::source::ColumnChoice;
+use sudobench_rows::verbs::{CANONICAL, CHECK, DEDUPE, OVERLAP, RATE, SOLVE, Verb};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};
 use sudobench_sudoku::{Answer, Question};

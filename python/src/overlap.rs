@@ -3,7 +3,7 @@
 use arrow_array::types::Int64Type;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use sudobench_batch::overlap::{Found, Overlap, Overlaps, Place, Training};
+use sudobench_rows::overlap::{Found, Overlap, Overlaps, Place, Training};
 
 use crate::errors::unusable;
 use crate::memory::Memory;

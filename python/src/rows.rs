@@ -14,7 +14,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 use pyo3_arrow::input::AnyArray;
-use sudobench_batch::columns::{Column, Holds};
+use sudobench_rows::columns::{Column, Holds};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_tables::{Puzzles, TableError};

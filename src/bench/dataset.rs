@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use sudobench_batch::source::{Input, Options, ParsedBlock, Source, SourceError};
+use sudobench_rows::source::{Input, Options, ParsedBlock, Source, SourceError};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::simd::{Level, LevelError};

@@ -3,7 +3,7 @@
 //! A form is a puzzle to everybody else. Those of a puzzle stand behind each other in a dataset, so that whoever runs out
 //! of time has had all forms of the puzzles that it reached.
 
-use sudobench_batch::draw_key;
+use sudobench_rows::draw_key;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::DrawKey;
@@ -130,7 +130,7 @@ mod tests {
     use super::super::fixtures::{PUZZLE, puzzle};
     use super::*;
     use std::num::NonZeroUsize;
-    use sudobench_batch::Transform;
+    use sudobench_rows::Transform;
     use sudobench_sudoku::canonical::Canonicalizer;
     use sudobench_sudoku::puzzle::Solution;
     use sudobench_sudoku::{solutions, solve};

@@ -56,7 +56,7 @@ pub use warm_up::WARM_UP_SHARE;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use sudobench_batch::Budget;
+use sudobench_rows::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
 

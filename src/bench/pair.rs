@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sudobench_batch::Latency;
+use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 

@@ -263,7 +263,7 @@ impl Contestant for Program {
 mod tests {
     use super::super::fixtures::{SOLUTION, puzzle};
     use super::*;
-    use sudobench_batch::Preset;
+    use sudobench_rows::Preset;
     use sudobench_sudoku::puzzle::Solution;
 
     fn program() -> Program {

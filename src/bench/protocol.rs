@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sudobench_batch::Preset;
+use sudobench_rows::Preset;
 
 use super::{Contestant, Engine, Fault, Program};
 use crate::problem::Problem;

@@ -142,7 +142,7 @@ mod tests {
     fn plan() -> Plan {
         Plan {
             question: Question::unique(),
-            budgets: "1us,1ms".parse::<sudobench_batch::Budgets>().unwrap().list,
+            budgets: "1us,1ms".parse::<sudobench_rows::Budgets>().unwrap().list,
             rounds: 4,
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(1),

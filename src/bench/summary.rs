@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sudobench_batch::Latency;
+use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use clap::Args;
 use regex_lite::Regex;
-use sudobench_batch::Budgets;
+use sudobench_rows::Budgets;
 
 use crate::bench::ProtocolOf;
 
-use sudobench_batch::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
+use sudobench_rows::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
 
 use super::values::ENGINE_PROTOCOL_HELP;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
-use sudobench_batch::values::{at_least_one, positive_duration};
+use sudobench_rows::values::{at_least_one, positive_duration};
 
 use super::values::ENGINE_PROTOCOL_HELP;
 use crate::bench::ProtocolOf;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use sudobench_batch::values::{at_least_one, positive_duration};
+use sudobench_rows::values::{at_least_one, positive_duration};
 
 use super::SelectionArgs;
 use super::values::ENGINE_PROTOCOL_HELP;

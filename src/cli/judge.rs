@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use sudobench_batch::{Budgets, Preset};
+use sudobench_rows::{Budgets, Preset};
 
-use sudobench_batch::values::{at_least_one, positive_duration, threads};
+use sudobench_rows::values::{at_least_one, positive_duration, threads};
 
 use super::BenchOutputArgs;
 use super::values::size;

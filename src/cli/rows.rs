@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use sudobench_batch::columns::{self, Column};
-use sudobench_batch::values::{at_least_one, plain_fraction, threads};
-use sudobench_batch::verbs::Verb;
-use sudobench_batch::{InputOptions, OptionError, OutputOptions, Shard};
+use sudobench_rows::columns::{self, Column};
+use sudobench_rows::values::{at_least_one, plain_fraction, threads};
+use sudobench_rows::verbs::Verb;
+use sudobench_rows::{InputOptions, OptionError, OutputOptions, Shard};
 
 /// What every verb over rows takes.
 #[derive(Debug, Args)]

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use sudobench_batch::overlap::Overlaps;
-use sudobench_batch::verbs::{DEDUPE, OVERLAP, SOLVE, VERBS, Verb, VerbOptions};
-use sudobench_batch::{InputOptions, OutputOptions};
+use sudobench_rows::overlap::Overlaps;
+use sudobench_rows::verbs::{DEDUPE, OVERLAP, SOLVE, VERBS, Verb, VerbOptions};
+use sudobench_rows::{InputOptions, OutputOptions};
 
 use super::rows::{RowsArgs, RunningArgs, help_of};
 

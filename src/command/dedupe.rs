@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use sudobench_batch::verbs::{DEDUPE, DedupeOptions};
-use sudobench_batch::{Groups, ListGroups, RunError};
+use sudobench_rows::verbs::{DEDUPE, DedupeOptions};
+use sudobench_rows::{Groups, ListGroups, RunError};
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind};

@@ -8,8 +8,8 @@ use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use sudobench_batch::sink::{Place, folder_of};
-use sudobench_batch::{check_apart, is_standard};
+use sudobench_rows::sink::{Place, folder_of};
+use sudobench_rows::{check_apart, is_standard};
 
 use super::UsageError;
 

@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
-use sudobench_batch::is_standard;
+use sudobench_rows::is_standard;
 
 use super::export::{Exports, Kind, print};
 use super::{Exit, UsageError, terminal};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use sudobench_batch::Budgets;
+use sudobench_rows::Budgets;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::Solution;
 use sudobench_sudoku::simd::Level;

@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use anyhow::Context as _;
-use sudobench_batch::sink::{Place, folder_of};
-use sudobench_batch::{check_apart, is_standard};
+use sudobench_rows::sink::{Place, folder_of};
+use sudobench_rows::{check_apart, is_standard};
 use sudobench_sudoku::simd::Level;
 
 use super::UsageError;

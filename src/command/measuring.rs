@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use sudobench_batch::source::Input;
+use sudobench_rows::source::Input;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Class, Question, Variant};
 

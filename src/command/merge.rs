@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use serde::de::DeserializeOwned;
-use sudobench_batch::sink::{DestinationError, Existing, Target};
-use sudobench_batch::{
+use sudobench_rows::sink::{DestinationError, Existing, Target};
+use sudobench_rows::{
     Measures, MergeError, Merging, Part, Parts, ShardRecord, check_apart, is_standard, target,
 };
 use sudobench_sudoku::nanoseconds;

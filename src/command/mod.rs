@@ -38,7 +38,7 @@ use std::ffi::OsString;
 use std::io;
 
 use clap::Parser as _;
-use sudobench_batch::OptionError;
+use sudobench_rows::OptionError;
 use sudobench_sudoku::simd::{Level, LevelError};
 
 use crate::cli::{Cli, Command};

@@ -7,10 +7,10 @@
 
 use std::path::{Path, PathBuf};
 
-use sudobench_batch::overlap::{Overlap, Overlaps};
-use sudobench_batch::source::InputRead;
-use sudobench_batch::verbs::OverlapOptions;
-use sudobench_batch::{Finished, Job, Tally, TrainRead, is_standard};
+use sudobench_rows::overlap::{Overlap, Overlaps};
+use sudobench_rows::source::InputRead;
+use sudobench_rows::verbs::OverlapOptions;
+use sudobench_rows::{Finished, Job, Tally, TrainRead, is_standard};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use sudobench_batch::is_standard;
+use sudobench_rows::is_standard;
 
 use super::UsageError;
 use crate::record::BenchRecord;

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_batch::sink::{DestinationError, OutputFormat, Target};
-use sudobench_batch::source::{Input, SourceError};
-use sudobench_batch::verbs::VerbOptions;
-use sudobench_batch::{
+use sudobench_rows::sink::{DestinationError, OutputFormat, Target};
+use sudobench_rows::source::{Input, SourceError};
+use sudobench_rows::verbs::VerbOptions;
+use sudobench_rows::{
     Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, Pass, Progress,
     RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard,
 };

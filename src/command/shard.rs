@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use sudobench_batch::{OptionError, Shard};
+use sudobench_rows::{OptionError, Shard};
 
 use super::UsageError;
 use crate::cli::ShardChoice;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use sudobench_batch::Finished;
-use sudobench_batch::source::Input;
-use sudobench_batch::verbs::SolveOptions;
+use sudobench_rows::Finished;
+use sudobench_rows::source::Input;
+use sudobench_rows::verbs::SolveOptions;
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind};

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use sudobench_batch::Tally;
-use sudobench_batch::verbs::{CheckOptions, FailOn, RATE, TransformOptions, VerbOptions};
-use sudobench_batch::{CheckedRows, Finished};
+use sudobench_rows::Tally;
+use sudobench_rows::verbs::{CheckOptions, FailOn, RATE, TransformOptions, VerbOptions};
+use sudobench_rows::{CheckedRows, Finished};
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 

@@ -3,7 +3,7 @@
 //! Of a program, `within` counts the puzzles on which it was accepted; who is not accepted on all may so be let through by a
 //! share below 100%. A point of its times is no figure of its speed where some run failed, and such a limit is not kept.
 
-use sudobench_batch::LatencySummary;
+use sudobench_rows::LatencySummary;
 
 use super::{BudgetLimit, Check, Gate, GateVerdict, Point};
 use crate::figures::duration_ns;

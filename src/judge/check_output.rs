@@ -243,7 +243,7 @@ fn is_comment(line: &[u8]) -> bool {
 mod tests {
     use super::*;
     use std::io::Write as _;
-    use sudobench_batch::Preset;
+    use sudobench_rows::Preset;
     use sudobench_sudoku::puzzle::{Puzzle, Solution};
 
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

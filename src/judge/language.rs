@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use sudobench_batch::{Budget, Budgets};
+use sudobench_rows::{Budget, Budgets};
 
 use crate::problem::Problem;
 
@@ -75,7 +75,7 @@ impl Language {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudobench_batch::Preset;
+    use sudobench_rows::Preset;
 
     #[test]
     fn languages_have_their_extras() {

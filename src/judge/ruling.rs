@@ -93,7 +93,7 @@ fn signal_name(number: i32) -> String {
 mod tests {
     use super::*;
     use std::time::Duration;
-    use sudobench_batch::Preset;
+    use sudobench_rows::Preset;
 
     fn limits() -> Limits {
         Limits {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-use sudobench_batch::Budget;
+use sudobench_rows::Budget;
 use sudobench_sudoku::puzzle::Solution;
 use sudobench_sudoku::random::Random;
 

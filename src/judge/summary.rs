@@ -1,6 +1,6 @@
 //! What was found, and the record's form of it.
 
-use sudobench_batch::Latency;
+use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::Status;
 

@@ -1,6 +1,6 @@
 //! Records whose measurements are made up, for tests of everything that reads records.
 
-use sudobench_batch::{Budgets, Latency};
+use sudobench_rows::{Budgets, Latency};
 
 use super::*;
 use crate::statistics::Interval;

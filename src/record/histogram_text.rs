@@ -36,7 +36,7 @@ pub fn histogram_from_text(text: &str) -> Result<Histogram<u64>, HistogramTextEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudobench_batch::Latency;
+    use sudobench_rows::Latency;
 
     #[test]
     fn a_histogram_comes_back_from_its_text() {

@@ -1,7 +1,7 @@
 //! What a judge says of one program on one dataset, as it is stored.
 
 use serde::{Deserialize, Serialize};
-use sudobench_batch::LatencySummary;
+use sudobench_rows::LatencySummary;
 
 /// What a judge says of a run, from good to bad: of several the last is the worst.
 #[derive(

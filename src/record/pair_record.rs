@@ -1,7 +1,7 @@
 //! One pair of a bench record, as it is stored: a solver on a dataset.
 
 use serde::{Deserialize, Serialize};
-use sudobench_batch::LatencySummary;
+use sudobench_rows::LatencySummary;
 
 use super::JudgeRecord;
 use super::forms::{PuzzleName, SpreadRecord};

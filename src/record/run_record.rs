@@ -4,8 +4,8 @@ use std::io::Write;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use sudobench_batch::source::Input;
-use sudobench_batch::{LatencySummary, Measures};
+use sudobench_rows::source::Input;
+use sudobench_rows::{LatencySummary, Measures};
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::{Build, HistogramTextError, Machine, histogram_to_text};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use sudobench_batch::source::Input;
-use sudobench_batch::{Duplicates, GroupRow};
+use sudobench_rows::source::Input;
+use sudobench_rows::{Duplicates, GroupRow};
 use sudobench_sudoku::Puzzle;
 use sudobench_sudoku::canonical::Canonicalizer;
 

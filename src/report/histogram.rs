@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sudobench_batch::{Budget, Latency};
+use sudobench_rows::{Budget, Latency};
 
 use super::count;
 
@@ -96,7 +96,7 @@ fn bins(latency: &Latency) -> Vec<Bin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudobench_batch::Budgets;
+    use sudobench_rows::Budgets;
 
     fn drawn(budgets: &str, latencies: &[(u64, usize)]) -> String {
         let mut latency = Latency::new(&budgets.parse::<Budgets>().unwrap().list);

@@ -2,7 +2,7 @@
 //!
 //! Times of a run are processor time, which the judge goes by, and include the program's start.
 
-use sudobench_batch::{Budget, Latency, LatencyCounts};
+use sudobench_rows::{Budget, Latency, LatencyCounts};
 
 use super::bench_tables::{fingerprint_note, measured, time_cell};
 use super::grid::{Cell, Grid};
@@ -388,7 +388,7 @@ mod tests {
     fn one_puzzle_is_told_in_a_sentence() {
         let mut pair = fixtures::judge_record().pairs.swap_remove(0);
         let measurement = pair.measurement.as_mut().unwrap();
-        let mut only = sudobench_batch::Latency::new(&[]);
+        let mut only = sudobench_rows::Latency::new(&[]);
         only.record(40_000_000, true);
         measurement.verdict_histogram = Some(crate::record::histogram_to_text(only.histogram()).unwrap());
         let judge = measurement.judge.as_mut().unwrap();

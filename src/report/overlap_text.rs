@@ -1,6 +1,6 @@
 //! What `overlap` answers: how many rows of one dataset another one has.
 
-use sudobench_batch::overlap::Overlap;
+use sudobench_rows::overlap::Overlap;
 
 use super::grid::{Cell, Grid};
 use super::{count, counted, plural, share};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use sudobench_batch::Tally;
+use sudobench_rows::Tally;
 use sudobench_sudoku::Status;
 
 use super::{count, counted, plural, rate, share, wrapped};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anstyle::Style;
-use sudobench_batch::Latency;
+use sudobench_rows::Latency;
 
 use super::rows_summary::{BAD, JOINED, TITLE, write_wrapped};
 use super::{RowsSummary, count, counted, draw_histogram, duration_ns, share};
@@ -111,7 +111,7 @@ impl RunSummary<'_> {
 mod tests {
     use super::*;
     use std::time::Duration;
-    use sudobench_batch::{Budgets, Measures};
+    use sudobench_rows::{Budgets, Measures};
     use sudobench_sudoku::solver::{Outcome, Status};
 
     fn measured() -> Measures {

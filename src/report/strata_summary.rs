@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sudobench_batch::Strata;
+use sudobench_rows::Strata;
 use sudobench_sudoku::rate::Difficulty;
 
 use super::rows_summary::write_wrapped;

@@ -72,7 +72,7 @@ macro_rules! verbs {
         fn every_verb_is_here() {
             let here = [$(stringify!($module)),+];
             let readme = include_str!("../../README.md");
-            for verb in sudobench_batch::verbs::VERBS {
+            for verb in sudobench_rows::verbs::VERBS {
                 assert!(here.contains(&verb.name), "`{}` has no entry here", verb.name);
                 assert!(readme.contains(&format!("**{}**", verb.name)), "the README does not name `{}`", verb.name);
             }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use sudobench::record::RunRecord;
-use sudobench_batch::sink::Answered;
-use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{Budgets, Digest, ResolvedJob, Run, ShardRecord, Sink};
+use sudobench_rows::sink::Answered;
+use sudobench_rows::source::{Input, Options, Source};
+use sudobench_rows::{Budgets, Digest, ResolvedJob, Run, ShardRecord, Sink};
 
 use super::{Ran, command, dataset, sample, solve};
 

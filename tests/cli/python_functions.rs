@@ -8,8 +8,8 @@ use std::fs;
 use clap::builder::ArgAction;
 use clap::{Arg, Command, CommandFactory as _};
 use sudobench::cli::Cli;
-use sudobench_batch::columns;
-use sudobench_batch::verbs::{VERBS, Verb};
+use sudobench_rows::columns;
+use sudobench_rows::verbs::{VERBS, Verb};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/python/sudobench/_verb_files.py");
 

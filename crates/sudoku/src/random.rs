@@ -84,7 +84,7 @@ pub struct DrawKey(u128);
 
 impl DrawKey {
     /// Key of a puzzle, or of anything else that has a fingerprint of 128 evenly distributed bits. Equal puzzles get equal draws, wherever
-    /// they are. For a puzzle, `sudobench_batch::draw_key` computes it.
+    /// they are. For a puzzle, `sudobench_rows::draw_key` computes it.
     pub const fn from_fingerprint(fingerprint: u128) -> DrawKey {
         DrawKey(fingerprint)
     }

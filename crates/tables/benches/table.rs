@@ -11,7 +11,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, FixedSizeListArray, LargeStringArray, UInt8Array};
 use arrow_schema::{DataType, Field};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sudobench_batch::columns::SOLVE_DEFAULT;
+use sudobench_rows::columns::SOLVE_DEFAULT;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::default_variant;
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solver};

@@ -25,10 +25,10 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
-use sudobench_batch::columns::{Column, Figure, Holds, STATUSES};
-use sudobench_batch::engine::{Answers, InputColumns};
-use sudobench_batch::source::Row;
-use sudobench_batch::{AnsweredRow, Tally};
+use sudobench_rows::columns::{Column, Figure, Holds, STATUSES};
+use sudobench_rows::engine::{Answers, InputColumns};
+use sudobench_rows::source::Row;
+use sudobench_rows::{AnsweredRow, Tally};
 use sudobench_sudoku::puzzle::CELLS;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::referee;
@@ -742,7 +742,7 @@ fn views<T: ByteViewType>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudobench_batch::columns::SOLVE_DEFAULT;
+    use sudobench_rows::columns::SOLVE_DEFAULT;
 
     #[test]
     fn what_does_not_fit_into_an_array_is_refused() {

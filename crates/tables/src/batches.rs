@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
-use sudobench_batch::Isomorphs;
-use sudobench_batch::OptionError;
-use sudobench_batch::columns::{self, Column};
-use sudobench_batch::source::{self, ColumnChoice, Input, SourceError};
+use sudobench_rows::Isomorphs;
+use sudobench_rows::OptionError;
+use sudobench_rows::columns::{self, Column};
+use sudobench_rows::source::{self, ColumnChoice, Input, SourceError};
 use sudobench_sudoku::Question;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Variant};

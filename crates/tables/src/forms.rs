@@ -12,9 +12,9 @@ use arrow_select::interleave::interleave;
 use arrow_select::take::take;
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use sudobench_batch::Transform;
-use sudobench_batch::columns::Column;
-use sudobench_batch::pipeline::{self, ThreadsError};
+use sudobench_rows::Transform;
+use sudobench_rows::columns::Column;
+use sudobench_rows::pipeline::{self, ThreadsError};
 use sudobench_sudoku::canonical::Canonicalizer;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::CELLS;
@@ -92,7 +92,7 @@ pub struct TableForms {
 const AT_ONCE: usize = 16 << 10;
 
 impl TableForms {
-    /// Tables of this layout, with the columns of [`TRANSFORM`](sudobench_batch::columns::TRANSFORM) behind their own, or with none.
+    /// Tables of this layout, with the columns of [`TRANSFORM`](sudobench_rows::columns::TRANSFORM) behind their own, or with none.
     ///
     /// # Errors
     /// Where the threads cannot be started.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
-use sudobench_batch::source::{Input, Options, ParsedBlock, RowRanges, SourceError, choose};
+use sudobench_rows::source::{Input, Options, ParsedBlock, RowRanges, SourceError, choose};
 use sudobench_sudoku::Puzzle;
 
 use super::puzzles::{self, Puzzles};

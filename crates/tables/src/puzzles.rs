@@ -18,7 +18,7 @@ use arrow_array::{
 };
 use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_schema::DataType;
-use sudobench_batch::source::{ReadPuzzle, RowFault, read_puzzle};
+use sudobench_rows::source::{ReadPuzzle, RowFault, read_puzzle};
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
 /// The rows of a column, of which each holds a puzzle, or should. What it borrows is not copied.
@@ -34,7 +34,7 @@ pub struct Puzzles<'a> {
     /// The type that an array of solutions to them has.
     solutions: DataType,
     len: usize,
-    /// See [`Options::restore_zeros`](sudobench_batch::source::Options::restore_zeros).
+    /// See [`Options::restore_zeros`](sudobench_rows::source::Options::restore_zeros).
     restores_zeros: bool,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Puzzles<'a> {
     }
 
     /// The same, where texts that lost the zeros at their start are to get them back. See
-    /// [`Options::restore_zeros`](sudobench_batch::source::Options::restore_zeros).
+    /// [`Options::restore_zeros`](sudobench_rows::source::Options::restore_zeros).
     #[must_use]
     pub fn restore_zeros(self, restores_zeros: bool) -> Puzzles<'a> {
         Puzzles { restores_zeros, ..self }

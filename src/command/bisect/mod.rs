@@ -22,7 +22,7 @@ use sudobench_sudoku::solver::Question;
 
 use self::program::{Measuring, Program};
 use self::trees::Trees;
-use sudobench_batch::is_standard;
+use sudobench_rows::is_standard;
 
 use super::export::print;
 use super::measuring::{children, commands, inputs_of, load};

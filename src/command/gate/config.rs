@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use sudobench_batch::Budget;
-use sudobench_batch::source::Input;
+use sudobench_rows::Budget;
+use sudobench_rows::source::Input;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Variant};
 use tempfile::TempDir;

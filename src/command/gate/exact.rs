@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 #[cfg(unix)]
 use anyhow::Context as _;
 #[cfg(unix)]
-use sudobench_batch::sink::folder_of;
+use sudobench_rows::sink::folder_of;
 use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, read_stored, solutions};

@@ -23,11 +23,11 @@ use arrow_ipc::writer::{
 use arrow_ipc::{Block, FooterBuilder, MessageHeader, MetadataVersion, root_as_message};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use flatbuffers::FlatBufferBuilder;
-use sudobench_batch::sink::{
+use sudobench_rows::sink::{
     Answered, Destination, DestinationError, Ending, FormatSetup, FormatSpec, JoinParts, OutputPiece,
     OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
 };
-use sudobench_batch::{Digest, ShardRecord};
+use sudobench_rows::{Digest, ShardRecord};
 
 use super::arrow_source::{ArrowFooter, MAGIC};
 use super::output::OutputTable;

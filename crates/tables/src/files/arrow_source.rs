@@ -15,7 +15,7 @@ use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, Message, root_as_footer, root_as_message};
 use arrow_schema::{Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
-use sudobench_batch::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
+use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
 
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 

@@ -17,8 +17,8 @@ mod table_source;
 mod text;
 mod values;
 
-use sudobench_batch::sink::OutputFormat;
-use sudobench_batch::source::TypedFormat;
+use sudobench_rows::sink::OutputFormat;
+use sudobench_rows::source::TypedFormat;
 
 /// Parquet as an output.
 pub const PARQUET: OutputFormat = OutputFormat::new(&parquet_sink::PARQUET);
@@ -30,7 +30,7 @@ pub const ARROW: OutputFormat = OutputFormat::new(&arrow_sink::ARROW);
 const INPUTS: &[TypedFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
 const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
 
-/// Adds the formats of this package to those that jobs, sources and sinks know by their names: see [`sudobench_batch::add_formats`].
+/// Adds the formats of this package to those that jobs, sources and sinks know by their names: see [`sudobench_rows::add_formats`].
 pub fn add_formats() {
-    sudobench_batch::add_formats(INPUTS, OUTPUTS);
+    sudobench_rows::add_formats(INPUTS, OUTPUTS);
 }

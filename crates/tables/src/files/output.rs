@@ -5,10 +5,10 @@ use std::sync::Arc;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array, new_empty_array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use sudobench_batch::AnsweredRow;
-use sudobench_batch::columns::Column;
-use sudobench_batch::engine::InputColumns;
-use sudobench_batch::sink::{FormatSetup, OutputRows};
+use sudobench_rows::AnsweredRow;
+use sudobench_rows::columns::Column;
+use sudobench_rows::engine::InputColumns;
+use sudobench_rows::sink::{FormatSetup, OutputRows};
 
 use super::table_source::{FileLayout, TableRows};
 use crate::added::AddedColumns;

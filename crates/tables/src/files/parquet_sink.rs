@@ -37,11 +37,11 @@ use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
-use sudobench_batch::sink::{
+use sudobench_rows::sink::{
     Answered, Destination, DestinationError, Ending, FormatSpec, JoinParts, OutputPiece, OutputRows,
     PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
 };
-use sudobench_batch::{Digest, ShardRecord};
+use sudobench_rows::{Digest, ShardRecord};
 
 use super::output::OutputTable;
 use super::parquet_source::MAGIC;

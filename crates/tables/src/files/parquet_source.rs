@@ -15,7 +15,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::CompressionCodec;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
-use sudobench_batch::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
+use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
 
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Once};
 
 use arrow_array::{Array as _, ArrayRef, RecordBatch};
 use arrow_schema::{Field, FieldRef, Schema, SchemaRef};
-use sudobench_batch::source::{
+use sudobench_rows::source::{
     Block, BlockSize, Input, InputFormat, Layout, Options, ParsedBlock, RowSource, SourceError, TypedLayout,
     TypedRows,
 };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType};
-use sudobench_batch::source::{CsvHeader, CsvLayout, ParsedBlock, RowRanges, push_field};
+use sudobench_rows::source::{CsvHeader, CsvLayout, ParsedBlock, RowRanges, push_field};
 
 use super::values::{WriteText, text_writer};
 use crate::layout::{TableLayout, parse};
@@ -123,7 +123,7 @@ mod tests {
     use arrow_schema::Field;
 
     use super::*;
-    use sudobench_batch::source::{Input, Options};
+    use sudobench_rows::source::{Input, Options};
 
     const SOLVED: &str = "483921657967345821251876493548132976729564138136798245372689514814253769695417382";
 

@@ -14,9 +14,9 @@ use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
 use arrow_schema::DataType;
 use arrow_select::concat::concat_batches;
 use proptest::prelude::*;
-use sudobench_batch::sink::{Existing, OutputFormat, Target};
-use sudobench_batch::source::Options;
-use sudobench_batch::{Finished, Run, RunError, Sink};
+use sudobench_rows::sink::{Existing, OutputFormat, Target};
+use sudobench_rows::source::Options;
+use sudobench_rows::{Finished, Run, RunError, Sink};
 use sudobench_tables::{ARROW, PARQUET};
 
 use super::parquet::{columns, in_folder, rows, source};
@@ -199,8 +199,8 @@ proptest! {
         }
         fs::write(&input, &bytes).unwrap();
         sudobench_tables::add_formats();
-        if let Ok(source) = sudobench_batch::source::Source::open(
-            &[sudobench_batch::source::Input::File(input.clone())],
+        if let Ok(source) = sudobench_rows::source::Source::open(
+            &[sudobench_rows::source::Input::File(input.clone())],
             Options { puzzle_column: Some("puzzle".into()), ..Options::default() },
         ) {
             let _ = Run::over(source).to(Sink::writer(&mut Vec::new()));

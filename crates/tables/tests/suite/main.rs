@@ -5,7 +5,7 @@ mod arrays;
 mod arrow_files;
 mod merge;
 mod parquet;
-#[path = "../../../batch/tests/suite/sharded.rs"]
+#[path = "../../../rows/tests/suite/sharded.rs"]
 mod sharded;
 mod stream;
 mod table;

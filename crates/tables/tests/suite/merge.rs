@@ -8,7 +8,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 
 use serde_json::json;
-use sudobench_batch::Digest;
+use sudobench_rows::Digest;
 
 use super::sharded::{PUZZLE, Sharded};
 

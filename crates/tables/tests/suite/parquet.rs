@@ -21,10 +21,10 @@ use parquet::basic::{CompressionCodec, LogicalType};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataWriter};
 use parquet::file::properties::WriterProperties;
 use proptest::prelude::*;
-use sudobench_batch::columns::{Column, SOLVE};
-use sudobench_batch::sink::{Existing, OutputFormat, Target};
-use sudobench_batch::source::{Input, Options, Source, SourceError};
-use sudobench_batch::{Filter, Finished, Run, RunError, Sink};
+use sudobench_rows::columns::{Column, SOLVE};
+use sudobench_rows::sink::{Existing, OutputFormat, Target};
+use sudobench_rows::source::{Input, Options, Source, SourceError};
+use sudobench_rows::{Filter, Finished, Run, RunError, Sink};
 use tempfile::TempDir;
 
 use super::arrays::texts_of;
@@ -94,7 +94,7 @@ pub(super) fn source(path: &Path, options: Options) -> Source {
 }
 
 pub(super) fn columns(names: &str) -> Vec<Column> {
-    sudobench_batch::columns::parse(names, &SOLVE).unwrap()
+    sudobench_rows::columns::parse(names, &SOLVE).unwrap()
 }
 
 fn to_file(run: Run, path: &Path, existing: Existing) -> Result<Finished, RunError> {

@@ -12,9 +12,9 @@ use arrow_array::{
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, Schema};
 use proptest::prelude::*;
-use sudobench_batch::columns::{Column, SOLVE, SOLVE_DEFAULT};
-use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{Run, Sink};
+use sudobench_rows::columns::{Column, SOLVE, SOLVE_DEFAULT};
+use sudobench_rows::source::{Input, Options, Source};
+use sudobench_rows::{Run, Sink};
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Variant, default_variant, find, solve};
 use sudobench_sudoku::{Outcome, Puzzle, Question, Solver, Status};

@@ -17,11 +17,11 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use sudobench_batch::columns::TRANSFORM;
-use sudobench_batch::facts::{Fact, FactContext, Need, PuzzlesOfBlock};
-use sudobench_batch::sink::{Existing, Target};
-use sudobench_batch::source::{Input, Options, Source};
-use sudobench_batch::{Run, Sink, Transform};
+use sudobench_rows::columns::TRANSFORM;
+use sudobench_rows::facts::{Fact, FactContext, Need, PuzzlesOfBlock};
+use sudobench_rows::sink::{Existing, Target};
+use sudobench_rows::source::{Input, Options, Source};
+use sudobench_rows::{Run, Sink, Transform};
 use sudobench_sudoku::simd::LevelError;
 
 use super::arrays::{integer_array, text_array};

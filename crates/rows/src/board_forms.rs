@@ -1,0 +1,249 @@
+//! Boards in plain memory, and their forms.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::{Puzzle, PuzzleError};
+
+use crate::pipeline::{self, ThreadsError};
+use crate::transform::Transform;
+
+/// Boards behind each other, 81 bytes each.
+#[derive(Clone, Copy, Debug)]
+pub enum Boards<'a> {
+    /// Values, 0 for a blank.
+    Values(&'a [[u8; CELLS]]),
+    /// Characters: digits, and any of `. 0 _ * x X -` for a blank.
+    Texts(&'a [[u8; CELLS]]),
+}
+
+/// The forms of boards in memory, those of each behind each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardForms {
+    /// Those of the puzzles.
+    pub puzzles: Vec<[u8; CELLS]>,
+    /// Those of their solutions; none where there are no solutions.
+    pub solutions: Vec<[u8; CELLS]>,
+}
+
+/// The places of some forms: of puzzles, and of their solutions.
+type Places<'p> = (&'p mut [[u8; CELLS]], &'p mut [[u8; CELLS]]);
+
+/// Why boards have no forms.
+#[derive(Debug, thiserror::Error)]
+pub enum BoardsError {
+    /// One is none.
+    #[error("{what} {row} (of those from 0): {fault}")]
+    Board {
+        /// What it should be.
+        what: &'static str,
+        /// Its number, from 0.
+        row: usize,
+        /// What is wrong with it.
+        fault: PuzzleError,
+    },
+    /// There are more or fewer solutions than puzzles.
+    #[error("{solutions} solutions for {puzzles} puzzles")]
+    Lengths {
+        /// The puzzles.
+        puzzles: usize,
+        /// The solutions.
+        solutions: usize,
+    },
+    /// They do not fit into memory.
+    #[error("no memory for {forms} forms of each of {boards} boards: ask for fewer at once")]
+    TooMany {
+        /// The forms of each.
+        forms: u64,
+        /// The boards.
+        boards: usize,
+    },
+    /// The threads cannot be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+    /// The flag became true.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Puzzles that a thread takes at once.
+const AT_ONCE: usize = 64;
+
+impl<'a> Boards<'a> {
+    fn bytes(self) -> &'a [[u8; CELLS]] {
+        match self {
+            Boards::Values(boards) | Boards::Texts(boards) => boards,
+        }
+    }
+
+    fn puzzle(self, row: usize) -> Result<Puzzle, PuzzleError> {
+        match self {
+            Boards::Values(boards) => Puzzle::try_from(boards[row]),
+            Boards::Texts(boards) => Puzzle::from_text(&boards[row]),
+        }
+    }
+
+    /// Checks that each is one.
+    fn check(self, what: &'static str) -> Result<(), BoardsError> {
+        let fault = |row| self.puzzle(row).err().map(|fault| (row, fault));
+        match (0..self.bytes().len()).find_map(fault) {
+            Some((row, fault)) => Err(BoardsError::Board { what, row, fault }),
+            None => Ok(()),
+        }
+    }
+
+    /// Room for so many forms of each.
+    fn room(self, forms: u64) -> Result<Vec<[u8; CELLS]>, BoardsError> {
+        let boards = self.bytes().len();
+        let too_many = || BoardsError::TooMany { forms, boards };
+        let rows =
+            usize::try_from(forms).ok().and_then(|forms| forms.checked_mul(boards)).ok_or_else(too_many)?;
+        let mut room = Vec::new();
+        room.try_reserve_exact(rows).map_err(|_| too_many())?;
+        room.resize(rows, [0; CELLS]);
+        Ok(room)
+    }
+}
+
+impl Transform {
+    /// The forms of puzzles, those of each behind each other, and those of their solutions, each in the same form as its puzzle. They
+    /// are written as the boards are; a `.` stays a `.`. The same on any number of `threads`; where `cancel` becomes true all is given up.
+    ///
+    /// ```
+    /// use std::num::NonZeroUsize;
+    /// use std::sync::atomic::AtomicBool;
+    /// use sudobench_rows::{Boards, Transform};
+    ///
+    /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
+    /// let (puzzles, solutions) = ([[0; 81], [5; 81]], [[1; 81], [2; 81]]);
+    /// let forms = random.boards(
+    ///     Boards::Values(&puzzles),
+    ///     Some(Boards::Values(&solutions)),
+    ///     NonZeroUsize::MIN,
+    ///     &AtomicBool::default(),
+    /// )?;
+    /// assert_eq!((forms.puzzles.len(), forms.solutions.len(), forms.puzzles[2]), (6, 6, [0; 81]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BoardsError`].
+    pub fn boards(
+        &self,
+        puzzles: Boards<'_>,
+        solutions: Option<Boards<'_>>,
+        threads: NonZeroUsize,
+        cancel: &AtomicBool,
+    ) -> Result<BoardForms, BoardsError> {
+        let rows = puzzles.bytes().len();
+        if let Some(solutions) =
+            solutions.map(|solutions| solutions.bytes().len()).filter(|&found| found != rows)
+        {
+            return Err(BoardsError::Lengths { puzzles: rows, solutions });
+        }
+        puzzles.check("puzzle")?;
+        solutions.map_or(Ok(()), |solutions| solutions.check("solution"))?;
+        let mut forms = puzzles.room(self.forms())?;
+        let mut solved =
+            solutions.map_or_else(|| Ok(Vec::new()), |solutions| solutions.room(self.forms()))?;
+        // There is room for as many.
+        let piece = AT_ONCE.min(rows.max(1)) * self.forms() as usize;
+        let mut of_solutions = solved.chunks_mut(piece);
+        let pieces: Vec<Places> =
+            forms.chunks_mut(piece).map(|forms| (forms, of_solutions.next().unwrap_or_default())).collect();
+        pipeline::pool(threads.get())?.install(|| {
+            let work = |(number, (forms, solved)): (usize, Places<'_>)| {
+                let mut canonicalizer = Canonicalizer::default();
+                let (mut forms, mut solved) = (forms.iter_mut(), solved.iter_mut());
+                for row in number * AT_ONCE..rows.min((number + 1) * AT_ONCE) {
+                    if cancel.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    // All have been read before.
+                    let Ok(puzzle) = puzzles.puzzle(row) else { return };
+                    for transformation in self.transformations(&puzzle, &mut canonicalizer) {
+                        let places = [(Some(puzzles), forms.next()), (solutions, solved.next())];
+                        for (boards, place) in places {
+                            if let (Some(boards), Some(place)) = (boards, place) {
+                                *place = match boards {
+                                    Boards::Values(boards) => transformation.apply_to_values(&boards[row]),
+                                    Boards::Texts(boards) => transformation.apply_to_text(&boards[row]),
+                                };
+                            }
+                        }
+                    }
+                }
+            };
+            pieces.into_par_iter().enumerate().for_each(work);
+        });
+        match cancel.load(Ordering::Relaxed) {
+            true => Err(BoardsError::Interrupted),
+            false => Ok(BoardForms { puzzles: forms, solutions: solved }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_those_of_rows_on_any_number_of_threads() {
+        let puzzle = |row: usize| {
+            std::array::from_fn(
+                |cell| if (cell + row).is_multiple_of(3) { ((cell * row) % 10) as u8 } else { 0 },
+            )
+        };
+        let puzzles: Vec<[u8; CELLS]> = (0..150).map(puzzle).collect();
+        let texts: Vec<[u8; CELLS]> = puzzles
+            .iter()
+            .map(|puzzle| puzzle.map(|value| if value == 0 { b'-' } else { b'0' + value }))
+            .collect();
+        let random = Transform::Random { forms: 4.try_into().unwrap(), seed: 3 };
+        let run = |puzzles, solutions, threads: usize| {
+            random.boards(puzzles, solutions, threads.try_into().unwrap(), &AtomicBool::default()).unwrap()
+        };
+        let [values, texts] = [Boards::Values(&puzzles), Boards::Texts(&texts)];
+        let one = run(values, Some(texts), 1);
+        assert_eq!(one, run(values, Some(texts), 3));
+        let BoardForms { puzzles: one, solutions: of_texts } = one;
+        assert_eq!(BoardForms { puzzles: of_texts.clone(), solutions: Vec::new() }, run(texts, None, 2));
+        for (at, (form, text)) in one.iter().zip(&of_texts).enumerate() {
+            let puzzle = Puzzle::try_from(puzzles[at / 4]).unwrap();
+            let wanted = random
+                .transformations(&puzzle, &mut Canonicalizer::default())
+                .nth(at % 4)
+                .unwrap()
+                .apply(&puzzle);
+            assert_eq!((form, Puzzle::from_text(text)), (wanted.values(), Ok(wanted)));
+        }
+    }
+
+    #[test]
+    fn what_has_no_forms_is_named() {
+        let forms = |transform: Transform, puzzles: &[[u8; CELLS]], solutions: &[[u8; CELLS]]| {
+            let (puzzles, solutions) = (Boards::Values(puzzles), Some(Boards::Values(solutions)));
+            let ran = transform.boards(puzzles, solutions, NonZeroUsize::MIN, &AtomicBool::default());
+            ran.map(|forms| forms.puzzles.len()).map_err(|error| error.to_string())
+        };
+        let many = Transform::Random { forms: u64::MAX.try_into().unwrap(), seed: 3 };
+        assert_eq!(forms(Transform::Canonical, &[], &[]), Ok(0));
+        for (transform, puzzles, solutions, words) in [
+            (
+                Transform::Canonical,
+                &[[0; 81], [10; 81]][..],
+                &[[0; 81]; 2][..],
+                "puzzle 1 (of those from 0): cell 0 holds 10",
+            ),
+            (Transform::Canonical, &[[0; 81]], &[[11; 81]], "solution 0 (of those from 0): cell 0 holds 11"),
+            (Transform::Canonical, &[[0; 81]], &[], "0 solutions for 1 puzzles"),
+            (many, &[[0; 81]], &[[0; 81]], "no memory for 18446744073709551615 forms of each of 1 boards"),
+        ] {
+            let error = forms(transform, puzzles, solutions).unwrap_err();
+            assert!(error.starts_with(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,579 @@
+//! What is computed for a row is a column, and a verb is a set of columns.
+//!
+//! A column names the facts that it [needs](Need); a run computes only what some column of it needs. What it
+//! [holds](Holds) is typed, so that every sink writes it in its own way: text, a JSON number, an array of digits.
+
+use std::borrow::Cow;
+
+use sudobench_sudoku::rate::{Difficulty, Measures};
+use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
+
+use crate::answers::AnsweredRow;
+use crate::facts::{CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, Ratings, RecursionCalls};
+use crate::option_error::OptionError;
+
+/// A column that can be added to the input's.
+///
+/// Anybody can make one:
+///
+/// ```
+/// use sudobench_rows::columns::{Column, Holds};
+/// use sudobench_rows::facts::Need;
+///
+/// const EASY: Column = Column {
+///     name: "easy",
+///     about: "whether no guess was needed",
+///     needs: &[Need::Outcome],
+///     holds: Holds::Words(&["yes", "no"], |row| row.outcome.map(|outcome| usize::from(outcome.guesses > 0))),
+/// };
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name, as typed and as it stands in headers.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// The facts that it is read from.
+    pub needs: &'static [Need],
+    /// What its values are.
+    pub holds: Holds,
+}
+
+/// What the values of a column are, and which is that of a row; `None` where the row has none. Of the first four the outcome of
+/// a puzzle is enough, where nothing is to be said of the row: of many rows they are taken in one go, without a call for each.
+#[derive(Clone, Copy, Debug)]
+pub enum Holds {
+    /// The solution, 81 digits.
+    Solution,
+    /// The row's status, by its name.
+    Status,
+    /// A whole number that the outcome holds.
+    Figure(Figure),
+    /// What is to be said of the row, any text.
+    Note,
+    /// 81 cells, of which some may be blank.
+    Puzzle(for<'r> fn(&AnsweredRow<'r>) -> Option<&'r Puzzle>),
+    /// One of these words, of which there are no more than 127, by its number from 0. They are of letters, which no format
+    /// has to quote or escape.
+    Words(&'static [&'static str], fn(&AnsweredRow<'_>) -> Option<usize>),
+    /// Any text.
+    Text(for<'r> fn(&AnsweredRow<'r>) -> Option<Cow<'r, str>>),
+    /// A whole number from 0.
+    Number(fn(&AnsweredRow<'_>) -> Option<u64>),
+    /// A number of three decimal places from 0, in thousandths.
+    Thousandths(fn(&AnsweredRow<'_>) -> Option<u64>),
+    /// A finite number.
+    Real(fn(&AnsweredRow<'_>) -> Option<f64>),
+}
+
+/// Which number of an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// [`Outcome::count`].
+    Count,
+    /// [`Outcome::nodes`].
+    Nodes,
+    /// [`Outcome::guesses`].
+    Guesses,
+    /// [`Outcome::elapsed_ns`].
+    ElapsedNs,
+}
+
+impl Figure {
+    /// That number.
+    #[inline]
+    pub fn of(self, outcome: &Outcome) -> u64 {
+        match self {
+            Figure::Count => outcome.count,
+            Figure::Nodes => outcome.nodes,
+            Figure::Guesses => outcome.guesses,
+            Figure::ElapsedNs => outcome.elapsed_ns,
+        }
+    }
+}
+
+/// One value of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<'r> {
+    /// A filled grid.
+    Solution(&'r Solution),
+    /// A grid of which some cells may be blank.
+    Puzzle(&'r Puzzle),
+    /// A word of letters, which no format has to quote or escape.
+    Word(&'static str),
+    /// Any text.
+    Text(Cow<'r, str>),
+    /// A number.
+    Number(u64),
+    /// A number of three decimal places, in thousandths.
+    Thousandths(u64),
+    /// A finite number.
+    Real(f64),
+}
+
+impl Column {
+    /// Its value for a row.
+    #[inline]
+    pub fn value<'r>(&self, row: &AnsweredRow<'r>) -> Option<Value<'r>> {
+        match self.holds {
+            Holds::Solution => row.outcome?.solution.as_ref().map(Value::Solution),
+            Holds::Status => row.status().map(|status| Value::Word(status.name())),
+            Holds::Figure(figure) => row.outcome.map(|outcome| Value::Number(figure.of(outcome))),
+            Holds::Note => row.note_where_any().map(|note| Value::Text(note.into())),
+            Holds::Puzzle(value) => value(row).map(Value::Puzzle),
+            Holds::Words(words, value) => value(row).map(|number| Value::Word(words[number])),
+            Holds::Text(value) => value(row).map(Value::Text),
+            Holds::Number(value) => value(row).map(Value::Number),
+            Holds::Thousandths(value) => value(row).map(Value::Thousandths),
+            Holds::Real(value) => value(row).map(Value::Real),
+        }
+    }
+
+    /// Whether its values are of 81 cells.
+    pub fn holds_cells(&self) -> bool {
+        matches!(self.holds, Holds::Solution | Holds::Puzzle(_))
+    }
+}
+
+/// 81 digits; empty where there is no answer.
+pub const SOLUTION: Column = Column {
+    name: "solution",
+    about: "81 digits; of several solutions the smallest",
+    needs: &[Need::Outcome],
+    holds: Holds::Solution,
+};
+
+/// The names of all statuses.
+pub const STATUSES: &[&str] = &{
+    let mut names = [""; Status::ALL.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[Status::ALL[at] as usize] = Status::ALL[at].name();
+        at += 1;
+    }
+    names
+};
+
+/// The status' name.
+pub const STATUS: Column = Column {
+    name: "status",
+    about: "unique, multiple, solved, unsolvable, aborted or malformed",
+    needs: &[Need::Outcome],
+    holds: Holds::Status,
+};
+
+/// Why the row is malformed, or what is to be said about the answer.
+pub const NOTE: Column = Column {
+    name: "note",
+    about: "why a row is malformed, or what is to be said about the answer",
+    needs: &[Need::Outcome],
+    holds: Holds::Note,
+};
+
+/// Number of clues.
+pub const CLUES: Column = Column {
+    name: "clues",
+    about: "clues of the puzzle",
+    needs: &[],
+    holds: Holds::Number(|row| Some(row.puzzle?.clues() as u64)),
+};
+
+/// Whether the answer is the expected solution.
+pub const MATCH: Column = Column {
+    name: "match",
+    about: "yes or no: whether the answer is the expected solution; empty where none is expected",
+    needs: &[Need::Outcome],
+    holds: Holds::Words(YES_NO, |row| row.is_match().map(yes_no)),
+};
+
+/// The columns of `solve`, in the order of `all`.
+pub const SOLVE: [Column; 9] = [
+    SOLUTION,
+    STATUS,
+    Column {
+        name: "count",
+        about: "solutions found, up to the number asked for",
+        needs: &[Need::Outcome],
+        holds: Holds::Figure(Figure::Count),
+    },
+    CLUES,
+    Column {
+        name: "nodes",
+        about: "alternatives that the search tried",
+        needs: &[Need::Effort],
+        holds: Holds::Figure(Figure::Nodes),
+    },
+    Column {
+        name: "guesses",
+        about: "decisions with several open alternatives",
+        needs: &[Need::Effort],
+        holds: Holds::Figure(Figure::Guesses),
+    },
+    Column {
+        name: "time_ns",
+        about: "time from entry to verdict, in nanoseconds",
+        needs: &[Need::Outcome],
+        holds: Holds::Figure(Figure::ElapsedNs),
+    },
+    MATCH,
+    NOTE,
+];
+
+/// The columns that `solve` adds where none are chosen.
+pub const SOLVE_DEFAULT: [Column; 2] = [SOLUTION, STATUS];
+
+/// The canonical form.
+pub const CANONICAL_FORM: Column = Column {
+    name: "canonical",
+    about: "the smallest of all equivalent forms, a blank before all digits",
+    needs: &[Need::of::<CanonicalForm>()],
+    holds: Holds::Puzzle(|row| row.fact::<CanonicalForm>().map(|canonical| &canonical.form)),
+};
+
+/// The columns of `canonical`, in the order of `all`.
+pub const CANONICAL: [Column; 5] = [
+    CANONICAL_FORM,
+    Column {
+        name: "transform",
+        about: "what takes the puzzle to that form, as `transform --apply` reads it",
+        needs: &[Need::of::<CanonicalForm>()],
+        holds: Holds::Text(|row| Some(Cow::Owned(row.fact::<CanonicalForm>()?.transformation.to_string()))),
+    },
+    Column {
+        name: "automorphisms",
+        about: "in how many ways the puzzle is equivalent to itself; 1 for most",
+        needs: &[Need::of::<CanonicalForm>()],
+        holds: Holds::Number(|row| Some(row.fact::<CanonicalForm>()?.automorphisms.into())),
+    },
+    Column {
+        name: "canonical_solution",
+        about: "the canonical form of the solution; empty where there is not exactly one",
+        needs: &[Need::of::<CanonicalSolution>()],
+        holds: Holds::Puzzle(|row| row.fact::<CanonicalSolution>()),
+    },
+    // What is malformed is known without a solver.
+    Column { needs: &[], ..NOTE },
+];
+
+/// The columns that `canonical` adds where none are chosen.
+pub const CANONICAL_DEFAULT: [Column; 1] = [CANONICAL_FORM];
+
+/// The difficulty.
+pub const DIFFICULTY: Column = Column {
+    name: "difficulty",
+    about: "the least that solves it: singles, locked, pairs, depth1, depth2, depth3",
+    needs: &[Ratings::need(Measures { difficulty: true, ..Measures::NONE })],
+    holds: Holds::Words(&Difficulty::NAMES, |row| Some(row.fact::<Ratings>()?.rating.difficulty? as usize)),
+};
+
+/// The columns of `rate`, in the order of `all`.
+pub const RATE: [Column; 9] = [
+    DIFFICULTY,
+    Column {
+        name: "singles",
+        about: "yes or no: whether naked and hidden singles solve it",
+        needs: &[Ratings::need(Measures { singles: true, ..Measures::NONE })],
+        holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.singles.map(yes_no)),
+    },
+    Column {
+        name: "locked",
+        about: "the same with locked candidates: pointing and claiming",
+        needs: &[Ratings::need(Measures { locked: true, ..Measures::NONE })],
+        holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.locked.map(yes_no)),
+    },
+    Column {
+        name: "pairs",
+        about: "the same with naked and hidden pairs too",
+        needs: &[Ratings::need(Measures { pairs: true, ..Measures::NONE })],
+        holds: Holds::Words(YES_NO, |row| row.fact::<Ratings>()?.rating.pairs.map(yes_no)),
+    },
+    Column {
+        name: "depth",
+        about: "the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough",
+        needs: &[Ratings::need(Measures { depth: true, ..Measures::NONE })],
+        holds: Holds::Number(|row| Some(row.fact::<Ratings>()?.rating.depth?.into())),
+    },
+    Column {
+        name: "backdoor",
+        about: "the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough",
+        needs: &[Ratings::need(Measures { backdoor: true, ..Measures::NONE })],
+        holds: Holds::Number(|row| Some(row.fact::<Ratings>()?.rating.backdoor?.into())),
+    },
+    Column {
+        name: "guesses",
+        about: "guesses of the solver mrv: the mean over random forms (--isomorphs, --seed)",
+        needs: &[Need::with::<Ratings>(Ratings::GUESSES)],
+        holds: Holds::Thousandths(|row| row.fact::<Ratings>()?.guesses),
+    },
+    STATUS,
+    NOTE,
+];
+
+/// The columns that `rate` adds where none are chosen.
+pub const RATE_DEFAULT: [Column; 1] = [DIFFICULTY];
+
+/// The words of columns that say whether something is so.
+const YES_NO: &[&str] = &["yes", "no"];
+
+/// The number of the word in [`YES_NO`].
+fn yes_no(is_so: bool) -> usize {
+    usize::from(!is_so)
+}
+
+/// The columns of `generate`, in the order of `all`.
+pub const GENERATE: [Column; 8] = [
+    SOLUTION,
+    CLUES,
+    STATUS,
+    Column { about: "solutions; with --hardest no more than are asked for", ..SOLVE[2] },
+    Column {
+        name: "weight",
+        about: "what the puzzle counts for in a mean over all minimal puzzles; empty where the method cannot say",
+        needs: &[],
+        holds: Holds::Real(|row| row.weight),
+    },
+    DIFFICULTY,
+    RATE[4],
+    RATE[5],
+];
+
+/// The same where there is a solver whose nodes are to be many.
+pub const GENERATE_HARDEST: [Column; 9] = {
+    let [solution, clues, status, count, weight, difficulty, depth, backdoor] = GENERATE;
+    let nodes = Column { about: "nodes of the solver of --hardest", ..SOLVE[4] };
+    [solution, clues, status, count, nodes, weight, difficulty, depth, backdoor]
+};
+
+/// The columns that `generate` adds where none are chosen.
+pub const GENERATE_DEFAULT: [Column; 1] = [SOLUTION];
+
+/// The puzzle as it is, for formats without columns.
+pub const PUZZLE: Column =
+    Column { name: "puzzle", about: "the puzzle", needs: &[], holds: Holds::Puzzle(|row| row.puzzle) };
+
+/// The column of `transform`.
+pub const TRANSFORM: [Column; 1] = [Column {
+    name: "transform",
+    about: "what took the row's boards to this form, as --apply reads it",
+    needs: &[],
+    holds: Holds::Text(|row| Some(Cow::Owned(row.form?.transformation.to_string()))),
+}];
+
+/// The boards of a row that `transform` writes alone, in formats without columns: the puzzle, and the expected solution.
+pub const BOARDS: [Column; 2] = [
+    PUZZLE,
+    Column {
+        name: "solution",
+        about: "the expected solution",
+        needs: &[],
+        holds: Holds::Puzzle(|row| row.form?.solution.as_ref()),
+    },
+];
+
+/// How often a class stands there, as [`Dedupe`](crate::Dedupe) marks its first row.
+pub const COUNT: Column = Column {
+    name: "count",
+    about: "in how many rows the puzzle stands, or with --isomorph its class; empty if malformed",
+    needs: &[],
+    holds: Holds::Number(|row| row.puzzle.and(row.mark)),
+};
+
+/// The columns of `dedupe`, in the order of `all`.
+pub const DEDUPE: [Column; 3] = [COUNT, CANONICAL_FORM, Column { needs: &[], ..NOTE }];
+
+/// The columns that `dedupe` adds where none are chosen.
+pub const DEDUPE_DEFAULT: [Column; 1] = [COUNT];
+
+const AUTOMORPHISMS: Column = CANONICAL[2];
+
+/// The columns of `check`, in the order of `all`.
+pub const CHECK: [Column; 12] = [
+    STATUS,
+    Column {
+        name: "unique",
+        about: "yes or no: whether there is exactly one solution; empty if malformed",
+        needs: &[Need::Outcome],
+        holds: Holds::Words(YES_NO, |row| match row.outcome?.status {
+            Status::Aborted => None,
+            status => Some(yes_no(status == Status::Unique)),
+        }),
+    },
+    Column {
+        name: "minimal",
+        about: "yes or no: whether every clue is needed; empty unless unique",
+        needs: &[Need::of::<Minimality>()],
+        holds: Holds::Words(YES_NO, |row| {
+            row.fact::<Minimality>().map(|minimality| yes_no(minimality.is_minimal))
+        }),
+    },
+    Column {
+        name: "redundant",
+        about: "the cells of the clues that can each be left out alone, such as `r1c2 r3c4`; empty where there is none",
+        needs: &[Need::with::<Minimality>(Minimality::REDUNDANT_CLUES)],
+        holds: Holds::Text(|row| {
+            let cells = row.fact::<Minimality>()?.redundant.filter(|cells| !cells.is_empty())?;
+            Some(Cow::Owned(cells.to_string()))
+        }),
+    },
+    Column {
+        name: "redundant_count",
+        about: "how many these are; empty unless unique",
+        needs: &[Need::with::<Minimality>(Minimality::REDUNDANT_CLUES)],
+        holds: Holds::Number(|row| Some(row.fact::<Minimality>()?.redundant?.len() as u64)),
+    },
+    CLUES,
+    Column {
+        name: "clue_pattern",
+        about: "81 characters: 1 where the puzzle has a clue, 0 where it has none",
+        needs: &[],
+        holds: Holds::Text(|row| {
+            let has_clue = |&value: &u8| if value > 0 { '1' } else { '0' };
+            Some(Cow::Owned(row.puzzle?.values().iter().map(has_clue).collect()))
+        }),
+    },
+    Column {
+        name: "digit_counts",
+        about: "how many clues are 1, how many are 2, and so on up to 9: nine numbers with spaces between them",
+        needs: &[],
+        holds: Holds::Text(|row| {
+            let values = row.puzzle?.values();
+            let count = |digit: u8| values.iter().filter(|&&value| value == digit).count().to_string();
+            Some(Cow::Owned((1..=9).map(count).collect::<Vec<_>>().join(" ")))
+        }),
+    },
+    Column { about: "solutions found, up to --max-solutions", ..SOLVE[2] },
+    Column {
+        name: "cnt12095",
+        about: "calls of the backtracker in the source of BOJ 12095, as it counts them, up to 10,000,000",
+        needs: &[Need::of::<RecursionCalls>()],
+        holds: Holds::Number(|row| row.fact::<RecursionCalls>().copied()),
+    },
+    AUTOMORPHISMS,
+    NOTE,
+];
+
+/// The columns that `check` adds where none are chosen.
+pub const CHECK_DEFAULT: [Column; 3] = [CHECK[0], CHECK[2], CHECK[3]];
+
+/// The number of the puzzle that was found, among those of the row.
+pub(crate) const FOUND_NUMBER: Column = Column {
+    name: "number",
+    about: "its number among those of the row, from 1",
+    needs: &[],
+    holds: Holds::Number(|row| {
+        row.found.filter(|found| found.puzzle().is_some()).map(|found| found.number as u64 + 1)
+    }),
+};
+
+/// Whether all that there are were found.
+pub(crate) const FOUND_COMPLETE: Column = Column {
+    name: "complete",
+    about: "yes, or no where the row may have more than come out; empty if malformed",
+    needs: &[],
+    holds: Holds::Words(YES_NO, |row| row.found.map(|found| yes_no(found.all.is_complete))),
+};
+
+/// What was found for a row: the puzzle, its clues, its number, whether there may be more; and what else is to be said of the row.
+const fn found_columns(found: Column) -> [Column; 6] {
+    [
+        found,
+        Column {
+            name: "clues",
+            about: "its clues",
+            needs: &[],
+            holds: Holds::Number(|row| Some(row.found?.puzzle()?.clues() as u64)),
+        },
+        FOUND_NUMBER,
+        FOUND_COMPLETE,
+        STATUS,
+        NOTE,
+    ]
+}
+
+fn found_puzzle<'r>(row: &AnsweredRow<'r>) -> Option<&'r Puzzle> {
+    row.found?.puzzle()
+}
+
+/// The columns of `minimals`, in the order of `all`.
+pub const MINIMALS: [Column; 6] = found_columns(Column {
+    name: "minimal",
+    about: "a minimal puzzle inside the row's; empty where that has not exactly one solution",
+    needs: &[],
+    holds: Holds::Puzzle(found_puzzle),
+});
+
+/// The columns that `minimals` adds where none are chosen.
+pub const MINIMALS_DEFAULT: [Column; 2] = [MINIMALS[0], MINIMALS[1]];
+
+/// The columns of `vicinity`, in the order of `all`.
+pub const VICINITY: [Column; 6] = found_columns(Column {
+    name: "neighbour",
+    about: "a puzzle with one solution at that distance from the row's; empty where there is none",
+    needs: &[],
+    holds: Holds::Puzzle(found_puzzle),
+});
+
+/// The columns that `vicinity` adds where none are chosen.
+pub const VICINITY_DEFAULT: [Column; 2] = [VICINITY[0], VICINITY[1]];
+
+/// Returns the facts that the columns need together.
+pub fn facts(columns: &[Column]) -> FactPlan {
+    FactPlan::new(columns.iter().flat_map(|column| column.needs).copied())
+}
+
+/// Reads a comma-separated list of names out of `known`, or `all`, or `none`.
+///
+/// # Errors
+/// [`OptionError`] for an unknown or repeated name, and where there is none.
+pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, OptionError> {
+    if text.trim() == "all" {
+        return Ok(known.to_vec());
+    }
+    if text.trim() == "none" {
+        return Ok(Vec::new());
+    }
+    if text.trim().is_empty() {
+        let message = format!("no column is named; there are {}, and `all` and `none`", names(known));
+        return Err(OptionError::new(message));
+    }
+    let mut columns: Vec<Column> = Vec::new();
+    for name in text.split(',').map(str::trim) {
+        let column = known.iter().find(|column| column.name == name).ok_or_else(|| {
+            let known = names(known);
+            OptionError::new(format!("no column is called `{name}`; there are {known}, and `all` and `none`"))
+        })?;
+        if columns.iter().any(|other| other.name == column.name) {
+            return Err(OptionError::new(format!("the column `{name}` is named twice")));
+        }
+        columns.push(*column);
+    }
+    Ok(columns)
+}
+
+/// The names of columns, with commas between them.
+pub fn names(columns: &[Column]) -> String {
+    columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<String, String> {
+        parse(text, &SOLVE).map(|columns| names(&columns)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn columns_keep_their_order_and_faults_are_named() {
+        assert_eq!(parsed("status, solution").unwrap(), "status, solution");
+        assert_eq!(parsed("all").unwrap(), names(&SOLVE));
+        assert_eq!(parsed("none").unwrap(), "");
+        assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice");
+        assert!(parsed(" ").unwrap_err().starts_with("no column is named; there are solution, status"));
+        assert_eq!(
+            parsed("time").unwrap_err(),
+            "no column is called `time`; there are solution, status, count, clues, nodes, guesses, time_ns, match, \
+             note, and `all` and `none`"
+        );
+    }
+}

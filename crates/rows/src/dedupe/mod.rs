@@ -1,0 +1,363 @@
+//! Each puzzle once: the first of each class of equal or isomorphic ones, and how often the class stands there.
+//!
+//! ```text
+//! first pass    puzzle -> fingerprint -> class -> counts            (classes)
+//!               rows that are the first of their class              (firsts)
+//! second pass   the firsts are written, each with its class' count
+//! third pass    the rows of each class of several, class by class   (groups)
+//! ```
+//! The first pass takes memory for each class, the second only for the counts, and a bit for each line. Whoever has not even that
+//! takes the classes in [parts](ClassPart), one after the other or each on a machine of its own.
+
+mod classes;
+mod firsts;
+mod groups;
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use classes::Classes;
+use firsts::Firsts;
+use groups::RowClasses;
+pub use groups::{GroupRow, Groups};
+use sudobench_sudoku::Status;
+use sudobench_sudoku::puzzle::CELLS;
+
+use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
+use crate::columns;
+use crate::facts::{CanonicalForm, Need};
+use crate::option_error::OptionError;
+use crate::pass_error::PassError;
+use crate::passes::{PassInputs, over_all};
+use crate::run::{Run, RunError, Sink};
+use crate::shard::Shard;
+use crate::{Tally, fingerprint};
+
+/// Why the inputs are read twice.
+const PASSES: &str = "duplicates are found in one pass and left out in another";
+
+/// Finds the first of each class. Its [`AnsweredRow::mark`] is the class' count; malformed rows, which have none, are all kept.
+///
+/// ```no_run
+/// use std::sync::Arc;
+/// use sudobench_rows::{Dedupe, Run, Sink, columns};
+/// use sudobench_rows::source::{Input, Options, Source};
+///
+/// let open = || Source::open(&[Input::File("sudoku.csv".into())], Options::default());
+/// let dedupe = Arc::new(Dedupe::default());
+/// let (counting, writing) = (Run::over(open()?), Run::over(open()?).columns([columns::COUNT]));
+/// dedupe.run(counting, writing, || Ok(())).to(Sink::file("distinct.csv"))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Default)]
+pub struct Dedupe {
+    /// Whether isomorphic puzzles are one class, not only equal ones.
+    isomorph: bool,
+    /// The classes that are looked at; `None`: all.
+    part: Option<ClassPart>,
+    /// Whether [`Dedupe::groups`] is to be asked.
+    lists_groups: bool,
+    counted: OnceLock<Counted>,
+}
+
+/// What the first pass found out.
+struct Counted {
+    found: Duplicates,
+    firsts: Firsts,
+    /// How often each class stands there.
+    counts: Arc<Vec<u64>>,
+    inputs: PassInputs,
+    row_classes: Mutex<Option<RowClasses>>,
+}
+
+/// How many puzzles stand there, and how often.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Duplicates {
+    /// Rows that were read, malformed ones among them.
+    pub rows: u64,
+    /// Those without a puzzle.
+    pub malformed: u64,
+    /// Those whose puzzle is of another part.
+    pub of_other_parts: u64,
+    /// Classes, and so rows that are kept besides those without a puzzle.
+    pub classes: u64,
+    /// Classes of several rows.
+    pub groups: u64,
+    /// How often the class stands there that does so most often; 0 where there is none.
+    pub largest: u64,
+}
+
+impl Duplicates {
+    /// Rows that are not the first of their class.
+    pub fn duplicates(&self) -> u64 {
+        self.rows - self.malformed - self.of_other_parts - self.classes
+    }
+}
+
+/// One of several parts of all classes: those whose fingerprints fall into it. It takes that part of the memory, and what all parts
+/// keep is what is kept without parts, in another order. Rows that are malformed are kept with the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClassPart(Shard);
+
+impl ClassPart {
+    fn holds(self, fingerprint: u128) -> bool {
+        let at = ((fingerprint >> 64) * u128::from(self.0.of())) >> 64;
+        at == u128::from(self.0.number() - 1)
+    }
+
+    fn is_first(self) -> bool {
+        self.0.number() == 1
+    }
+}
+
+impl FromStr for ClassPart {
+    type Err = OptionError;
+
+    /// Reads `3/16`.
+    fn from_str(text: &str) -> Result<ClassPart, OptionError> {
+        Shard::parse_as("part", text).map(ClassPart)
+    }
+}
+
+impl fmt::Display for ClassPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Dedupe {
+    /// Isomorphic puzzles are one class.
+    #[must_use]
+    pub fn isomorph(self, isomorph: bool) -> Dedupe {
+        Dedupe { isomorph, ..self }
+    }
+
+    /// Looks at the classes of a part alone; the rows of others are left out.
+    #[must_use]
+    pub fn part(self, part: Option<ClassPart>) -> Dedupe {
+        Dedupe { part, ..self }
+    }
+
+    /// Keeps, in a temporary file of four bytes a row, what [`Dedupe::groups`] has to know.
+    #[must_use]
+    pub fn lists_groups(self, lists_groups: bool) -> Dedupe {
+        Dedupe { lists_groups, ..self }
+    }
+
+    /// Has `writing` write the first of each class alone. Before that, when the output is open, all rows of `counting` are read,
+    /// whose source has to be opened on the same inputs with the same options and whose columns are chosen here, and `counted` is
+    /// called.
+    pub fn run<'r>(
+        self: &Arc<Self>,
+        counting: Run<'r>,
+        writing: Run<'r>,
+        counted: impl FnOnce() -> Result<(), RunError> + Send + 'r,
+    ) -> Run<'r> {
+        let (first, last) = (Arc::clone(self), Arc::clone(self));
+        let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;
+        writing
+            .marks(marks)
+            .prepare(move || first.count(counting).and_then(|()| counted()))
+            .confirm(move |tally| last.check(tally))
+    }
+
+    /// What was found, once the first pass is done.
+    pub fn found(&self) -> Option<Duplicates> {
+        self.counted.get().map(|counted| counted.found)
+    }
+
+    /// The rows of each class of several, by another pass over the rows. To be asked for once.
+    ///
+    /// # Errors
+    /// As any run, [`RunError::Interrupted`] and [`RunError::Pass`].
+    pub fn groups(&self, run: Run<'_>) -> Result<Groups, RunError> {
+        let Some(counted) = self.counted.get() else { return Ok(Groups::default()) };
+        let classes = counted.row_classes.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(classes) = classes else { return Ok(Groups::default()) };
+        let mut classes = classes.read().map_err(PassError::from)?;
+        let mut groups = Groups::of(Arc::clone(&counted.counts)).map_err(PassError::from)?;
+        let mut fault = None;
+        let finished = over_all(
+            run.columns([]),
+            Sink::blocks(|block| {
+                let taken =
+                    block.rows().try_for_each(|row| groups.take_in(block.input(), &row, classes.next()?));
+                fault = taken.err();
+                if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }),
+        )?;
+        if let Some(fault) = fault {
+            return Err(PassError::from(fault).into());
+        }
+        self.check(&finished.measures.tally)?;
+        groups.finish().map_err(PassError::from)?;
+        Ok(groups)
+    }
+
+    /// The first pass.
+    fn count(&self, run: Run<'_>) -> Result<(), RunError> {
+        let inputs = PassInputs::of(&run, PASSES)?;
+        let row_classes = self.lists_groups.then(RowClasses::new).transpose().map_err(PassError::from)?;
+        let mut counting =
+            Counting { dedupe: self, classes: Classes::default(), firsts: Firsts::default(), row_classes };
+        let mut fault = None;
+        let columns = if self.isomorph { vec![columns::CANONICAL_FORM] } else { Vec::new() };
+        let mut of_other_parts = 0;
+        let tally = over_all(
+            run.columns(columns),
+            Sink::puzzles(|block| match counting.take_in(block) {
+                Ok(others) => {
+                    of_other_parts += others;
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    fault = Some(error);
+                    ControlFlow::Break(())
+                }
+            }),
+        )?
+        .measures
+        .tally;
+        if let Some(fault) = fault {
+            return Err(fault.into());
+        }
+        let Counting { classes, firsts, row_classes, .. } = counting;
+        let counts = classes.into_counts();
+        let found = Duplicates {
+            rows: tally.rows(),
+            malformed: tally.of(Status::Malformed),
+            of_other_parts,
+            classes: counts.len() as u64,
+            groups: counts.iter().filter(|&&count| count > 1).count() as u64,
+            largest: counts.iter().copied().max().unwrap_or(0),
+        };
+        let (counts, row_classes) = (Arc::new(counts), Mutex::new(row_classes));
+        let counted = Counted { found, firsts, counts, inputs, row_classes };
+        self.counted.get_or_init(|| counted).inputs.check()
+    }
+
+    /// Checks that the rows of another pass are those of the first one.
+    fn check(&self, tally: &Tally) -> Result<(), RunError> {
+        match self.counted.get() {
+            Some(counted) => counted.inputs.check_rows(counted.found.rows, tally),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The first pass under way.
+struct Counting<'d> {
+    dedupe: &'d Dedupe,
+    classes: Classes,
+    firsts: Firsts,
+    row_classes: Option<RowClasses>,
+}
+
+impl Counting<'_> {
+    /// Takes in the next block. Returns how many of its rows are of other parts.
+    fn take_in(&mut self, block: &AnsweredBlock) -> Result<u64, PassError> {
+        let mut of_other_parts = 0;
+        for row in block.rows() {
+            let mut class = None;
+            if let Some(fingerprint) = self.dedupe.fingerprint_of(&row) {
+                if self.dedupe.part.is_none_or(|part| part.holds(fingerprint)) {
+                    let met = self.classes.meet(fingerprint)?;
+                    class = Some(met.class);
+                    if met.is_first {
+                        self.firsts.push(block.input(), row.row.line)?;
+                    }
+                } else {
+                    of_other_parts += 1;
+                }
+            }
+            if let Some(row_classes) = &mut self.row_classes {
+                row_classes.push(class)?;
+            }
+        }
+        Ok(of_other_parts)
+    }
+}
+
+impl Dedupe {
+    /// The fingerprint of a row's class; `None` for a malformed row.
+    fn fingerprint_of(&self, row: &AnsweredRow) -> Option<u128> {
+        let grid = if self.isomorph { &row.fact::<CanonicalForm>()?.form } else { row.puzzle? };
+        Some(fingerprint(grid.values()))
+    }
+}
+
+/// The classes of some rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassesOfRows {
+    /// Of each class its first row, from 0.
+    pub firsts: Vec<u64>,
+    /// How many rows are of it; 0 where its row has no grid.
+    pub counts: Vec<u64>,
+    /// Of each row its class.
+    pub classes: Vec<u64>,
+}
+
+/// Which rows are of one class, whose grids are at hand; `None` for one without a grid, which is a class of its own.
+///
+/// ```
+/// let classes = sudobench_rows::classes_of([Some(&[1; 81]), None, Some(&[2; 81]), Some(&[1; 81])])?;
+/// assert_eq!((classes.firsts, classes.counts, classes.classes), (vec![0, 1, 2], vec![2, 0, 1], vec![0, 1, 2, 0]));
+/// # Ok::<(), sudobench_rows::PassError>(())
+/// ```
+///
+/// # Errors
+/// [`PassError::Memory`], [`PassError::TooMany`].
+pub fn classes_of<'g>(
+    grids: impl IntoIterator<Item = Option<&'g [u8; CELLS]>>,
+) -> Result<ClassesOfRows, PassError> {
+    let mut known = Classes::default();
+    // Of each class of grids its number among all.
+    let mut numbers: Vec<usize> = Vec::new();
+    let mut rows = ClassesOfRows::default();
+    for (row, grid) in grids.into_iter().enumerate() {
+        let met = grid.map(|grid| known.meet(fingerprint(grid))).transpose()?;
+        let number = match met {
+            Some(met) if !met.is_first => numbers[met.class as usize],
+            met => {
+                let number = rows.firsts.len();
+                numbers.extend(met.map(|_| number));
+                rows.firsts.push(row as u64);
+                rows.counts.push(0);
+                number
+            }
+        };
+        rows.counts[number] += u64::from(grid.is_some());
+        rows.classes.push(number as u64);
+    }
+    Ok(rows)
+}
+
+impl Marks for Dedupe {
+    fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64> {
+        if row.puzzle.is_none() {
+            return self.part.is_none_or(ClassPart::is_first).then_some(0);
+        }
+        let counted = self.counted.get()?;
+        counted.counts.get(counted.firsts.class_of(input, row.row.line)?).copied()
+    }
+
+    fn needs(&self) -> Vec<Need> {
+        Vec::new()
+    }
+
+    fn name(&self) -> String {
+        let name = if self.isomorph { "dedupe --isomorph" } else { "dedupe" };
+        self.part.map_or(name.to_owned(), |part| format!("{name} --part {part}"))
+    }
+}
+
+impl fmt::Debug for Dedupe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dedupe")
+            .field("name", &self.name())
+            .field("found", &self.found())
+            .finish_non_exhaustive()
+    }
+}

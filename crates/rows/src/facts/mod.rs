@@ -1,0 +1,173 @@
+//! Facts: what is computed about a puzzle besides its solver's outcome, such as its canonical form or its rating.
+//!
+//! A fact has a file here. It names the facts that it builds on, and computes its values for all puzzles of a block. A
+//! [`Column`](crate::columns::Column), a filter or a verb says which facts it [needs](Need); only those are computed, once for each block, for
+//! streams and for tables. [`AnsweredRow::fact`](crate::AnsweredRow::fact) returns the value for a row. To add a fact, add a file here and the columns
+//! that read it.
+
+mod block;
+mod canonical;
+mod minimality;
+mod plan;
+mod rating;
+mod recursion_calls;
+
+pub use block::{FactBlock, PuzzlesOfBlock};
+pub use canonical::{CanonicalForm, CanonicalSolution};
+pub use minimality::{Minimality, Redundancy};
+pub use plan::{FactPlan, Facts};
+pub use rating::{Isomorphs, Rated, Ratings};
+pub use recursion_calls::{MOST_CALLS, RecursionCalls};
+
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sudobench_sudoku::simd::{Level, LevelError};
+
+/// Something that is computed for each puzzle. Each thread has an instance of its own.
+///
+/// ```
+/// use sudobench_rows::columns::{Column, Holds};
+/// use sudobench_rows::facts::{Fact, FactContext, Need, PuzzlesOfBlock};
+/// use sudobench_sudoku::simd::LevelError;
+///
+/// /// Number of rows without a clue.
+/// struct EmptyRows;
+///
+/// impl Fact for EmptyRows {
+///     type Value = u64;
+///     const NAME: &'static str = "empty rows";
+///
+///     fn new(_: &FactContext, _: u32) -> Result<EmptyRows, LevelError> {
+///         Ok(EmptyRows)
+///     }
+///
+///     fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<u64>>) {
+///         let empty = |row: &&[u8]| row.iter().all(|&value| value == 0);
+///         values.extend(block.puzzles.iter().map(|puzzle| Some(puzzle.values().chunks(9).filter(empty).count() as u64)));
+///     }
+/// }
+///
+/// const EMPTY_ROWS: Column = Column {
+///     name: "empty_rows",
+///     about: "rows without a clue",
+///     needs: &[Need::of::<EmptyRows>()],
+///     holds: Holds::Number(|row| row.fact::<EmptyRows>().copied()),
+/// };
+/// ```
+pub trait Fact: Send + Sized + 'static {
+    /// The value for one puzzle.
+    type Value: Send + Sync + 'static;
+
+    /// Name of the fact, for messages.
+    const NAME: &'static str;
+
+    /// Whether the fact takes far longer than solving the puzzle. If so, blocks are small, so that all threads have work and an interrupt
+    /// loses little.
+    const IS_SLOW: bool = false;
+
+    /// Returns the facts that this one reads, given what is demanded of it.
+    fn builds_on(_demand: u32) -> Vec<Need> {
+        Vec::new()
+    }
+
+    /// Makes an instance. `demand` has the bits of all [`Need`]s of this fact, or-ed.
+    ///
+    /// # Errors
+    /// [`LevelError`] if the CPU lacks the SIMD level.
+    fn new(context: &FactContext, demand: u32) -> Result<Self, LevelError>;
+
+    /// Appends the value for each puzzle of the block, in order; `None` if the puzzle has none. If the run is cancelled, the
+    /// instance may append fewer values: then the output ends before the first puzzle without one.
+    fn compute(&mut self, block: &PuzzlesOfBlock, values: &mut Vec<Option<Self::Value>>);
+}
+
+/// A fact that has to be computed.
+#[derive(Clone, Copy, Debug)]
+pub enum Need {
+    /// A solver's outcome.
+    Outcome,
+    /// A solver's outcome with its nodes and guesses. Those of a solver that works on batches depend on the width of its vectors, and on the
+    /// other puzzles of the batch.
+    Effort,
+    /// Another fact, and what is demanded of it: bits that the fact defines.
+    Fact(&'static FactSpec, u32),
+}
+
+impl Need {
+    /// Needs this fact.
+    pub const fn of<F: Fact>() -> Need {
+        Need::with::<F>(0)
+    }
+
+    /// Needs this fact, and demands something of it.
+    pub const fn with<F: Fact>(demand: u32) -> Need {
+        Need::Fact(const { &FactSpec::new::<F>() }, demand)
+    }
+}
+
+/// A fact as a value: everything that a [`FactPlan`] has to know of it.
+#[derive(Clone, Copy)]
+pub struct FactSpec {
+    name: &'static str,
+    is_slow: bool,
+    id: fn() -> TypeId,
+    builds_on: fn(u32) -> Vec<Need>,
+    make: fn(&FactContext, u32) -> MadeFact,
+}
+
+type MadeFact = Result<Box<dyn plan::AnyFact>, LevelError>;
+
+impl fmt::Debug for FactSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FactSpec").field(&self.name).finish()
+    }
+}
+
+impl FactSpec {
+    const fn new<F: Fact>() -> FactSpec {
+        FactSpec {
+            name: F::NAME,
+            is_slow: F::IS_SLOW,
+            id: TypeId::of::<F>,
+            builds_on: F::builds_on,
+            make: |context, demand| Ok(Box::new(F::new(context, demand)?)),
+        }
+    }
+}
+
+/// What facts are made from.
+#[derive(Clone, Debug)]
+pub struct FactContext {
+    /// The SIMD level to compute at.
+    pub level: Level,
+    /// Once it is true, the facts stop early.
+    pub cancel: Option<Arc<AtomicBool>>,
+    settings: Vec<Arc<dyn Any + Send + Sync>>,
+}
+
+impl FactContext {
+    /// Makes a context without settings.
+    pub fn new(level: Level, cancel: Option<Arc<AtomicBool>>) -> FactContext {
+        FactContext { level, cancel, settings: Vec::new() }
+    }
+
+    /// Adds a setting. A fact finds its settings by their type, so that a new fact changes nothing here.
+    #[must_use]
+    pub fn with(mut self, setting: impl Any + Send + Sync) -> FactContext {
+        self.settings.push(Arc::new(setting));
+        self
+    }
+
+    /// Returns the setting of this type.
+    pub fn setting<T: Any>(&self) -> Option<&T> {
+        self.settings.iter().find_map(|setting| setting.downcast_ref())
+    }
+}
+
+/// Returns whether the flag is set.
+fn is_cancelled(cancel: Option<&Arc<AtomicBool>>) -> bool {
+    cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+}

@@ -1,0 +1,382 @@
+//! Which rows a run writes: the conditions of `--only`.
+
+use sudobench_sudoku::Status;
+
+use crate::answers::{AnsweredRow, RowFilter};
+use crate::columns::{CLUES, Column, Holds, MATCH, STATUS, Value};
+use crate::facts::Need;
+use crate::input_columns::InputColumns;
+use crate::option_error::OptionError;
+use crate::source::Layout;
+
+/// Conditions that a row has to meet, all of them, to be written.
+///
+/// ```
+/// use sudobench_rows::Filter;
+/// use sudobench_rows::columns::CHECK;
+///
+/// let filter = Filter::parse(["minimal=no", "clues=17..20", "unique,multiple"], &CHECK)?;
+/// assert_eq!(filter.names(), ["minimal=no", "clues=17..20", "unique,multiple"]);
+/// # Ok::<(), sudobench_rows::OptionError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    conditions: Vec<Condition>,
+}
+
+/// A condition. It holds if any of its values matches.
+#[derive(Clone, Debug)]
+struct Condition {
+    subject: Subject,
+    /// Whether the condition holds if no value matches, instead.
+    is_negated: bool,
+    values: Vec<Wanted>,
+    /// The condition as text.
+    name: String,
+}
+
+/// What a condition looks at.
+#[derive(Clone, Debug)]
+enum Subject {
+    /// The status, or whether the answer is the expected solution: the short form.
+    Answer,
+    Column(Column),
+    /// A column of the input by its name, and its number once the layout is known.
+    Input(String, Option<(InputColumns, usize)>),
+}
+
+/// A value that a condition accepts.
+#[derive(Clone, Debug, PartialEq)]
+enum Wanted {
+    Status(Status),
+    Mismatch,
+    /// No value, or an empty text.
+    Empty,
+    Text(String),
+    /// A number between the two, both of them included.
+    Range(f64, f64),
+}
+
+impl Filter {
+    /// Reads conditions. Each is a comma-separated list of statuses, with `mismatch` for answers unlike the expected solution; or `NAME=VALUES`
+    /// or `NAME!=VALUES`, where a value is a word, a number, a range such as `17..20`, `17..` or `..20`, or empty for rows without a value.
+    ///
+    /// `columns` are the columns of the verb. `status`, `match` and `clues` can be named for every verb, and a column of the input is
+    /// `input.NAME`.
+    ///
+    /// # Errors
+    /// [`OptionError`] for an unknown status, column or value.
+    pub fn parse<T: AsRef<str>>(
+        texts: impl IntoIterator<Item = T>,
+        columns: &[Column],
+    ) -> Result<Filter, OptionError> {
+        let conditions = texts.into_iter().map(|text| Condition::parse(text.as_ref(), columns));
+        Ok(Filter { conditions: conditions.collect::<Result<_, _>>()? })
+    }
+
+    /// Returns whether every row is kept.
+    pub fn is_empty(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
+    /// Returns the conditions as they are read, in their shortest form.
+    pub fn names(&self) -> Vec<&str> {
+        self.conditions.iter().map(|condition| condition.name.as_str()).collect()
+    }
+
+    /// Returns the statuses that the conditions name.
+    pub fn statuses(&self) -> impl Iterator<Item = Status> {
+        let values = self.conditions.iter().flat_map(|condition| &condition.values);
+        values.filter_map(|value| if let Wanted::Status(status) = value { Some(*status) } else { None })
+    }
+
+    /// Returns the facts that the conditions read.
+    pub(crate) fn needs(&self) -> impl Iterator<Item = Need> {
+        self.conditions
+            .iter()
+            .flat_map(|condition| match &condition.subject {
+                Subject::Answer => &[Need::Outcome],
+                Subject::Column(column) => column.needs,
+                Subject::Input(..) => &[],
+            })
+            .copied()
+    }
+
+    /// Returns whether a condition reads a column of the input.
+    pub(crate) fn reads_input(&self) -> bool {
+        self.conditions.iter().any(|condition| matches!(condition.subject, Subject::Input(..)))
+    }
+
+    /// Finds the columns of the input that the conditions name.
+    ///
+    /// # Errors
+    /// [`OptionError`] if the input has no column of that name.
+    pub(crate) fn find_input_columns(&mut self, layout: &Layout) -> Result<(), OptionError> {
+        for condition in &mut self.conditions {
+            if let Subject::Input(name, column) = &mut condition.subject {
+                let columns = InputColumns::of(layout);
+                let names = columns.names_or_numbers();
+                let Some(at) = names.iter().position(|other| other == name.as_bytes()) else {
+                    let known = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>();
+                    let known = known.join(", ");
+                    return Err(OptionError::new(format!(
+                        "the input has no column called `{name}`; it has {known}"
+                    )));
+                };
+                *column = Some((columns, at));
+            }
+        }
+        Ok(())
+    }
+
+    /// Splits the conditions into those on a row that is read and those on the rows that it becomes, where a row becomes several.
+    pub(crate) fn split(self) -> (Filter, Filter) {
+        let is_before = |condition: &Condition| match &condition.subject {
+            Subject::Answer | Subject::Input(..) => true,
+            Subject::Column(column) => [STATUS.name, MATCH.name].contains(&column.name),
+        };
+        let (before, after) = self.conditions.into_iter().partition(is_before);
+        (Filter { conditions: before }, Filter { conditions: after })
+    }
+}
+
+impl RowFilter for Filter {
+    fn keeps(&self, row: &AnsweredRow) -> bool {
+        self.conditions.iter().all(|condition| condition.holds(row))
+    }
+}
+
+impl Condition {
+    fn parse(text: &str, columns: &[Column]) -> Result<Condition, OptionError> {
+        let Some((name, values)) = text.split_once('=') else { return Condition::parse_answers(text) };
+        let (name, is_negated) = match name.strip_suffix('!') {
+            Some(name) => (name.trim(), true),
+            None => (name.trim(), false),
+        };
+        let values = values.split(',').map(str::trim);
+        let (subject, values) = match name.strip_prefix("input.") {
+            Some(name) => (Subject::Input(name.to_owned(), None), values.map(wanted).collect()),
+            None => {
+                let column = column_called(name, columns)?;
+                let values = values.map(|value| wanted_of(&column, value)).collect::<Result<Vec<_>, _>>()?;
+                (Subject::Column(column), values)
+            }
+        };
+        let shown: Vec<String> = values.iter().map(Wanted::name).collect();
+        let name = format!("{name}{}={}", if is_negated { "!" } else { "" }, shown.join(","));
+        Ok(Condition { subject, is_negated, values, name })
+    }
+
+    /// Reads the short form.
+    fn parse_answers(text: &str) -> Result<Condition, OptionError> {
+        let mut values: Vec<Wanted> = Vec::new();
+        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let value = match status_called(word) {
+                Some(status) => Wanted::Status(status),
+                None if word == "mismatch" => Wanted::Mismatch,
+                None => {
+                    return Err(OptionError::new(format!(
+                        "`{word}` is neither a status nor `mismatch`; there are {}, mismatch, and conditions on columns such as clues=17..20",
+                        statuses()
+                    )));
+                }
+            };
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        if values.is_empty() {
+            return Err(OptionError::new(
+                "name the statuses of the rows to keep, such as unique,multiple, or a condition, such as clues=17..20",
+            ));
+        }
+        let name = values.iter().map(Wanted::name).collect::<Vec<_>>().join(",");
+        Ok(Condition { subject: Subject::Answer, is_negated: false, values, name })
+    }
+
+    fn holds(&self, row: &AnsweredRow) -> bool {
+        let accepts = |matches: &dyn Fn(&Wanted) -> bool| self.values.iter().any(matches) != self.is_negated;
+        match &self.subject {
+            Subject::Answer => accepts(&|wanted| match wanted {
+                Wanted::Status(status) => row.status() == Some(*status),
+                _ => row.is_match() == Some(false),
+            }),
+            Subject::Column(Column { holds: Holds::Status, .. }) => accepts(&|wanted| match wanted {
+                Wanted::Status(status) => row.status() == Some(*status),
+                _ => row.status().is_none(),
+            }),
+            Subject::Column(column) => {
+                let value = column.value(row);
+                accepts(&|wanted| wanted.accepts(value.as_ref()))
+            }
+            Subject::Input(_, column) => {
+                let values = column.as_ref().and_then(|(columns, at)| Some((columns.values(row)?, at)));
+                let text = values.as_ref().map_or(&b""[..], |(values, at)| &values[**at]);
+                accepts(&|wanted| wanted.accepts_text(text))
+            }
+        }
+    }
+}
+
+/// Returns the column of that name.
+fn column_called(name: &str, columns: &[Column]) -> Result<Column, OptionError> {
+    let everywhere = [STATUS, MATCH, CLUES];
+    let mut all = columns
+        .iter()
+        .chain(everywhere.iter().filter(|own| columns.iter().all(|other| other.name != own.name)));
+    let known = all.clone().map(|column| column.name).collect::<Vec<_>>().join(", ");
+    all.find(|column| column.name == name).copied().ok_or_else(|| {
+        OptionError::new(format!(
+            "no column is called `{name}`; there are {known}, and the columns of the input as input.NAME"
+        ))
+    })
+}
+
+/// The names of all statuses.
+fn statuses() -> String {
+    Status::ALL.map(Status::name).join(", ")
+}
+
+fn status_called(name: &str) -> Option<Status> {
+    Status::ALL.into_iter().find(|status| status.name() == name)
+}
+
+/// Reads a value of a column whose type is not known.
+fn wanted(text: &str) -> Wanted {
+    match range(text) {
+        _ if text.is_empty() => Wanted::Empty,
+        Some((low, high)) if text.contains("..") => Wanted::Range(low, high),
+        _ => Wanted::Text(text.to_owned()),
+    }
+}
+
+/// Reads a value of a column.
+fn wanted_of(column: &Column, text: &str) -> Result<Wanted, OptionError> {
+    let none = |known: &str| {
+        OptionError::new(format!("the column `{}` is never `{text}`: it holds {known}", column.name))
+    };
+    match column.holds {
+        _ if text.is_empty() => Ok(Wanted::Empty),
+        Holds::Status => status_called(text).map(Wanted::Status).ok_or_else(|| none(&statuses())),
+        Holds::Words(words, _) => match words.contains(&text) {
+            true => Ok(Wanted::Text(text.to_owned())),
+            false => Err(none(&words.join(", "))),
+        },
+        Holds::Figure(_) | Holds::Number(_) | Holds::Thousandths(_) | Holds::Real(_) => {
+            let range = range(text).map(|(low, high)| Wanted::Range(low, high));
+            range.ok_or_else(|| none("numbers; write one, or a range such as 17..20"))
+        }
+        Holds::Solution | Holds::Puzzle(_) | Holds::Note | Holds::Text(_) => {
+            Ok(Wanted::Text(text.to_owned()))
+        }
+    }
+}
+
+/// Reads a number, or a range of numbers that may be open on one side.
+fn range(text: &str) -> Option<(f64, f64)> {
+    let number = |text: &str| text.replace('_', "").parse().ok().filter(|number: &f64| number.is_finite());
+    match text.split_once("..") {
+        None => number(text).map(|number| (number, number)),
+        Some(("", "")) => None,
+        Some((low, "")) => Some((number(low)?, f64::INFINITY)),
+        Some(("", high)) => Some((f64::NEG_INFINITY, number(high)?)),
+        Some((low, high)) => Some((number(low)?, number(high)?)).filter(|(low, high)| low <= high),
+    }
+}
+
+impl Wanted {
+    /// The value as it is read.
+    fn name(&self) -> String {
+        match self {
+            Wanted::Status(status) => status.name().to_owned(),
+            Wanted::Mismatch => "mismatch".to_owned(),
+            Wanted::Empty => String::new(),
+            Wanted::Text(text) => text.clone(),
+            Wanted::Range(low, high) if low == high => low.to_string(),
+            Wanted::Range(low, f64::INFINITY) => format!("{low}.."),
+            Wanted::Range(f64::NEG_INFINITY, high) => format!("..{high}"),
+            Wanted::Range(low, high) => format!("{low}..{high}"),
+        }
+    }
+
+    fn accepts(&self, value: Option<&Value>) -> bool {
+        let is_within =
+            |number: f64| matches!(self, Wanted::Range(low, high) if (*low..=*high).contains(&number));
+        match value {
+            None => *self == Wanted::Empty,
+            Some(Value::Word(word)) => self.accepts_text(word.as_bytes()),
+            Some(Value::Text(text)) => self.accepts_text(text.as_bytes()),
+            Some(Value::Puzzle(puzzle)) => self.accepts_text(puzzle.to_string().as_bytes()),
+            Some(Value::Solution(solution)) => self.accepts_text(solution.to_string().as_bytes()),
+            Some(Value::Number(number)) => is_within(*number as f64),
+            Some(Value::Thousandths(number)) => is_within(*number as f64 / 1000.0),
+            Some(Value::Real(number)) => is_within(*number),
+        }
+    }
+
+    fn accepts_text(&self, text: &[u8]) -> bool {
+        match self {
+            Wanted::Empty => text.is_empty(),
+            Wanted::Text(wanted) => wanted.as_bytes() == text,
+            Wanted::Range(low, high) => {
+                let number = str::from_utf8(text).ok().and_then(|text| text.trim().parse().ok());
+                number.is_some_and(|number: f64| (*low..=*high).contains(&number))
+            }
+            Wanted::Status(_) | Wanted::Mismatch => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::{CHECK, MINIMALS, RATE};
+
+    fn read(texts: &[&str], columns: &[Column]) -> Result<String, String> {
+        Filter::parse(texts, columns)
+            .map(|filter| filter.names().join(" "))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn conditions_are_read_and_wrong_ones_named() {
+        for (texts, columns, names) in [
+            (&["multiple, unique,unique"][..], &CHECK[..], "multiple,unique"),
+            (&["mismatch,aborted"], &CHECK, "mismatch,aborted"),
+            (&["minimal=no", "clues=17..20,30"], &CHECK, "minimal=no clues=17..20,30"),
+            (
+                &["difficulty=depth2,depth3", "guesses=0.5..", "match!=yes"],
+                &RATE,
+                "difficulty=depth2,depth3 guesses=0.5.. match!=yes",
+            ),
+            (
+                &["note=", "input.rating=..1_000", "input.a=b=c"],
+                &RATE,
+                "note= input.rating=..1000 input.a=b=c",
+            ),
+        ] {
+            assert_eq!(read(texts, columns).as_deref(), Ok(names));
+        }
+        for (text, words) in [
+            ("uniq", "`uniq` is neither a status nor `mismatch`; there are unique,"),
+            (",", "name the statuses"),
+            ("clue=3", "no column is called `clue`; there are status, unique, minimal,"),
+            ("minimal=maybe", "the column `minimal` is never `maybe`: it holds yes, no"),
+            ("status=uniq", "the column `status` is never `uniq`: it holds unique,"),
+            ("clues=many", "the column `clues` is never `many`: it holds numbers"),
+            ("clues=20..17", "the column `clues` is never `20..17`: it holds numbers"),
+            ("clues=..", "the column `clues` is never `..`: it holds numbers"),
+        ] {
+            let error = read(&[text], &CHECK).unwrap_err();
+            assert!(error.starts_with(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn conditions_on_what_a_row_becomes_are_told_apart() {
+        let filter = Filter::parse(["unique", "clues=17", "status=unique", "input.id=7"], &MINIMALS).unwrap();
+        let (before, after) = filter.split();
+        assert_eq!(before.names(), ["unique", "status=unique", "input.id=7"]);
+        assert_eq!(after.names(), ["clues=17"]);
+    }
+}

@@ -1,0 +1,60 @@
+//! What a grid is recognised by among millions of others.
+
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::puzzle::CELLS;
+use sudobench_sudoku::random::DrawKey;
+use twox_hash::XxHash3_128;
+
+/// 128 bits of a grid's 81 values: XXH3-128 without a seed, the same on every machine and in every library that has it.
+///
+/// Equal grids have equal fingerprints. That any two of `n` different grids share one has a probability of about n² / 2¹²⁹,
+/// which is 1.5 × 10⁻²⁵ for 10⁷ of them. That is by chance alone: nobody is kept from making two grids that do.
+///
+/// ```
+/// use sudobench_rows::fingerprint;
+/// use sudobench_sudoku::Puzzle;
+///
+/// assert_eq!(fingerprint(Puzzle::EMPTY.values()), 0xb0aba49cb33917bd639f20646a1ec336);
+/// ```
+#[inline]
+pub fn fingerprint(values: &[u8; CELLS]) -> u128 {
+    XxHash3_128::oneshot(values)
+}
+
+/// Returns the key of the random draws for a puzzle, such as its forms: equal puzzles have equal keys.
+#[inline]
+pub fn draw_key(puzzle: &Puzzle) -> DrawKey {
+    DrawKey::from_fingerprint(fingerprint(puzzle.values()))
+}
+
+#[cfg(test)]
+mod tests {
+    use sudobench_sudoku::Puzzle;
+
+    use super::fingerprint;
+
+    /// Parts of an input go to machines by their fingerprints, so that these may never change. The number is that of
+    /// `xxhash.xxh3_128_hexdigest` in Python.
+    #[test]
+    fn fingerprints_are_those_of_the_reference() {
+        let puzzle: Puzzle =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
+        assert_eq!(fingerprint(puzzle.values()), 0x2dcdd0ef558169d52424de479cf007a2);
+    }
+
+    #[test]
+    fn grids_that_differ_in_one_cell_differ_in_their_fingerprints() {
+        let mut seen = vec![fingerprint(&[0; 81])];
+        for cell in 0..81 {
+            for value in 1..=9 {
+                let mut values = [0; 81];
+                values[cell] = value;
+                seen.push(fingerprint(&values));
+            }
+        }
+        seen.sort_unstable();
+        assert!(seen.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

@@ -1,0 +1,470 @@
+//! A job: everything that is asked of a run over rows, as plain data. The command line, Python and other programs make one; only
+//! [`Job::validate`] says what is wrong with it.
+//!
+//! ```text
+//! Job -> validate -> ValidJob -> run -> JobEnd
+//! ```
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+use sudobench_sudoku::simd::Level;
+
+use crate::dedupe::{Duplicates, Groups};
+use crate::input_options::InputOptions;
+use crate::keywords;
+use crate::option_error::OptionError;
+use crate::output_options::OutputOptions;
+use crate::overlap::{Compared, Overlap, Training};
+use crate::passes::over_all;
+use crate::place::{Place, check_apart, is_standard};
+use crate::run::{Finished, Progress, Run, RunError, Sink};
+use crate::shard::Shard;
+use crate::sink::{self, Existing, OutputFormat, Promise, Target};
+use crate::source::{Input, InputRead, Options, Recipe, Replay, Source};
+use crate::stratify::Strata;
+use crate::tally::Tally;
+use crate::verbs::{Board, OverlapOptions, Passes, RowOutput, Verb, VerbOptions};
+
+/// What is asked of a run over rows.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The verb with its options.
+    pub verb: VerbOptions,
+    /// What is read, in order; nothing for a verb that makes its rows.
+    pub inputs: Vec<Input>,
+    /// How it is read.
+    pub input: InputOptions,
+    /// Where the output goes, and how it looks.
+    pub output: OutputOptions,
+    /// The part of the inputs that is answered; `None`: all.
+    pub shard: Option<Shard>,
+    /// Whether the SHA-256 of each input is computed.
+    pub hash: bool,
+}
+
+impl Job {
+    /// Makes a job from keywords: names of the verb's options, of [`InputOptions`] and of [`OutputOptions`], with JSON values.
+    ///
+    /// # Errors
+    /// [`OptionError`] names an unknown keyword, or one whose value cannot be.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use sudobench_rows::Job;
+    ///
+    /// let keywords = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
+    /// let job = Job::of_keywords("minimals", keywords(json!({ "limit_per_puzzle": 5, "columns": ["minimal"], "skip": 2 })))?;
+    /// assert_eq!((job.input.skip, job.output.columns.as_deref()), (2, Some("minimal")));
+    /// let error = Job::of_keywords("minimals", keywords(json!({ "most": 5 }))).unwrap_err();
+    /// assert!(error.to_string().starts_with("no option is called `most`"));
+    /// # Ok::<(), sudobench_rows::OptionError>(())
+    /// ```
+    pub fn of_keywords(verb: &str, mut keywords: Map<String, Value>) -> Result<Job, OptionError> {
+        // Names of the verb's own options go first: `skip` of `generate` is one.
+        let own = VerbOptions::names_of(verb)?;
+        let own = own.iter().filter_map(|name| keywords.remove_entry(*name)).collect();
+        let input = keywords::split_off::<InputOptions>(&mut keywords);
+        let output = keywords::split_off::<OutputOptions>(&mut keywords);
+        if let Some(name) = keywords.keys().next() {
+            let known = [
+                VerbOptions::names_of(verb)?,
+                keywords::names_of::<InputOptions>(),
+                keywords::names_of::<OutputOptions>(),
+            ];
+            return Err(OptionError::new(format!(
+                "no option is called `{name}`; there are {}",
+                known.concat().join(", ")
+            )));
+        }
+        Ok(Job {
+            verb: VerbOptions::of_keywords(verb, own)?,
+            inputs: Vec::new(),
+            input: keywords::read(input)?,
+            output: keywords::read(output)?,
+            shard: None,
+            hash: false,
+        })
+    }
+
+    /// Checks everything that can be told without reading. `level`: the SIMD level of the run.
+    ///
+    /// # Errors
+    /// [`OptionError`] for the first that cannot be, or that contradicts something else.
+    pub fn validate(self, level: Level) -> Result<ValidJob, OptionError> {
+        let Job { verb: options, inputs, input, output: asked, shard, hash } = self;
+        options.check()?;
+        let verb = options.verb();
+        let train = if let VerbOptions::Overlap(overlap) = &options { &overlap.train[..] } else { &[] };
+        if inputs.iter().chain(train).filter(|input| **input == Input::Stdin).count() > 1 {
+            return Err(OptionError::new(
+                "standard input (`-`) can be read only once: give all but one a file",
+            ));
+        }
+        if asked.resume && asked.force {
+            return Err(OptionError::new("force starts anew and resume continues: give one of them"));
+        }
+        if let Some(other) = options.chooses_rows().filter(|_| !asked.only.is_empty()) {
+            return Err(OptionError::new(other).about("only"));
+        }
+        if let (Some(_), Some(reason)) = (shard, verb.unshardable) {
+            return Err(OptionError::new(reason).about("shard"));
+        }
+        let target = target_of(&asked, shard)?;
+        let output = verb.output(&asked)?;
+        if output.format.needs_file() && target == Target::Stdout {
+            return Err(OptionError::new(format!(
+                "{} goes into a file alone, for its first bytes say how many rows there are and are written last: name one with -o",
+                output.format.name()
+            )));
+        }
+        if output.format.has_columns() && options.board() != Board::Puzzle {
+            let message = format!(
+                "only the output formats {} hold one board alone; the others have columns",
+                OutputFormat::names_of(|format| !format.has_columns())
+            );
+            return Err(OptionError::new(message).about("board"));
+        }
+        let made = options.made(level)?;
+        let (skip, limit) = match &made {
+            Some((_, numbers)) => (numbers.start, Some(numbers.end - numbers.start)),
+            None => (input.skip, input.limit),
+        };
+        let has_passes = matches!(options.passes(false), Passes::Dedupe(_) | Passes::Stratify(_));
+        let has_rows = options.needs_output() || asked.output.is_some();
+        let input = Options {
+            format: input.input_format,
+            delimiter: input.delimiter,
+            puzzle_column: input.puzzle_column,
+            solution_column: input.solution_column,
+            header: input.header,
+            restore_zeros: input.restore_zeros,
+            skip,
+            limit,
+            hash,
+            // An empty pipe is not an error: the program before it may have found no puzzle. An empty file that was named probably is a
+            // mistake.
+            accepts_empty: inputs == [Input::Stdin] && !options.refuses_empty(),
+            // What comes through a pipe is kept for the next pass.
+            replay: has_passes.then(Replay::default),
+            ..Options::default()
+        };
+        let job = ValidJob {
+            verb,
+            options,
+            inputs,
+            input,
+            made,
+            output,
+            target,
+            existing: match (asked.resume, asked.force) {
+                (true, _) => Existing::Resume,
+                (_, true) => Existing::Overwrite,
+                _ => Existing::Refuse,
+            },
+            sync: !asked.no_sync,
+            has_rows,
+            shard,
+            level,
+        };
+        let outputs = job.output_files();
+        check_apart(job.input_files(), outputs.iter().map(PathBuf::as_path))?;
+        Ok(job)
+    }
+}
+
+/// A [`Job`] in which nothing is wrong that can be told without reading.
+pub struct ValidJob {
+    /// The verb, as its options change it.
+    pub verb: Verb,
+    /// The verb's options.
+    pub options: VerbOptions,
+    /// What is read.
+    pub inputs: Vec<Input>,
+    /// How it is read.
+    pub input: Options,
+    /// What is made instead, and the numbers of the puzzles.
+    made: Option<(Recipe, Range<u64>)>,
+    /// How rows are written.
+    pub output: RowOutput,
+    /// Where they go.
+    pub target: Target,
+    /// What happens if the output exists.
+    pub existing: Existing,
+    sync: bool,
+    /// Whether rows are written, not only counted.
+    pub has_rows: bool,
+    /// The part of the inputs that is answered.
+    pub shard: Option<Shard>,
+    level: Level,
+}
+
+/// A pass over the inputs, for the display of progress.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// Its name, such as `pass 1 of 2: `; empty if there is only one.
+    pub name: String,
+    /// Whether it writes rows.
+    pub writes: bool,
+}
+
+/// What is called after each block of a pass.
+pub type OnProgress<'r> = Box<dyn FnMut(&Progress) + Send + 'r>;
+/// Makes what is called after each block of a pass.
+pub type OnPass<'r> = &'r (dyn Fn(Pass) -> OnProgress<'r> + Sync);
+/// Takes the rows of each class of duplicates.
+pub type ListGroups<'r> = Box<dyn FnOnce(Groups) -> Result<(), RunError> + Send + Sync + 'r>;
+
+/// How a job is run. It changes nothing in the output.
+pub struct RunOptions<'r> {
+    /// The number of threads.
+    pub threads: NonZeroUsize,
+    /// Ends the reading once it is true.
+    pub reading: Arc<AtomicBool>,
+    /// Ends the solving once it is true.
+    pub solving: Arc<AtomicBool>,
+    /// What the record of a shard says of the program.
+    pub description: Value,
+    /// Called for each pass.
+    pub on_pass: OnPass<'r>,
+    /// Called with each input of TRAIN of `overlap` once it is read.
+    pub on_train: &'r (dyn Fn(&Input, &Finished) + Sync),
+    /// Called with the duplicates of `dedupe` before rows are written; `None`: they are not listed, which saves a pass.
+    pub list_groups: Option<ListGroups<'r>>,
+}
+
+/// How a job ended.
+pub struct JobEnd {
+    /// What was done, or what went wrong.
+    pub result: Result<Finished, RunError>,
+    /// What `dedupe` counted.
+    pub duplicates: Option<Duplicates>,
+    /// What `rate --stratify` drew.
+    pub strata: Option<Strata>,
+    /// What `overlap` read of TRAIN.
+    pub train: Option<TrainRead>,
+}
+
+/// What was read of TRAIN.
+#[derive(Debug)]
+pub struct TrainRead {
+    /// Counts of its rows.
+    pub tally: Tally,
+    /// What was read of each input.
+    pub inputs: Vec<InputRead>,
+    /// How many different ones it has, of each kind of overlap.
+    pub distinct: Vec<u64>,
+    /// How long the reading took.
+    pub elapsed: Duration,
+}
+
+impl ValidJob {
+    /// The files that are read; `-` for standard input.
+    pub fn input_files(&self) -> impl Iterator<Item = &Path> {
+        let train = if let VerbOptions::Overlap(overlap) = &self.options { &overlap.train[..] } else { &[] };
+        self.inputs.iter().chain(train).map(|input| match input {
+            Input::File(path) => path.as_path(),
+            _ => Path::new("-"),
+        })
+    }
+
+    /// The files that rows are written to; `-` for standard output.
+    pub fn output_files(&self) -> Vec<PathBuf> {
+        self.target.files()
+    }
+
+    /// Opens the inputs, or what makes the rows. `reading` ends the wait for an input once it is true.
+    ///
+    /// # Errors
+    /// [`RunError::Source`] if an input cannot be read or made out, and [`RunError::Interrupted`].
+    pub fn open(&self, reading: &Arc<AtomicBool>) -> Result<Source, RunError> {
+        let options = Options { cancel: Arc::clone(reading), ..self.input.clone() };
+        let Some((recipe, numbers)) = &self.made else { return open(&self.inputs, options) };
+        // The numbers are chosen already.
+        let options = Options { skip: 0, limit: None, delimiter: self.promised_delimiter(), ..options };
+        Ok(Source::made(recipe.clone(), numbers.clone(), options))
+    }
+
+    /// Returns the byte between columns that the name of the output promises.
+    fn promised_delimiter(&self) -> Option<u8> {
+        match &self.target {
+            Target::File(path) => Promise::of(path).ok()?.delimiter,
+            Target::Stdout => None,
+        }
+    }
+
+    /// Makes a run over `source` that does what the verb's options say.
+    ///
+    /// # Errors
+    /// [`RunError::Filter`] for what [`Job::validate`] would have refused.
+    pub fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: Pass) -> Result<Run<'r>, RunError> {
+        let mut run = look(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
+        if let Some(find) = self.options.find() {
+            run = run.find(find);
+        }
+        Ok(self.options.set_up(run, self.level, &self.output.columns)?)
+    }
+
+    /// Runs it.
+    pub fn run(&self, mut how: RunOptions<'_>) -> JobEnd {
+        let list_groups = how.list_groups.take();
+        let passes = self.options.passes(list_groups.is_some());
+        let mut train = None;
+        let result = self.run_passes(&how, &passes, list_groups, &mut train);
+        let (mut duplicates, mut strata) = (None, None);
+        match &passes {
+            Passes::One | Passes::Overlap(_) => {}
+            Passes::Dedupe(dedupe) => duplicates = dedupe.found(),
+            Passes::Stratify(stratify) => strata = stratify.strata(),
+        }
+        JobEnd { result, duplicates, strata, train }
+    }
+
+    fn run_passes<'r>(
+        &self,
+        how: &RunOptions<'r>,
+        passes: &Passes,
+        list_groups: Option<ListGroups<'r>>,
+        train: &mut Option<TrainRead>,
+    ) -> Result<Finished, RunError> {
+        let count = match passes {
+            Passes::One | Passes::Overlap(_) => 1,
+            Passes::Stratify(_) => 2,
+            Passes::Dedupe(_) => 2 + usize::from(list_groups.is_some()),
+        };
+        let pass = |number: usize| Pass {
+            name: match passes {
+                Passes::One => String::new(),
+                Passes::Overlap(_) => "TEST: ".to_owned(),
+                _ => format!("pass {number} of {count}: "),
+            },
+            writes: number == count,
+        };
+        let writing = self.open(&how.reading)?;
+        let mut run = self
+            .set_up(writing, how, pass(count))?
+            .columns(self.output.columns.clone())
+            .grid(self.verb.grid)
+            .filter(self.output.filter.clone());
+        if let Some(shard) = self.shard {
+            run = run.shard(shard, how.description.clone());
+        }
+        let sink =
+            Sink::target(self.target.clone(), self.existing).format(self.output.format).sync(self.sync);
+        match passes {
+            Passes::One => run.to(sink),
+            Passes::Stratify(stratify) => {
+                let drawing = self.set_up(self.open(&how.reading)?, how, pass(1))?;
+                stratify.run(drawing, run).to(sink)
+            }
+            Passes::Dedupe(dedupe) => {
+                let counting = look(self.open(&how.reading)?, how, pass(1));
+                let list = || match list_groups {
+                    Some(list) => list(dedupe.groups(look(self.open(&how.reading)?, how, pass(2)))?),
+                    None => Ok(()),
+                };
+                dedupe.run(counting, run, list).to(sink)
+            }
+            Passes::Overlap(overlap) => {
+                if self.has_rows {
+                    // What is wrong with the output is told before all of TRAIN is read.
+                    sink::look(&self.target, self.existing)?;
+                }
+                let (training, read) = self.read_train(overlap, how)?;
+                *train = Some(read);
+                let run = run.marks(Arc::new(Compared { training, keep: overlap.keep }));
+                if self.has_rows {
+                    return run.to(sink);
+                }
+                // Nothing is kept of a run without rows that fails halfway.
+                run.columns([]).to(Sink::puzzles(|_| ControlFlow::Continue(()))).map_err(
+                    |error| match error {
+                        RunError::Halfway { error, .. } => *error,
+                        error => error,
+                    },
+                )
+            }
+        }
+    }
+
+    /// Reads all rows of TRAIN, input by input, because each may be laid out in its own way.
+    fn read_train(
+        &self,
+        overlap: &OverlapOptions,
+        how: &RunOptions<'_>,
+    ) -> Result<(Training, TrainRead), RunError> {
+        let clock = Instant::now();
+        let mut training = Training::new(overlap.kinds());
+        let (mut tally, mut inputs) = (Tally::default(), Vec::new());
+        for (number, input) in overlap.train.iter().enumerate() {
+            let options =
+                Options { skip: 0, limit: None, cancel: Arc::clone(&how.reading), ..self.input.clone() };
+            let source = open(std::slice::from_ref(input), options)?;
+            let run = self.set_up(source, how, Pass { name: "TRAIN: ".to_owned(), writes: false })?;
+            let run = run.columns([]).needs(training.needs());
+            let sink = Sink::puzzles(|block| {
+                block.rows().for_each(|row| training.add(number, &row));
+                ControlFlow::Continue(())
+            });
+            let finished = over_all(run, sink)?;
+            (how.on_train)(input, &finished);
+            tally.merge(&finished.measures.tally);
+            inputs.extend(finished.inputs);
+        }
+        training.settle();
+        let distinct = Overlap::ALL.iter().map(|&overlap| training.distinct(overlap)).collect();
+        Ok((training, TrainRead { tally, inputs, distinct, elapsed: clock.elapsed() }))
+    }
+}
+
+/// Makes a run over all rows of `source` with the threads, the flags and the progress of `how`.
+fn look<'r>(source: Source, how: &RunOptions<'r>, pass: Pass) -> Run<'r> {
+    let mut on_progress = (how.on_pass)(pass);
+    Run::over(source)
+        .threads(how.threads)
+        .cancel(Arc::clone(&how.solving))
+        .progress(move |progress| on_progress(progress))
+}
+
+/// Opens inputs.
+fn open(inputs: &[Input], options: Options) -> Result<Source, RunError> {
+    let reading = Arc::clone(&options.cancel);
+    Source::open(inputs, options).map_err(|error| match reading.load(Ordering::SeqCst) {
+        // Whatever was to be said of half an input.
+        true => RunError::Interrupted,
+        false => error.into(),
+    })
+}
+
+/// Where `-o` leads to.
+pub fn target(output: Option<&Path>) -> Target {
+    match output {
+        Some(path) if !is_standard(path) && !matches!(Place::of(path), Ok(Place::Stdout)) => {
+            Target::File(path.to_owned())
+        }
+        _ => Target::Stdout,
+    }
+}
+
+/// Where the rows go. Those of a shard go to a file of its own.
+fn target_of(output: &OutputOptions, shard: Option<Shard>) -> Result<Target, OptionError> {
+    match target(output.output.as_deref()) {
+        Target::Stdout if shard.is_some() => Err(OptionError::new(
+            "a shard needs a file: a record stands beside each part, by which they are put together; name one with -o",
+        )
+        .about("shard")),
+        Target::File(path) if let (Some(shard), Ok(Place::File(_))) = (shard, Place::of(&path)) => {
+            Ok(Target::File(shard.file_of(&path)))
+        }
+        Target::Stdout if output.resume => Err(OptionError::new(
+            "what went to standard output is gone; leave it out, and give --skip the rows that are done",
+        )
+        .about("resume")),
+        target => Ok(target),
+    }
+}

@@ -1,0 +1,105 @@
+//! Sudoku puzzles that stream: read from files of any size, solved on all cores, a row out for every row in, measured.
+//!
+//! ```no_run
+//! use sudobench_rows::{Run, Sink};
+//! use sudobench_rows::source::{Input, Options, Source};
+//!
+//! let source = Source::open(&[Input::File("sudoku.csv.zip".into())], Options::default())?;
+//! let finished = Run::over(source).to(Sink::file("solved.csv"))?;
+//! println!("{} rows in {:?}", finished.measures.tally.rows(), finished.wall);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The data walk
+//! ```text
+//! bytes      -> source     blocks of raw bytes, split at record borders, decompressed if need be
+//!  block     -> rows       line number, puzzle or what is wrong with it, expected solution, the untouched row
+//!  puzzles   -> solver     solve_batch(&[Puzzle], question, &mut [Outcome])
+//!  outcomes  -> answers    the referee's word, the expected solution's; counts and latencies
+//!  answers   -> columns    what was asked for
+//!  columns   -> sink       one output row for every input row, in input order
+//! ```
+//! [`run`] is the whole of it; [`pipeline`] moves the blocks: workers on rayon's threads, who read and write in turn, in
+//! order, in bounded memory.
+#![forbid(unsafe_code)]
+
+mod answers;
+mod as_text;
+mod board_forms;
+mod budgets;
+mod checked_rows;
+pub mod columns;
+mod dedupe;
+mod digest;
+pub mod facts;
+mod filter;
+mod fingerprint;
+mod formats;
+mod forms;
+mod found;
+mod input_columns;
+mod input_options;
+mod job;
+mod keywords;
+mod latency;
+mod measures;
+mod merge;
+mod notice;
+mod option_error;
+mod output_options;
+mod output_rows;
+pub mod overlap;
+mod pass_error;
+mod passes;
+pub mod pipeline;
+mod place;
+mod resolved_job;
+mod resume;
+pub mod run;
+mod shard;
+mod shard_record;
+pub mod sink;
+pub mod source;
+mod stratify;
+mod tally;
+mod transform;
+pub mod values;
+pub mod verbs;
+
+pub use answers::{AnsweredBlock, AnsweredRow, Form, FoundPuzzle, Marks, Note};
+pub use board_forms::{BoardForms, Boards, BoardsError};
+pub use budgets::{Budget, Budgets, Preset};
+pub use checked_rows::CheckedRows;
+pub use dedupe::{ClassPart, ClassesOfRows, Dedupe, Duplicates, GroupRow, Groups, classes_of};
+pub use digest::Digest;
+/// What a package needs that answers puzzles of another kind of input than streams, or writes them to other columns than text.
+pub mod engine {
+    pub use crate::answers::{Answerer, Answers, Choice};
+    pub use crate::facts::{FactContext, FactPlan};
+    pub use crate::input_columns::InputColumns;
+    pub use crate::latency::Times;
+}
+
+pub use facts::{Isomorphs, MOST_CALLS};
+pub use filter::Filter;
+pub use fingerprint::{draw_key, fingerprint};
+pub use formats::add_formats;
+pub use found::{Find, Finder};
+pub use input_options::InputOptions;
+pub use job::{Job, JobEnd, ListGroups, OnPass, OnProgress, Pass, RunOptions, TrainRead, ValidJob, target};
+pub use latency::{Latency, LatencyCounts, LatencySummary, Within};
+pub use measures::Measures;
+pub use merge::{MergeError, Merging, Part, PartFault, Parts, PartsError};
+pub use notice::{Notice, NoticeKind};
+pub use option_error::OptionError;
+pub use output_options::OutputOptions;
+pub use pass_error::PassError;
+pub use place::{check_apart, is_standard};
+pub use resolved_job::{InputIdentity, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving};
+pub use run::{Finished, Progress, Run, RunError, Sink};
+pub use shard::{Cut, Shard, Span};
+pub use shard_record::{ShardRecord, ShardRecordError};
+pub use stratify::{Strata, Stratify};
+pub use tally::{MARK_CLASSES, Tally};
+pub use transform::{Transform, Transformations};
+pub use verbs::{RowOutput, Verb};

@@ -1,0 +1,521 @@
+//! Which parts there are, and whether they make up a whole.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::Deserialize as _;
+use serde_json::{Value, json};
+
+use crate::notice::Notices;
+use crate::place::beside;
+use crate::resolved_job::ResolvedJob;
+use crate::resume::{Difference, StoredJob, difference};
+use crate::shard_record::RECORD_END;
+use crate::sink::{Compression, OutputFormat};
+use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
+
+/// What a part has behind its name while its shard is not done.
+const PARTIAL_END: &str = ".partial";
+/// What the file beside that has behind its name.
+const STATE_END: &str = ".json";
+
+/// All parts of a run, in their order.
+///
+/// ```no_run
+/// use std::path::PathBuf;
+/// use sudobench_rows::sink::{Existing, Target};
+/// use sudobench_rows::{Merging, Parts};
+///
+/// let parts = Parts::read(&[PathBuf::from("solved.shard-1-of-2.csv"), PathBuf::from("solved.shard-2-of-2.csv")])?;
+/// let target = Target::File("solved.csv".into());
+/// parts.merge(&Merging { target, existing: Existing::Refuse, sync: true, cancel: Default::default() }, |_| ())?;
+/// println!("{} rows", parts.measures().tally.rows());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Parts {
+    /// By their numbers, of which none is missing.
+    parts: Vec<Part>,
+    /// What was asked of all of them.
+    pub(super) job: ResolvedJob,
+    format: OutputFormat,
+    compression: Compression,
+    budgets: Vec<Budget>,
+}
+
+/// The output of a shard, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What stands beside it.
+    pub record: ShardRecord,
+}
+
+/// Why parts do not make up a whole: all that is wrong with them.
+#[derive(Debug)]
+pub struct PartsError(pub Vec<PartFault>);
+
+/// What is wrong with a part, or with some together.
+#[derive(Debug, thiserror::Error)]
+pub enum PartFault {
+    /// None was named.
+    #[error("there is nothing to merge: no part is named")]
+    Nothing,
+    /// Its record is none.
+    #[error(transparent)]
+    Record(#[from] ShardRecordError),
+    /// It cannot be read.
+    #[error("cannot read {part}: {reason}")]
+    Read {
+        /// The part.
+        part: PathBuf,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// A record was named without its part.
+    #[error(
+        "{record} is the record of {part}{}",
+        if *is_there { ": name that" } else { ", which is not there: run that shard again" }
+    )]
+    RecordAlone {
+        /// What was named.
+        record: PathBuf,
+        /// Its part.
+        part: PathBuf,
+        /// Whether that is there.
+        is_there: bool,
+    },
+    /// The shard is under way or was interrupted.
+    #[error(
+        "{} is not done: {partial}; wait for it, or go on with it with --resume",
+        shard.map_or("a shard".to_owned(), |shard| format!("shard {shard}"))
+    )]
+    NotDone {
+        /// What there is of it.
+        partial: PathBuf,
+        /// Which one it is, where its name tells.
+        shard: Option<Shard>,
+    },
+    /// The run was cut into another number of parts.
+    #[error("{part} is shard {shard}, but {other} is one of {of}")]
+    OtherCount {
+        /// The part.
+        part: PathBuf,
+        /// Which one it is.
+        shard: Shard,
+        /// One of the others.
+        other: PathBuf,
+        /// How many there are of these.
+        of: u32,
+    },
+    /// It is of another run.
+    #[error("{part} is of another run than {other}: it has other {what}, {here} instead of {there}")]
+    Foreign {
+        /// The part.
+        part: PathBuf,
+        /// One of the others.
+        other: PathBuf,
+        /// The flag that differs.
+        what: String,
+        /// Its value, as JSON.
+        here: String,
+        /// That of the others.
+        there: String,
+    },
+    /// It was made of other inputs.
+    #[error("{part} is of another run than {other}: its {what} is another file, or was changed between them")]
+    OtherInput {
+        /// The part.
+        part: PathBuf,
+        /// One of the others.
+        other: PathBuf,
+        /// The input that differs.
+        what: String,
+    },
+    /// One of several that are the same shard.
+    #[error("shard {shard} is there twice: {one} and {other}; name one of them")]
+    Twice {
+        /// Which one.
+        shard: Shard,
+        /// The first that was named.
+        one: PathBuf,
+        /// A later one.
+        other: PathBuf,
+    },
+    /// Not all are there.
+    #[error("{}", missing_words(numbers, *of))]
+    Missing {
+        /// The first and the last of each row of numbers that is missing.
+        numbers: Vec<(u32, u32)>,
+        /// How many there are.
+        of: u32,
+    },
+    /// It is not what its shard wrote.
+    #[error("{part} {fault}; run that shard again")]
+    Changed {
+        /// The part.
+        part: PathBuf,
+        /// How that shows.
+        fault: String,
+    },
+    /// There are rows between two parts, or in both.
+    #[error(
+        "{before} ends {}, but {after} starts {}: an input has line ends within quotes there, and was cut between these; \
+         run it without --shard, or make a Parquet file of it first",
+        place(end.as_ref()), place(Some(start))
+    )]
+    Border {
+        /// The one part.
+        before: PathBuf,
+        /// Where it ends; `None`: with the last row of all.
+        end: Option<Cut>,
+        /// The next one.
+        after: PathBuf,
+        /// Where it starts.
+        start: Cut,
+    },
+    /// The format of the parts cannot join them.
+    #[error("{0}")]
+    Join(String),
+}
+
+impl fmt::Display for PartsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if at == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PartsError {}
+
+fn missing_words(numbers: &[(u32, u32)], of: u32) -> String {
+    let is_one = matches!(numbers, [(first, last)] if first == last);
+    let row = |&(first, last): &(u32, u32)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first} to {last}"),
+    };
+    let listed: Vec<String> = numbers.iter().map(row).collect();
+    let listed = listed.join(", ");
+    let listed = match listed.rsplit_once(", ") {
+        Some((most, last)) => format!("{most} and {last}"),
+        None => listed,
+    };
+    if is_one {
+        format!("shard {listed} of {of} is missing")
+    } else {
+        format!("shards {listed} of {of} are missing")
+    }
+}
+
+fn place(cut: Option<&Cut>) -> String {
+    match cut {
+        Some(cut) => format!("at {} of input {}", cut.at, cut.input.saturating_add(1)),
+        None => "with the last row of all".to_owned(),
+    }
+}
+
+impl Parts {
+    /// Reads the records of these files, in whatever order they are named, and holds them against each other and against the files'
+    /// sizes. Records may be named beside their parts: a shell's pattern that fits the one fits the other.
+    ///
+    /// # Errors
+    /// [`PartsError`] with everything that is wrong.
+    pub fn read(paths: &[PathBuf]) -> Result<Parts, PartsError> {
+        let mut faults = Vec::new();
+        let mut parts = Vec::new();
+        let mut not_done = Vec::new();
+        let companions = companions(paths);
+        for path in paths {
+            match read_part(path, &companions) {
+                Ok(Some(part)) => parts.push(part),
+                Ok(None) => {}
+                Err(fault) => {
+                    // It is there, or will be: it is not missing as well.
+                    not_done.extend(match &fault {
+                        PartFault::NotDone { shard, .. } => *shard,
+                        _ => Shard::of_file(path),
+                    });
+                    faults.push(fault);
+                }
+            }
+        }
+        if parts.is_empty() && faults.is_empty() {
+            faults.push(PartFault::Nothing);
+        }
+        faults.extend(parts.iter().filter_map(|part| part.size_fault().err()));
+        remove_foreign(&mut parts, &mut faults);
+        remove_doubled(&mut parts, &mut faults);
+        find_missing(&parts, &not_done, &mut faults);
+        find_borders(&parts, &mut faults);
+        match parts.first().map(Part::form) {
+            Some(Ok((job, format, compression, budgets))) => {
+                faults.extend(parts.iter().filter_map(|part| part.layout_fault(format)));
+                if let Some(join) = format.spec().join.as_ref().filter(|_| faults.is_empty()) {
+                    let paths: Vec<&Path> = parts.iter().map(|part| &*part.path).collect();
+                    faults.extend((join.check)(&paths).into_iter().map(PartFault::Join));
+                }
+                if faults.is_empty() {
+                    return Ok(Parts { parts, job, format, compression, budgets });
+                }
+            }
+            Some(Err(fault)) => faults.push(fault),
+            None => {}
+        }
+        Err(PartsError(faults))
+    }
+
+    /// The parts in their order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// How their rows are written.
+    pub fn format(&self) -> OutputFormat {
+        self.format
+    }
+
+    /// How they are compressed.
+    pub fn compression(&self) -> Compression {
+        self.compression
+    }
+
+    /// Bytes of all parts.
+    pub fn bytes(&self) -> u64 {
+        self.parts.iter().fold(0, |bytes, part| bytes.saturating_add(part.record.output.bytes))
+    }
+
+    /// What was measured, of the whole run.
+    pub fn measures(&self) -> Measures {
+        let mut measures = Measures { latency: Latency::new(&self.budgets), ..Measures::new(&[]) };
+        for Part { record, .. } in &self.parts {
+            measures.tally.merge(&record.answered.tally);
+            measures.latency.merge(&record.answered.latency);
+        }
+        measures
+    }
+
+    /// When the first shard started.
+    pub fn started(&self) -> SystemTime {
+        let started = self.parts.iter().map(|part| part.record.answered.started);
+        started.min().unwrap_or(SystemTime::UNIX_EPOCH)
+    }
+
+    /// The time that the longest shard took: that of the run, if all went on at once.
+    pub fn wall(&self) -> Duration {
+        self.parts.iter().map(|part| part.record.answered.elapsed).max().unwrap_or_default()
+    }
+
+    /// The first rows of each kind that deserve a word, with their lines in their inputs.
+    pub fn notices(&self) -> Vec<Notice> {
+        let mut notices = Notices::default();
+        // The lines of its first input that stand before a part.
+        let mut before = 0;
+        for Part { record, .. } in &self.parts {
+            if record.start_line.is_some() {
+                before = 0;
+            }
+            let absolute = |input: usize, line: u64| match input == record.start.input {
+                true => line.saturating_add(before),
+                false => line,
+            };
+            let mut own = record.answered.notices.clone();
+            for notice in &mut own {
+                notice.line = absolute(notice.input, notice.line);
+            }
+            notices.append(&mut Notices(own));
+            before = record.end.map_or(0, |end| absolute(end.input, record.end_line).saturating_sub(1));
+        }
+        notices.0
+    }
+
+    /// Returns what the merged run was asked. It tells that no run can go on with a file under way.
+    pub(super) fn asked(&self) -> StoredJob {
+        let job = self.parts.first().map(|part| part.record.job.clone()).unwrap_or_default();
+        StoredJob { job, local: json!({ "merged_shards": self.parts.len() }) }
+    }
+}
+
+impl Part {
+    /// Bytes of its rows.
+    pub(super) fn row_bytes(&self) -> u64 {
+        let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
+        output.bytes.saturating_sub(*header_bytes).saturating_sub(*filler_bytes)
+    }
+
+    /// Returns what was asked of it: how its rows are written and compressed, and the budgets.
+    fn form(&self) -> Result<(ResolvedJob, OutputFormat, Compression, Vec<Budget>), PartFault> {
+        let unreadable = |what: &str| self.unreadable(format!("this program knows no such {what}"));
+        let job = ResolvedJob::deserialize(&self.record.job);
+        let job =
+            job.map_err(|error| self.unreadable(format!("its job is none of this program: {error}")))?;
+        let format = job.output_format.parse().map_err(|_| unreadable("output-format"))?;
+        let compression = job.output_compression.parse().map_err(|_| unreadable("output-compression"))?;
+        let budgets = self.record.budgets.iter().map(|label| Budget::of_label(label));
+        let budgets = budgets.collect::<Option<_>>().ok_or_else(|| unreadable("budgets"))?;
+        Ok((job, format, compression, budgets))
+    }
+
+    /// What is wrong with its size.
+    fn size_fault(&self) -> Result<(), PartFault> {
+        let part = self.path.clone();
+        let Ok(found) = fs::metadata(&part) else { return Ok(()) };
+        let then = self.record.output.bytes;
+        match found.len() {
+            now if now == then => Ok(()),
+            now => {
+                let fault = format!("has {now} bytes, but its shard wrote {then}");
+                Err(PartFault::Changed { part, fault })
+            }
+        }
+    }
+
+    /// What its record says of the output that cannot be.
+    fn layout_fault(&self, format: OutputFormat) -> Option<PartFault> {
+        let ShardRecord { header_bytes, filler_bytes, output, .. } = &self.record;
+        let beside = header_bytes.checked_add(*filler_bytes);
+        let sized_header = format.spec().sized_header;
+        let is_sound = sized_header.is_none_or(|header| *header_bytes == header(0).len() as u64)
+            && beside
+                .is_some_and(|bytes| bytes == output.bytes || bytes < output.bytes && *filler_bytes == 0);
+        (!is_sound).then(|| self.unreadable("it has another header than the output can have".to_owned()))
+    }
+
+    pub(super) fn unreadable(&self, reason: String) -> PartFault {
+        ShardRecordError::Unreadable { record: ShardRecord::path_of(&self.path), reason }.into()
+    }
+}
+
+/// What stands beside these files, named as they are.
+fn companions(paths: &[PathBuf]) -> HashSet<PathBuf> {
+    let state_of =
+        |path: &PathBuf| path.to_string_lossy().ends_with(PARTIAL_END).then(|| beside(path, STATE_END));
+    let records = paths.iter().map(|path| ShardRecord::path_of(path));
+    records.chain(paths.iter().filter_map(state_of)).collect()
+}
+
+/// Reads the record of a part; `None` for what stands beside another file that is named as well.
+fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>, PartFault> {
+    if companions.contains(path) {
+        return Ok(None);
+    }
+    let name = path.to_string_lossy();
+    if let Some(part) = name.strip_suffix(RECORD_END) {
+        let (record, part) = (path.to_owned(), PathBuf::from(part));
+        return Err(PartFault::RecordAlone { is_there: part.exists(), record, part });
+    }
+    if let Some(part) = name.strip_suffix(STATE_END).unwrap_or(&name).strip_suffix(PARTIAL_END) {
+        let shard = Shard::of_file(Path::new(part));
+        return Err(PartFault::NotDone { partial: format!("{part}{PARTIAL_END}").into(), shard });
+    }
+    let cannot_read = |reason| PartFault::Read { part: path.to_owned(), reason };
+    if !fs::metadata(path).map_err(cannot_read)?.is_file() {
+        return Err(cannot_read(io::Error::other("it is no file")));
+    }
+    Ok(Some(Part { path: path.to_owned(), record: ShardRecord::of(path)? }))
+}
+
+/// Leaves the parts of that run of which there are most.
+fn remove_foreign(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
+    let mut runs: Vec<(u32, Value, usize)> = Vec::new();
+    let mut run_of = Vec::new();
+    for Part { record, .. } in parts.iter() {
+        let (of, asked) = (record.shard.of(), record.comparable());
+        let known = runs.iter().position(|run| (run.0, &run.1) == (of, &asked));
+        let run = known.unwrap_or(runs.len());
+        if known.is_none() {
+            runs.push((of, asked, 0));
+        }
+        runs[run].2 += 1;
+        run_of.push(run);
+    }
+    // The first of those with most parts.
+    let Some(own) = (0..runs.len()).rev().max_by_key(|&run| runs[run].2) else { return };
+    let Some(example) = run_of.iter().position(|&run| run == own).map(|at| parts[at].path.clone()) else {
+        return;
+    };
+    let mut at = 0;
+    parts.retain(|Part { path, record }| {
+        let run = run_of[at];
+        at += 1;
+        if run == own {
+            return true;
+        }
+        let (part, other) = (path.clone(), example.clone());
+        faults.push(match difference(&runs[run].1, &runs[own].1) {
+            Some(Difference { what, .. }) if what.starts_with("input ") => {
+                PartFault::OtherInput { part, other, what }
+            }
+            Some(Difference { what, then: here, now: there }) => {
+                PartFault::Foreign { part, other, what, here, there }
+            }
+            None => PartFault::OtherCount { part, shard: record.shard, other, of: runs[own].0 },
+        });
+        false
+    });
+}
+
+/// Sorts the parts by their numbers, and leaves the first of each that was named.
+fn remove_doubled(parts: &mut Vec<Part>, faults: &mut Vec<PartFault>) {
+    let mut by_number: BTreeMap<Shard, Part> = BTreeMap::new();
+    for part in parts.drain(..) {
+        let shard = part.record.shard;
+        match by_number.get(&shard) {
+            Some(one) => {
+                faults.push(PartFault::Twice { shard, one: one.path.clone(), other: part.path });
+            }
+            None => drop(by_number.insert(shard, part)),
+        }
+    }
+    parts.extend(by_number.into_values());
+}
+
+/// Which parts are missing, but for those that are known not to be done.
+fn find_missing(parts: &[Part], not_done: &[Shard], faults: &mut Vec<PartFault>) {
+    let Some(of) = parts.first().map(|part| part.record.shard.of()) else { return };
+    let mut known: Vec<u32> = parts.iter().map(|part| part.record.shard.number()).collect();
+    known.extend(not_done.iter().filter(|shard| shard.of() == of).map(|shard| shard.number()));
+    known.sort_unstable();
+    let mut numbers = Vec::new();
+    let mut next = 1;
+    for number in known {
+        if number > next {
+            numbers.push((next, number - 1));
+        }
+        next = next.max(number.saturating_add(1));
+    }
+    if next <= of {
+        numbers.push((next, of));
+    }
+    if !numbers.is_empty() {
+        faults.push(PartFault::Missing { numbers, of });
+    }
+}
+
+/// Whether each part starts where the one before ends.
+fn find_borders(parts: &[Part], faults: &mut Vec<PartFault>) {
+    for part in parts {
+        let ShardRecord { shard, start, end, .. } = &part.record;
+        if shard.number() == 1 && *start != Cut::default() {
+            faults.push(part.unreadable(format!("the first shard starts {}", place(Some(start)))));
+        }
+        if let Some(end) = end.as_ref().filter(|_| shard.number() == shard.of()) {
+            faults.push(part.unreadable(format!("the last shard ends {}", place(Some(end)))));
+        }
+    }
+    for pair in parts.windows(2) {
+        let [before, after] = [&pair[0], &pair[1]];
+        let (end, start) = (before.record.end, after.record.start);
+        if before.record.shard.number() + 1 == after.record.shard.number() && end != Some(start) {
+            let [before, after] = [before, after].map(|part| part.path.clone());
+            faults.push(PartFault::Border { before, end, after, start });
+        }
+    }
+}

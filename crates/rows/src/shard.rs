@@ -1,0 +1,212 @@
+//! Shards: parts of a run, each processed on its own, perhaps on another machine.
+//!
+//! ```text
+//! inputs        |=== shard 1/3 ===|=== shard 2/3 ===|=== shard 3/3 ===|   cut where the whole run would cut blocks
+//! each shard    a run of its own with its own output, a whole file of its format, and a record beside it
+//! merge         compares the records and concatenates the outputs, without the headers after the first
+//! ```
+//! A shard cuts its blocks where the whole run does. Therefore its rows are equal to those of the whole run, even the counters that
+//! depend on which puzzles are solved together.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::option_error::OptionError;
+
+/// The number of a shard, and how many shards there are.
+///
+/// ```
+/// use sudobench_rows::Shard;
+/// let shard: Shard = "3/16".parse()?;
+/// assert_eq!((shard.number(), shard.of(), shard.to_string()), (3, 16, "3/16".to_owned()));
+/// assert!("0/16".parse::<Shard>().is_err());
+/// # Ok::<(), sudobench_rows::OptionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    number: NonZeroU32,
+    of: NonZeroU32,
+}
+
+/// Where a shard starts or ends: always between two rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Cut {
+    /// The number of the input, from 0.
+    pub input: usize,
+    /// The byte of its decompressed text, or the row of its table, from 0.
+    pub at: u64,
+}
+
+/// The part of the inputs that a shard reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Where its first row starts.
+    pub start: Cut,
+    /// The line where the first row starts, or its row in a table, from 1; `None` if unknown: then lines are counted from 1 there.
+    pub start_line: Option<u64>,
+    /// Where the first row after the shard starts; `None` after the last row. Before everything is read: the block boundary after it.
+    pub end: Option<Cut>,
+    /// The line of `end`.
+    pub end_line: u64,
+}
+
+impl Shard {
+    /// Makes shard `number` of `of`.
+    ///
+    /// # Errors
+    /// [`OptionError`] if there is no such part.
+    pub fn new(number: u32, of: u32) -> Result<Shard, OptionError> {
+        Shard::new_as("shard", number, of)
+    }
+
+    fn new_as(noun: &str, number: u32, of: u32) -> Result<Shard, OptionError> {
+        match (NonZeroU32::new(number), NonZeroU32::new(of)) {
+            (Some(number), Some(of)) if number <= of => Ok(Shard { number, of }),
+            _ => Err(OptionError::new(format!(
+                "there is no {noun} {number} of {of}: they are numbered from 1 to {of}"
+            ))),
+        }
+    }
+
+    /// Reads `3/16` where the parts are called `noun`.
+    pub(crate) fn parse_as(noun: &str, text: &str) -> Result<Shard, OptionError> {
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let (number, of) = numbers.ok_or_else(|| {
+            OptionError::new(format!(
+                "a {noun} is its number from 1 and how many there are, such as 3/16, not `{text}`"
+            ))
+        })?;
+        Shard::new_as(noun, number, of)
+    }
+
+    /// Returns the number of the shard, from 1.
+    pub fn number(self) -> u32 {
+        self.number.get()
+    }
+
+    /// Returns the number of shards.
+    pub fn of(self) -> u32 {
+        self.of.get()
+    }
+
+    /// Returns the file name of this shard's output: `solved.csv.gz` becomes `solved.shard-03-of-16.csv.gz`. The extension stays, and names
+    /// sort by number.
+    pub fn file_of(self, output: &Path) -> PathBuf {
+        let name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // What a name ends in starts behind its first dot that is not its first character.
+        let dot =
+            name.char_indices().skip(1).find(|&(_, letter)| letter == '.').map_or(name.len(), |(at, _)| at);
+        let (stem, end) = name.split_at(dot);
+        let (number, of) = (self.number.get(), self.of.get());
+        let width = of.to_string().len();
+        output.with_file_name(format!("{stem}.shard-{number:0width$}-of-{of}{end}"))
+    }
+
+    /// Returns the shard that a file name stands for: see [`Shard::file_of`].
+    pub(crate) fn of_file(path: &Path) -> Option<Shard> {
+        let name = path.file_name()?.to_str()?;
+        let words = name.rsplit_once(".shard-")?.1;
+        let (number, of) = words.split('.').next()?.split_once("-of-")?;
+        Shard::new(number.parse().ok()?, of.parse().ok()?).ok()
+    }
+
+    /// Returns where this shard starts in an input of this length.
+    pub(crate) fn start_in(self, length: u64) -> u64 {
+        let before = u128::from(self.number.get() - 1);
+        // Not above the length.
+        (u128::from(length) * before / u128::from(self.of.get())) as u64
+    }
+
+    /// Returns where the next shard starts; `None` for the last shard.
+    pub(crate) fn end_in(self, length: u64) -> Option<u64> {
+        let next = Shard::new(self.number.get() + 1, self.of.get()).ok()?;
+        Some(next.start_in(length))
+    }
+}
+
+impl FromStr for Shard {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<Shard, OptionError> {
+        Shard::parse_as("shard", text)
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = OptionError;
+
+    fn try_from(text: String) -> Result<Shard, OptionError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl Span {
+    /// Returns where the shard ends in an input; `None` if it ends elsewhere.
+    pub(crate) fn stop_in(&self, input: usize) -> Option<u64> {
+        self.end.filter(|end| end.input == input).map(|end| end.at)
+    }
+
+    /// Returns whether the shard reads something of an input that follows its start.
+    pub(crate) fn reaches(&self, input: usize) -> bool {
+        self.end.is_none_or(|end| input < end.input || input == end.input && end.at > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_numbers_and_names_that_sort() {
+        let refused = |text: &str| text.parse::<Shard>().unwrap_err().to_string();
+        assert_eq!(refused("4/3"), "there is no shard 4 of 3: they are numbered from 1 to 3");
+        assert_eq!(refused("0/3"), "there is no shard 0 of 3: they are numbered from 1 to 3");
+        for text in ["", "3", "1/", "a/b", "1/2/3", "-1/2", "1/99999999999"] {
+            assert!(refused(text).starts_with("a shard is its number from 1"), "{text}");
+        }
+        let named = |shard: &str, path: &str| {
+            shard.parse::<Shard>().unwrap().file_of(Path::new(path)).to_str().unwrap().to_owned()
+        };
+        assert_eq!(named("3/16", "out/solved.csv.gz"), "out/solved.shard-03-of-16.csv.gz");
+        assert_eq!(named("1/7", "solved"), "solved.shard-1-of-7");
+        assert_eq!(named("1/7", ".hidden.npy"), ".hidden.shard-1-of-7.npy");
+        for (shard, path) in [("3/16", "out/solved.csv.gz"), ("1/7", "solved"), ("1/7", ".hidden.npy")] {
+            let shard: Shard = shard.parse().unwrap();
+            assert_eq!(Shard::of_file(&shard.file_of(Path::new(path))), Some(shard), "{path}");
+        }
+        for name in ["solved.csv", "a.shard-9-of-7.csv", "a.shard-1.csv", "a.shard-x-of-y"] {
+            assert_eq!(Shard::of_file(Path::new(name)), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn parts_cover_a_length_without_gaps() {
+        for (length, of) in [(0, 3), (1, 3), (100, 7), (u64::MAX, 5)] {
+            let shards: Vec<Shard> = (1..=of).map(|number| Shard::new(number, of).unwrap()).collect();
+            assert_eq!(shards[0].start_in(length), 0);
+            assert_eq!(shards[of as usize - 1].end_in(length), None);
+            for pair in shards.windows(2) {
+                assert_eq!(pair[0].end_in(length), Some(pair[1].start_in(length)));
+                assert!(pair[0].start_in(length) <= pair[1].start_in(length));
+            }
+        }
+    }
+}

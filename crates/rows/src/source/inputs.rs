@@ -1,0 +1,976 @@
+//! All inputs, one after the other, as one sequence of blocks.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use memchr::memchr;
+
+use super::block::{Block, TypedPiece};
+use super::compressed::{self, Bytes, Decoded};
+use super::detect::{self, SAMPLE};
+use super::error::SourceError;
+use super::format::InputFormat;
+use super::input::{Compression, Input};
+use super::layout::Layout;
+use super::made::{MadeRows, Recipe};
+use super::npy::{self, ArrayError, ArrayText};
+use super::options::{BlockSize, Options};
+use super::raw::{self, Opened, Raw};
+use super::reader::{BEFORE_MARK, BlockReader};
+use super::replay::NotKept;
+use super::rows::RowsText;
+use super::text::{Walked, count_line_ends};
+use super::typed::RowSource;
+use super::waiting::{self, Waiting};
+use crate::Digest;
+use crate::shard::{Cut, Shard, Span};
+
+/// Bytes at the start of a text by which its length is guessed from that of the compressed file: many more than a decoder reads
+/// ahead.
+const LENGTH_SAMPLE: usize = 8 << 20;
+
+/// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
+pub struct Source {
+    inputs: Vec<Input>,
+    options: Options,
+    layout: Arc<Layout>,
+    /// The input that blocks come from; `None` behind the last.
+    current: Option<Stream>,
+    /// The puzzles that are made, where nothing is read.
+    made: Option<MadeRows>,
+    finished: Vec<InputRead>,
+    /// The sizes of all inputs, where every one is a regular file.
+    total: Option<u64>,
+    /// Stored bytes that were read while there was nothing to do in them: see [`Source::progress`].
+    passed_over: u64,
+    /// The part of the inputs that is read; `None`: all.
+    span: Option<Span>,
+    /// Where that starts, until somebody has gone there.
+    to_be_reached: Option<Cut>,
+    skip: u64,
+    /// Rows behind those to skip that an earlier run has answered.
+    done: u64,
+    /// What that run has read, until it has been read again.
+    read_before: Option<ReadBefore>,
+    /// Digest of the piped files of typed rows that were opened since the last block was delivered.
+    piped: Digest,
+    left: Option<u64>,
+    /// Whether typed rows are wanted as text.
+    texts: bool,
+}
+
+/// What an earlier run has read, while it is read again: the text of blocks, or whole tables that came through pipes.
+struct ReadBefore {
+    /// Digest of all that the earlier run has read.
+    then: Digest,
+    /// Digest of what has been read again so far.
+    again: Digest,
+}
+
+impl ReadBefore {
+    /// Bytes that are still to be read again.
+    fn left(&self) -> u64 {
+        self.then.bytes.saturating_sub(self.again.bytes)
+    }
+
+    /// Adds what was read next. Returns whether all may still be as it was: `false` once there is too much, or all of it and it differs.
+    fn add(&mut self, next: Digest) -> bool {
+        self.again = self.again.then(next);
+        self.left() > 0 || self.again == self.then
+    }
+}
+
+/// Where, in a block, the rows end that an earlier run has answered, and the others start.
+struct Border {
+    done_end: usize,
+    to_do_start: Option<usize>,
+}
+
+/// One input that is open.
+struct Stream {
+    body: Body,
+    raw: Raw,
+    compression: Compression,
+    /// The format whose mark it has; `None` where it is text.
+    marked: Option<InputFormat>,
+    has_garbage: Arc<AtomicBool>,
+}
+
+/// Where the rows of an input come from.
+enum Body {
+    /// From its text.
+    Text(BlockReader),
+    /// From a file of typed rows, and the digest of a file that came through a pipe until it was compared.
+    Typed(Box<dyn RowSource>, Option<Digest>),
+}
+
+/// What was read of one input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputRead {
+    /// The input.
+    pub input: Input,
+    /// How its bytes are stored.
+    pub compression: Compression,
+    /// The number of stored (compressed) bytes read so far.
+    pub bytes: u64,
+    /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, where it was asked for and the input was read to
+    /// its end.
+    pub sha256: Option<String>,
+    /// Whether something else than gzip data, and not zeros, was found behind it and left out.
+    pub has_garbage: bool,
+}
+
+impl Source {
+    /// Opens the first input and finds out its layout. Later inputs are opened when they are reached; those
+    /// that are regular files are looked at now, so that a wrong one is found before hours of work, and the columns of
+    /// words around puzzles in lines are those of all of them.
+    ///
+    /// # Errors
+    /// Where there is no input, one cannot be read, its format or columns cannot be made out, or a later one is
+    /// laid out differently.
+    pub fn open(inputs: &[Input], options: Options) -> Result<Source, SourceError> {
+        let first = inputs.first().ok_or(SourceError::NoInput)?;
+        let mut source = Source::start(inputs, open(0, first, &options)?, options)?;
+        for input in &inputs[1..] {
+            let size = raw::size(input)?;
+            source.total = source.total.zip(size).map(|(total, size)| total + size);
+            if size.is_some() {
+                let opened = raw::open(input, &source.options.cancel)?;
+                let mut stream = source.open_later(input, opened, false)?;
+                stream.widen(Arc::make_mut(&mut source.layout), input, &source.options)?;
+            }
+        }
+        Ok(source)
+    }
+
+    /// A source of a single reader, under the name that messages call it by.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn from_reader(
+        name: impl Into<String>,
+        reader: impl Read + Send + 'static,
+        options: Options,
+    ) -> Result<Source, SourceError> {
+        let opened = Opened { reader: Box::new(reader), size: None };
+        Source::start(&[Input::Reader(name.into())], opened, options)
+    }
+
+    /// A source of rows that a program has at hand: texts of 81 characters, or what else a line of the format may be.
+    /// The format is [`InputFormat::LINES`] unless the options name another.
+    ///
+    /// An item is in every way what a line of a file is: one that is blank or starts with `#` is no row, nor is a
+    /// short number that comes first. It must not have a line end inside; then [`Row::line`](super::Row::line) is the
+    /// number of a row's item, from 1. Items are taken as blocks are read, the first 64 KiB of them here.
+    ///
+    /// ```
+    /// use sudobench_rows::source::{Options, ParsedBlock, Source};
+    ///
+    /// let clues = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    /// let mut source = Source::from_rows(vec![clues; 1000], Options { limit: Some(3), ..Options::default() })?;
+    /// let (mut parsed, mut puzzles) = (ParsedBlock::default(), Vec::new());
+    /// while let Some(mut block) = source.next_block(Vec::new())? {
+    ///     source.layout().parse(&mut block, &mut parsed);
+    ///     puzzles.append(&mut parsed.puzzles);
+    /// }
+    /// assert_eq!(puzzles.len(), 3);
+    /// # Ok::<(), sudobench_rows::source::SourceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Source::open`]; an iterator without items is an empty input.
+    pub fn from_rows<R>(rows: R, mut options: Options) -> Result<Source, SourceError>
+    where
+        R: IntoIterator<Item: AsRef<[u8]>, IntoIter: Send + 'static>,
+    {
+        options.format.get_or_insert(InputFormat::LINES);
+        Source::from_reader("the iterator of rows", RowsText::new(rows.into_iter()), options)
+    }
+
+    /// A source of puzzles that are made while the run goes on: those with these numbers. Their rows have one column, `puzzle`; an output
+    /// of delimited columns has the delimiter of the options, which else only say what cancels.
+    pub fn made(recipe: Recipe, numbers: Range<u64>, options: Options) -> Source {
+        let limit = Some(numbers.end.saturating_sub(numbers.start));
+        let options = Options { skip: numbers.start, limit, ..options };
+        Source {
+            inputs: vec![Input::Reader("generated puzzles".to_owned())],
+            layout: Arc::new(Layout::Csv(Recipe::layout(options.delimiter.unwrap_or(b',')))),
+            current: None,
+            made: Some(MadeRows::new(recipe, numbers)),
+            finished: Vec::new(),
+            total: None,
+            passed_over: 0,
+            span: None,
+            to_be_reached: None,
+            skip: 0,
+            done: 0,
+            read_before: None,
+            piped: Digest::default(),
+            left: None,
+            texts: true,
+            options,
+        }
+    }
+
+    /// What puzzles are made, where nothing is read.
+    pub fn recipe(&self) -> Option<&Recipe> {
+        self.made.as_ref().map(MadeRows::recipe)
+    }
+
+    /// The rows that are still to come, at most, where there is a limit. To be called before the first block.
+    pub fn rows_to_come(&self) -> Option<u64> {
+        match &self.made {
+            Some(made) => Some(made.left()),
+            None => self.options.limit.map(|limit| limit.saturating_sub(self.done)),
+        }
+    }
+
+    fn start(inputs: &[Input], opened: Opened, mut options: Options) -> Result<Source, SourceError> {
+        let first = &inputs[0];
+        options.block = options.block.bounded();
+        let total = opened.size;
+        let mut stream = decode(first, opened, options.hash)?;
+        if let Some(asked) = options.format {
+            stream.check_is(first, asked)?;
+        }
+        let layout = stream.first_layout(first, &mut options)?;
+        Ok(Source {
+            inputs: inputs.to_vec(),
+            layout: Arc::new(layout),
+            current: Some(stream),
+            made: None,
+            finished: Vec::new(),
+            total,
+            passed_over: 0,
+            span: None,
+            to_be_reached: None,
+            skip: options.skip,
+            done: 0,
+            read_before: None,
+            piped: Digest::default(),
+            left: options.limit,
+            texts: true,
+            options,
+        })
+    }
+
+    /// Opens an input after the first, which must have the layout of the first.
+    fn open_later(&self, input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
+        let mut stream = decode(input, opened, hash)?;
+        stream.check_later(input, &self.options, &self.layout, &self.inputs[0])?;
+        Ok(stream)
+    }
+
+    /// Starts behind so many rows, counted from those that the options skip: an earlier run has answered them, and for
+    /// that has `read` the text of blocks up to there. Blocks are cut where they were cut then; see [`Block::done`]. To be called before
+    /// the first block.
+    pub fn resume_after(&mut self, rows: u64, read: Digest) {
+        if let Some(made) = &mut self.made {
+            return made.skip(rows);
+        }
+        self.done = rows;
+        self.read_before = (read.bytes > 0).then(|| ReadBefore { then: read, again: Digest::default() });
+    }
+
+    /// The inputs, in their order.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// What was said about them.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Cuts blocks of these sizes from now on.
+    pub fn set_block_size(&mut self, size: BlockSize) {
+        self.options.block = size.bounded();
+    }
+
+    /// Whether typed rows are to be there as text too, a line of CSV each: see [`Row::text`](super::Row::text). They are
+    /// unless this is said; who takes the typed rows themselves saves the time.
+    pub fn set_texts(&mut self, texts: bool) {
+        self.texts = texts;
+    }
+
+    /// How the rows of all inputs are laid out.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// The next block, in the memory of `buffer`; `None` behind the last row.
+    ///
+    /// # Errors
+    /// Where an input cannot be read any further (the whole rows before were delivered), a later input cannot
+    /// be opened or is laid out differently, or what an earlier run has read is not there any more. After an error there
+    /// are no further blocks.
+    pub fn next_block(&mut self, mut buffer: Vec<u8>) -> Result<Option<Block>, SourceError> {
+        if let Some(made) = &mut self.made {
+            let is_cancelled = self.options.cancel.load(Ordering::SeqCst);
+            return Ok(if is_cancelled { None } else { made.next_block(buffer) });
+        }
+        let block = loop {
+            if let Some(start) = self.to_be_reached.take()
+                && let Err(error) = self.go_to(start)
+            {
+                break Err(error);
+            }
+            if self.left == Some(0) {
+                break self.finish_all().map(|()| None);
+            }
+            let Some(stream) = &mut self.current else { break Ok(None) };
+            let reader = match &mut stream.body {
+                Body::Text(reader) => reader,
+                Body::Typed(..) => match self.next_typed_block() {
+                    Ok(Some(block)) => break Ok(Some(Block { bytes: buffer, ..block })),
+                    Ok(None) => match self.next_input() {
+                        Ok(()) => continue,
+                        Err(error) => break Err(error),
+                    },
+                    Err(error) => break Err(error),
+                },
+            };
+            let stop = self.span.as_ref().and_then(|span| span.stop_in(self.finished.len()));
+            match reader.next_block(&self.layout, self.options.block, stop, buffer) {
+                Ok(Some(mut block)) => {
+                    block.input = self.finished.len();
+                    let border = self.cut_to_wanted(&mut block);
+                    match self.is_delivered(&mut block, border) {
+                        Ok(true) => break Ok(Some(block)),
+                        Ok(false) => buffer = block.bytes,
+                        Err(error) => break Err(error),
+                    }
+                    self.passed_over = self.bytes_read();
+                }
+                Ok(None) => {
+                    if let Err(error) = self.next_input() {
+                        break Err(error);
+                    }
+                    buffer = Vec::new();
+                }
+                Err(failure) => break Err(stream.failed(&self.inputs[self.finished.len()], failure)),
+            }
+        };
+        let block = match block {
+            Ok(None) if self.read_before.is_some() => Err(self.changed()),
+            block => block,
+        };
+        if block.is_err() {
+            (self.current, self.read_before) = (None, None);
+        }
+        block
+    }
+
+    /// The next block of the typed rows of the current input that has rows to be answered; `None` behind its last.
+    fn next_typed_block(&mut self) -> Result<Option<Block>, SourceError> {
+        let (size, input) = (self.options.block, self.finished.len());
+        let stop = self.span.as_ref().and_then(|span| span.stop_in(input));
+        self.compare_piped()?;
+        while self.left != Some(0)
+            && let Some(Stream { body: Body::Typed(source, _), .. }) = &mut self.current
+            && let first_row = source.position()
+            && stop.is_none_or(|stop| first_row < stop)
+            && let Some(rows) = source.next_piece(size)
+        {
+            let skipped = self.skip.min(rows);
+            let wanted = self.left.map_or(rows - skipped, |left| left.min(rows - skipped));
+            let done = self.done.min(wanted);
+            self.skip -= skipped;
+            self.done -= done;
+            self.left = self.left.map(|left| left - wanted);
+            if done == wanted {
+                self.passed_over = self.bytes_read();
+                continue;
+            }
+            // The earlier run had opened more files when it answered the rows before this one.
+            if self.read_before.is_some() {
+                return Err(self.changed());
+            }
+            // What an interrupt leaves unread is no fault of the file.
+            if self.options.cancel.load(Ordering::SeqCst) {
+                let (input, line) = (self.inputs[input].clone(), first_row + 1);
+                return Err(SourceError::Read { input, line, source: waiting::interrupt() });
+            }
+            let rows = source.read(skipped, wanted).map_err(|source| SourceError::Rows {
+                input: self.inputs[input].clone(),
+                row: first_row + 1,
+                source,
+            })?;
+            let first_line = first_row + skipped + 1;
+            let piece = TypedPiece { rows, texts: self.texts, piped: std::mem::take(&mut self.piped) };
+            // No more than the rows of the piece, which are in memory.
+            let done = done as usize;
+            return Ok(Some(Block { input, first_line, done, typed: Some(piece), ..Block::default() }));
+        }
+        Ok(None)
+    }
+
+    /// Compares a file of typed rows that came through a pipe with the one that an earlier run has read, if that run had opened this input.
+    fn compare_piped(&mut self) -> Result<(), SourceError> {
+        let Some(Stream { body: Body::Typed(_, digest), .. }) = &mut self.current else { return Ok(()) };
+        let Some(digest) = digest.take() else { return Ok(()) };
+        let Some(before) = &mut self.read_before else {
+            self.piped = self.piped.then(digest);
+            return Ok(());
+        };
+        if !before.add(digest) {
+            return Err(self.changed());
+        }
+        if before.left() == 0 {
+            self.read_before = None;
+        }
+        Ok(())
+    }
+
+    /// Cuts rows off the block that `skip` and `limit` exclude, and marks those that were done before. The texts of all
+    /// blocks together are the same, wherever they are cut.
+    fn cut_to_wanted(&mut self, block: &mut Block) -> Border {
+        let mut border = Border { done_end: 0, to_do_start: None };
+        if self.skip == 0 && self.done == 0 && self.read_before.is_none() && self.left.is_none() {
+            return border;
+        }
+        if block.overlong.is_some() {
+            // A comment of that length is no row.
+            if self.layout.is_row(&block.bytes) {
+                if !self.counts_as_wanted() {
+                    block.bytes.clear();
+                } else if self.counts_as_done() {
+                    border.done_end = block.bytes.len();
+                } else {
+                    border.to_do_start = Some(0);
+                }
+            }
+            return border;
+        }
+        let (mut at, mut start) = (0, 0);
+        while self.left != Some(0)
+            && let Walked::Record(record) = self.layout.next_record(&block.bytes, at, true)
+        {
+            if !self.counts_as_wanted() {
+                // What stands between two rows goes with the first.
+                start = record.next;
+            } else if self.counts_as_done() {
+                block.done += 1;
+                border.done_end = record.text.end - start;
+            } else {
+                border.to_do_start.get_or_insert(record.text.start - start);
+            }
+            at = record.next;
+        }
+        if self.left == Some(0) {
+            block.bytes.truncate(at);
+        }
+        if self.skip > 0 {
+            block.bytes.clear();
+        } else if start > 0 {
+            block.first_line += count_line_ends(&block.bytes[..start]);
+            block.bytes.drain(..start);
+        }
+        border
+    }
+
+    /// Holds the part of a block that an earlier run has read against what it read: the bytes, and that its rows are those
+    /// that were done. Tells whether anything is left.
+    fn is_delivered(&mut self, block: &mut Block, border: Border) -> Result<bool, SourceError> {
+        let Some(before) = &mut self.read_before else { return Ok(!block.bytes.is_empty()) };
+        let again = usize::try_from(before.left()).unwrap_or(usize::MAX).min(block.bytes.len());
+        block.read_before = again;
+        let is_same = before.add(Digest::of(&block.bytes[..again]));
+        let is_read_again = before.left() == 0;
+        let Border { done_end, to_do_start } = border;
+        let is_too_short = is_read_again && self.done > 0;
+        if !is_same
+            || is_too_short
+            || done_end > again
+            || to_do_start.is_some_and(|start| !is_read_again || start < again)
+        {
+            return Err(self.changed());
+        }
+        if is_read_again {
+            self.read_before = None;
+        }
+        if to_do_start.is_none() {
+            // What stands behind the last row that is done. Its batch is not solved again for that.
+            block.first_line += count_line_ends(&block.bytes[..again]);
+            block.bytes.drain(..again);
+            (block.read_before, block.done) = (0, 0);
+        }
+        Ok(!block.bytes.is_empty())
+    }
+
+    fn changed(&self) -> SourceError {
+        let at = self.finished.len().min(self.inputs.len() - 1);
+        SourceError::Changed { input: self.inputs[at].clone() }
+    }
+
+    /// Counts one wanted row. True where an earlier run has answered it.
+    fn counts_as_done(&mut self) -> bool {
+        let is_done = self.done > 0;
+        self.done = self.done.saturating_sub(1);
+        is_done
+    }
+
+    /// Counts one row. False where it is one to skip.
+    fn counts_as_wanted(&mut self) -> bool {
+        if self.skip > 0 {
+            self.skip -= 1;
+            return false;
+        }
+        self.left = self.left.map(|left| left.saturating_sub(1));
+        true
+    }
+
+    /// Closes the current input and opens the next, if there is one that is wanted.
+    fn next_input(&mut self) -> Result<(), SourceError> {
+        let end = self.current.as_ref().map(|stream| (stream.position(), stream.line(), stream.is_at_end()));
+        self.finish_current()?;
+        let input = self.finished.len();
+        if let (Some(Span { end: Some(cut), end_line, .. }), Some((position, line, is_at_end))) =
+            (&mut self.span, end)
+            && input > cut.input
+        {
+            // What stands before the end is read, or the input ends earlier than it was thought to.
+            (*cut, *end_line) = match is_at_end {
+                true => (Cut { input, at: 0 }, 1),
+                false => (Cut { input: input - 1, at: position }, line),
+            };
+            return Ok(());
+        }
+        let is_wanted = self.span.as_ref().is_none_or(|span| span.reaches(input));
+        if let Some(next) = self.inputs.get(input).filter(|_| is_wanted) {
+            let opened = open(input, next, &self.options)?;
+            self.current = Some(self.open_later(next, opened, self.options.hash)?);
+        }
+        Ok(())
+    }
+
+    /// Reads no more than a part. To be called before the first block, when the size of blocks is known.
+    ///
+    /// Inputs are cut at marks by their length, and those of Parquet between row groups. That of a compressed input is
+    /// guessed from its start: all shards guess the same, and the last one has what is left. A text of lines that is not
+    /// compressed is read from there on; of all others what stands before is read and passed over.
+    ///
+    /// # Errors
+    /// Where an input is no regular file, or cannot be read, and where rows are to be skipped or limited as well.
+    pub fn restrict_to(&mut self, shard: Shard) -> Result<(), SourceError> {
+        if let Some(made) = &mut self.made {
+            self.span = Some(made.restrict_to(shard));
+            return Ok(());
+        }
+        if self.options.skip > 0 || self.options.limit.is_some() {
+            return Err(SourceError::PartOfPart);
+        }
+        let lengths =
+            (0..self.inputs.len()).map(|input| self.length_of(input)).collect::<Result<Vec<_>, _>>()?;
+        let total = lengths.iter().fold(0, |total: u64, &length| total.saturating_add(length));
+        let start = self.cut_behind(shard.start_in(total), &lengths)?;
+        let end = shard.end_in(total).map(|at| self.cut_behind(at, &lengths)).transpose()?;
+        self.span = Some(Span { start, start_line: Some(1), end, end_line: 1 });
+        // Of the bytes that are read in all this is the share.
+        self.total = self.total.map(|total| shard.end_in(total).unwrap_or(total));
+        for input in &self.inputs[..start.input] {
+            // Nothing of it is read any further.
+            let compression = self.current.take().map_or(Compression::None, |stream| stream.compression);
+            let (input, sha256) = (input.clone(), None);
+            let passed = raw::size(&input)?.unwrap_or(0);
+            self.total = self.total.map(|total| total.saturating_sub(passed));
+            self.finished.push(InputRead { input, compression, bytes: 0, sha256, has_garbage: false });
+        }
+        let is_wanted = self.span.as_ref().is_some_and(|span| span.reaches(start.input));
+        match self.inputs.get(start.input).filter(|_| is_wanted) {
+            Some(input) if self.current.is_none() => {
+                self.current = Some(self.open_later(
+                    input,
+                    raw::open(input, &self.options.cancel)?,
+                    self.options.hash,
+                )?);
+            }
+            None => self.current = None,
+            Some(_) => {}
+        }
+        self.to_be_reached = Some(start).filter(|start| start.at > 0 && self.current.is_some());
+        Ok(())
+    }
+
+    /// What is read of the inputs, where that is a part: once all is read, where its rows really start and end.
+    pub fn span(&self) -> Option<&Span> {
+        self.span.as_ref()
+    }
+
+    /// The length of an input's text in bytes, or of a table in rows, as far as it can be told.
+    fn length_of(&mut self, number: usize) -> Result<u64, SourceError> {
+        let input = self.inputs[number].clone();
+        let size = raw::size(&input)?.ok_or_else(|| SourceError::ShardOfStream { input: input.clone() })?;
+        self.look_into(number, |stream| stream.length(&input, size))?
+    }
+
+    /// Looks into an input before any is read: the first is open already.
+    fn look_into<T>(&mut self, number: usize, look: impl FnOnce(&mut Stream) -> T) -> Result<T, SourceError> {
+        if let Some(stream) = self.current.as_mut().filter(|_| number == 0) {
+            return Ok(look(stream));
+        }
+        let input = &self.inputs[number];
+        Ok(look(&mut decode(input, raw::open(input, &self.options.cancel)?, false)?))
+    }
+
+    /// The first place that can be cut at, from `at` of all inputs on.
+    fn cut_behind(&mut self, at: u64, lengths: &[u64]) -> Result<Cut, SourceError> {
+        let mut before = 0;
+        for (input, &length) in lengths.iter().enumerate() {
+            let within = at.saturating_sub(before);
+            if within == 0 {
+                return Ok(Cut { input, at: 0 });
+            }
+            if within < length {
+                let cut = self.mark_behind(input, within)?;
+                return Ok(if cut < length {
+                    Cut { input, at: cut }
+                } else {
+                    Cut { input: input + 1, at: 0 }
+                });
+            }
+            before = before.saturating_add(length);
+        }
+        Ok(Cut { input: lengths.len(), at: 0 })
+    }
+
+    /// The first mark of an input, or row that typed rows can be cut at, that is not before `at`.
+    fn mark_behind(&mut self, number: usize, at: u64) -> Result<u64, SourceError> {
+        if let Layout::Typed(_) = *self.layout {
+            return self.look_into(number, |stream| match &stream.body {
+                Body::Typed(source, _) => source.cut_behind(at),
+                Body::Text(_) => at,
+            });
+        }
+        Ok(self.options.block.mark_behind(at))
+    }
+
+    /// Goes to where the rows of a part start in the current input.
+    fn go_to(&mut self, start: Cut) -> Result<(), SourceError> {
+        let input = self.inputs[start.input].clone();
+        let failed = |source| SourceError::Read { input: input.clone(), line: 1, source };
+        let Some(stream) = &mut self.current else { return Ok(()) };
+        if let Some(reader) =
+            stream.at_mark(&input, &self.layout, start.at, &self.options.cancel).map_err(failed)?
+        {
+            let Some(span) = &mut self.span else { return Ok(()) };
+            span.start = Cut { at: reader.position(), ..start };
+            span.start_line = None;
+            stream.body = Body::Text(reader);
+            // What is read of it is counted from there on.
+            self.total = self.total.map(|total| total.saturating_sub(start.at));
+            return Ok(());
+        }
+        let (position, line, is_at_end) = match &mut stream.body {
+            Body::Text(reader) => {
+                let mut buffer = Vec::new();
+                loop {
+                    match reader.next_block(&self.layout, self.options.block, Some(start.at), buffer) {
+                        Ok(Some(block)) => buffer = block.bytes,
+                        Ok(None) => break (reader.position(), reader.line(), reader.is_at_end()),
+                        Err(failure) => return Err(stream.failed(&input, failure)),
+                    }
+                }
+            }
+            Body::Typed(source, _) => {
+                source.start_at(start.at);
+                (start.at, source.position() + 1, false)
+            }
+        };
+        self.passed_over = self.bytes_read();
+        let Some(span) = &mut self.span else { return Ok(()) };
+        (span.start.at, span.start_line) = (position, Some(line));
+        if is_at_end {
+            // It ends earlier than it was thought to.
+            (span.start, span.start_line) = (Cut { input: start.input + 1, at: 0 }, Some(1));
+            self.next_input()?;
+        }
+        Ok(())
+    }
+
+    /// Closes all inputs that are left; where they are digested, reads them to their ends.
+    fn finish_all(&mut self) -> Result<(), SourceError> {
+        if !self.options.hash {
+            return Ok(());
+        }
+        while self.current.is_some() {
+            self.next_input()?;
+        }
+        Ok(())
+    }
+
+    fn finish_current(&mut self) -> Result<(), SourceError> {
+        let Some(mut stream) = self.current.take() else { return Ok(()) };
+        let input = &self.inputs[self.finished.len()];
+        if self.options.hash {
+            let line = stream.line();
+            let drained = stream.raw.drain();
+            drained.map_err(|source| SourceError::Read { input: input.clone(), line, source })?;
+        }
+        self.finished.push(stream.read_so_far(input, true));
+        Ok(())
+    }
+
+    /// What was read of every input that was opened, in their order. The digests are there once
+    /// [`Source::next_block`] has returned `None`.
+    pub fn inputs_read(&self) -> Vec<InputRead> {
+        let current = self.current.iter().map(|s| s.read_so_far(&self.inputs[self.finished.len()], false));
+        self.finished.iter().cloned().chain(current).collect()
+    }
+
+    /// The stored (compressed) bytes read so far, and those of all inputs where they are known: without those at the
+    /// start that hold only rows to be skipped, or answered by an earlier run, which are no measure of the work.
+    pub fn progress(&self) -> (u64, Option<u64>) {
+        let rest = |bytes: u64| bytes.saturating_sub(self.passed_over);
+        (rest(self.bytes_read()), self.total.map(rest))
+    }
+
+    fn bytes_read(&self) -> u64 {
+        let finished: u64 = self.finished.iter().map(|read| read.bytes).sum();
+        finished + self.current.as_ref().map_or(0, Stream::bytes_read)
+    }
+}
+
+/// Opens input `number`. Of one that can be read only once a copy is kept, if that is asked for.
+fn open(number: usize, input: &Input, options: &Options) -> Result<Opened, SourceError> {
+    match &options.replay {
+        Some(replay) if raw::size(input)?.is_none() => replay.open(number, input, &options.cancel),
+        _ => raw::open(input, &options.cancel),
+    }
+}
+
+fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
+    let Decoded { bytes, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    let mut text = match bytes {
+        Bytes::Text(text) => text,
+        Bytes::Typed(format, file, piped) => {
+            let body = Body::Typed((format.open)(input, file)?, piped);
+            return Ok(Stream { body, raw, compression, marked: Some(format.format), has_garbage });
+        }
+    };
+    let failed = |failure| read_error(input, compression, 1, failure);
+    let mut head = Vec::new();
+    text.by_ref().take(npy::MARK.len() as u64).read_to_end(&mut head).map_err(failed)?;
+    let marked = (head == npy::MARK).then_some(InputFormat::NPY);
+    let text: Box<dyn Read + Send> = if marked.is_some() {
+        let array = ArrayText::open(text, Arc::clone(&has_garbage)).map_err(|error| match error {
+            ArrayError::Read(failure) => failed(failure),
+            error => SourceError::Array {
+                input: input.clone(),
+                what: error.to_string(),
+                remedy: error.remedy(input),
+            },
+        });
+        Box::new(array?)
+    } else {
+        Box::new(Cursor::new(head).chain(text))
+    };
+    Ok(Stream { body: Body::Text(BlockReader::new(text)), raw, compression, marked, has_garbage })
+}
+
+impl Stream {
+    /// Checks that its mark, or that it has none, is what the user says.
+    fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
+        if self.marked == asked.marked().and(Some(asked)) {
+            return Ok(());
+        }
+        let is = match self.marked.or(Some(asked)).and_then(InputFormat::marked) {
+            Some(words) if self.marked.is_some() => words.to_owned(),
+            words => format!("not {}", words.unwrap_or_default()),
+        };
+        Err(SourceError::OtherFormat { input: input.clone(), is, asked: asked.name() })
+    }
+
+    /// Finds the layout of the first input, and goes to where its rows start.
+    fn first_layout(&mut self, input: &Input, options: &mut Options) -> Result<Layout, SourceError> {
+        options.format = options.format.or(self.marked);
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                let detected = detect::detect(input, sample, is_all, options)?;
+                reader.skip(detected.body_start);
+                Ok(detected.layout)
+            }
+            Body::Typed(source, _) => Ok(Layout::Typed(source.layout(input, options)?)),
+        }
+    }
+
+    /// Checks that a later input has the layout of the first, and goes to where its rows start.
+    fn check_later(
+        &mut self,
+        input: &Input,
+        options: &Options,
+        layout: &Layout,
+        first: &Input,
+    ) -> Result<(), SourceError> {
+        let format = layout.format();
+        if self.marked != format.marked().and(Some(format)) {
+            let words = |format: Option<InputFormat>| {
+                format.and_then(InputFormat::marked).unwrap_or("text").to_owned()
+            };
+            let (input, first) = (input.clone(), first.clone());
+            let (found, wanted) = (words(self.marked), words(Some(format)));
+            return Err(SourceError::OtherLayout { input, first, found, wanted });
+        }
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                let start = detect::check_later(input, sample, is_all, options, layout, first)?;
+                reader.skip(start);
+                Ok(())
+            }
+            Body::Typed(source, _) => {
+                let difference = match layout {
+                    Layout::Typed(layout) => source.difference(layout),
+                    _ => Some((format.name().to_owned(), layout.format().name().to_owned())),
+                };
+                difference.map_or(Ok(()), |(found, wanted)| {
+                    Err(SourceError::OtherLayout {
+                        input: input.clone(),
+                        first: first.clone(),
+                        found,
+                        wanted,
+                    })
+                })
+            }
+        }
+    }
+
+    /// Adds the places for words that a later input has around its puzzles.
+    fn widen(&mut self, layout: &mut Layout, input: &Input, options: &Options) -> Result<(), SourceError> {
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                detect::widen(layout, input, sample, is_all, options)
+            }
+            Body::Typed(..) => Ok(()),
+        }
+    }
+
+    /// The length of the text in bytes, or of the table in rows. That of a file that is not stored as it is read is guessed
+    /// from its start.
+    fn length(&mut self, input: &Input, size: u64) -> Result<u64, SourceError> {
+        let is_stored_so = self.compression == Compression::None && self.marked.is_none();
+        match &mut self.body {
+            Body::Text(_) if is_stored_so => Ok(size),
+            Body::Text(reader) => {
+                let (sample, is_all) = reader
+                    .sample(LENGTH_SAMPLE)
+                    .map_err(|failure| read_error(input, self.compression, 1, failure))?;
+                let text = sample.len() as u64;
+                if is_all {
+                    return Ok(text);
+                }
+                let read = u128::from(self.raw.bytes_read().max(1));
+                Ok(u64::try_from(u128::from(text) * u128::from(size) / read).unwrap_or(u64::MAX))
+            }
+            Body::Typed(source, _) => Ok(source.rows()),
+        }
+    }
+
+    /// The text of a plain file from a mark on, without what stands before; `None` where that is not to be had.
+    fn at_mark(
+        &mut self,
+        input: &Input,
+        layout: &Layout,
+        mark: u64,
+        cancel: &Arc<AtomicBool>,
+    ) -> io::Result<Option<BlockReader>> {
+        let (Input::File(path), Body::Text(reader), Compression::None, None) =
+            (input, &mut self.body, self.compression, self.marked)
+        else {
+            return Ok(None);
+        };
+        // Between lines that are records it can be cut without knowing what stands before.
+        let is_of_lines = match layout {
+            Layout::Lines(_) | Layout::Jsonl(_) => true,
+            Layout::Csv(_) => memchr(b'"', reader.sample(SAMPLE)?.0).is_none(),
+            _ => false,
+        };
+        let Some(before) = mark.checked_sub(BEFORE_MARK as u64).filter(|_| is_of_lines) else {
+            return Ok(None);
+        };
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(before))?;
+        let raw = Raw::new(Box::new(Waiting::new(file, Arc::clone(cancel))), false);
+        let reader = BlockReader::at_mark(Box::new(raw.clone()), layout, mark)?;
+        if reader.is_some() {
+            self.raw = raw;
+        }
+        Ok(reader)
+    }
+
+    /// Where the first byte, or row, stands that was not delivered.
+    fn position(&self) -> u64 {
+        match &self.body {
+            Body::Text(reader) => reader.position(),
+            Body::Typed(source, _) => source.position(),
+        }
+    }
+
+    /// Whether all was delivered.
+    fn is_at_end(&self) -> bool {
+        match &self.body {
+            Body::Text(reader) => reader.is_at_end(),
+            Body::Typed(source, _) => source.position() >= source.rows(),
+        }
+    }
+
+    /// The first line, or row of a table, that was not delivered.
+    fn line(&self) -> u64 {
+        match &self.body {
+            Body::Text(reader) => reader.line(),
+            Body::Typed(source, _) => source.position() + 1,
+        }
+    }
+
+    /// Stored bytes that were read.
+    fn bytes_read(&self) -> u64 {
+        match &self.body {
+            Body::Text(_) => self.raw.bytes_read(),
+            Body::Typed(source, _) => source.bytes_read(),
+        }
+    }
+
+    fn failed(&self, input: &Input, failure: io::Error) -> SourceError {
+        read_error(input, self.compression, self.line(), failure)
+    }
+
+    fn read_so_far(&self, input: &Input, is_all: bool) -> InputRead {
+        let sha256 = self.raw.sha256().filter(|_| is_all);
+        InputRead {
+            input: input.clone(),
+            compression: self.compression,
+            bytes: self.bytes_read(),
+            sha256,
+            has_garbage: self.has_garbage.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// The start of a text, and whether that is all of it.
+fn sample_of<'r>(
+    reader: &'r mut BlockReader,
+    input: &Input,
+    compression: Compression,
+) -> Result<(&'r [u8], bool), SourceError> {
+    reader.sample(SAMPLE).map_err(|failure| read_error(input, compression, 1, failure))
+}
+
+/// Tells a file that cannot be read from one that cannot be decoded.
+fn read_error(input: &Input, compression: Compression, line: u64, source: io::Error) -> SourceError {
+    let input = input.clone();
+    let is_told = source.get_ref().is_some_and(|inner| inner.is::<npy::Cut>() || inner.is::<NotKept>());
+    // Errors that the operating system numbers are not the decoder's.
+    if compression == Compression::None || source.raw_os_error().is_some() || is_told {
+        return SourceError::Read { input, line, source };
+    }
+    // The decoder has no other sign of a frame behind the first whose window is too large.
+    if source.to_string().contains("requires too much memory") {
+        return SourceError::Window { input, window: None };
+    }
+    SourceError::Corrupt { input, compression, line, source }
+}

@@ -1,0 +1,177 @@
+//! So many rows of each difficulty, drawn evenly.
+//!
+//! ```text
+//! first pass    row -> difficulty, and a number that the seed and the row's place draw; of each difficulty the rows with the
+//!               smallest numbers are kept
+//! second pass   these are written, in their order
+//! ```
+//! Every choice of so many rows of a difficulty is as likely as any other. The memory is that of the rows that are drawn.
+
+use std::collections::BinaryHeap;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+use sudobench_sudoku::random::Random;
+use sudobench_sudoku::rate::Difficulty;
+
+use crate::Tally;
+use crate::answers::{AnsweredBlock, AnsweredRow, Marks};
+use crate::columns::DIFFICULTY;
+use crate::facts::{Need, Ratings};
+use crate::passes::{PassInputs, over_all};
+use crate::run::{Run, RunError, Sink};
+
+/// Why the inputs are read twice.
+const PASSES: &str = "rows are drawn in one pass and written in another";
+
+/// Draws rows. The mark of one that is drawn is 0; the others are left out.
+///
+/// ```no_run
+/// use std::sync::Arc;
+/// use sudobench_rows::{Run, Sink, Stratify, columns};
+/// use sudobench_rows::source::{Input, Options, Source};
+///
+/// let open = || Source::open(&[Input::File("sudoku.csv".into())], Options::default());
+/// let stratify = Arc::new(Stratify::new(1_000.try_into()?, 1));
+/// let (drawing, writing) = (Run::over(open()?), Run::over(open()?).columns([columns::DIFFICULTY]));
+/// stratify.run(drawing, writing).to(Sink::file("benchmark.csv"))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Stratify {
+    /// Rows of each difficulty, at most.
+    rows: NonZeroUsize,
+    seed: u64,
+    drawn: OnceLock<Drawn>,
+}
+
+/// How many rows there are of each difficulty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Strata {
+    /// Rows that were read.
+    pub rows: u64,
+    /// Of these, the rows of each difficulty: see [`Difficulty::ALL`].
+    pub found: [u64; Difficulty::ALL.len()],
+    /// Those of each that were drawn.
+    pub drawn: [u64; Difficulty::ALL.len()],
+}
+
+impl Strata {
+    /// Rows without a difficulty: malformed, or not of exactly one solution.
+    pub fn others(&self) -> u64 {
+        self.rows - self.found.iter().sum::<u64>()
+    }
+}
+
+/// What the first pass found out.
+struct Drawn {
+    strata: Strata,
+    /// Of each input the lines that drawn rows start in, ascending.
+    lines: Vec<Vec<u64>>,
+    inputs: PassInputs,
+}
+
+impl Stratify {
+    /// Draws so many rows of each difficulty, or all where there are fewer; `seed` decides which.
+    pub fn new(rows: NonZeroUsize, seed: u64) -> Stratify {
+        Stratify { rows, seed, drawn: OnceLock::new() }
+    }
+
+    /// Has `writing` write drawn rows alone. Before that, when the output is open, all rows of `drawing` are rated, whose source has to
+    /// be opened on the same inputs with the same options and whose columns are chosen here.
+    pub fn run<'r>(self: &Arc<Self>, drawing: Run<'r>, writing: Run<'r>) -> Run<'r> {
+        let (first, last) = (Arc::clone(self), Arc::clone(self));
+        let marks: Arc<dyn Marks> = Arc::clone(self) as Arc<dyn Marks>;
+        writing.marks(marks).prepare(move || first.draw(drawing)).confirm(move |tally| last.check(tally))
+    }
+
+    /// What was found, once the first pass is done.
+    pub fn strata(&self) -> Option<Strata> {
+        self.drawn.get().map(|drawn| drawn.strata)
+    }
+
+    /// The first pass.
+    fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
+        let inputs = PassInputs::of(&run, PASSES)?;
+        let mut drawing = Drawing { stratify: self, rows: 0, found: [0; 6], kept: Default::default() };
+        let sink = Sink::puzzles(|block| {
+            drawing.take_in(block);
+            ControlFlow::Continue(())
+        });
+        over_all(run.columns([DIFFICULTY]), sink)?;
+        let Drawing { rows, found, kept, .. } = drawing;
+        let drawn = std::array::from_fn(|class| kept[class].len() as u64);
+        let mut lines = vec![Vec::new(); inputs.len()];
+        kept.into_iter().flatten().for_each(|(_, input, line)| lines[input].push(line));
+        lines.iter_mut().for_each(|lines| lines.sort_unstable());
+        let strata = Strata { rows, found, drawn };
+        self.drawn.get_or_init(|| Drawn { strata, lines, inputs }).inputs.check()
+    }
+
+    /// Checks that the rows of the second pass are those of the first one.
+    fn check(&self, tally: &Tally) -> Result<(), RunError> {
+        match self.drawn.get() {
+            Some(drawn) => drawn.inputs.check_rows(drawn.strata.rows, tally),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The first pass under way.
+struct Drawing<'s> {
+    stratify: &'s Stratify,
+    rows: u64,
+    found: [u64; Difficulty::ALL.len()],
+    /// Of each difficulty the rows with the smallest numbers, with them: number, input, line.
+    kept: [BinaryHeap<(u64, usize, u64)>; Difficulty::ALL.len()],
+}
+
+impl Drawing<'_> {
+    /// Takes in the next block: they come in their order.
+    fn take_in(&mut self, block: &AnsweredBlock) {
+        for row in block.rows() {
+            let number = Random::of_stream(self.stratify.seed, self.rows).next_u64();
+            self.rows += 1;
+            let rated = row.fact::<Ratings>();
+            let Some(difficulty) = rated.and_then(|rated| rated.rating.difficulty) else { continue };
+            self.found[difficulty as usize] += 1;
+            let kept = &mut self.kept[difficulty as usize];
+            let is_wanted = kept.len() < self.stratify.rows.get();
+            if is_wanted || kept.peek().is_some_and(|&(largest, ..)| number < largest) {
+                if !is_wanted {
+                    kept.pop();
+                }
+                kept.push((number, block.input(), row.row.line));
+            }
+        }
+    }
+}
+
+impl Marks for Stratify {
+    fn mark(&self, input: usize, row: &AnsweredRow) -> Option<u64> {
+        (!self.leaves_out(input, row.row.line)).then_some(0)
+    }
+
+    fn leaves_out(&self, input: usize, line: u64) -> bool {
+        let lines = self.drawn.get().and_then(|drawn| drawn.lines.get(input));
+        lines.is_none_or(|lines| lines.binary_search(&line).is_err())
+    }
+
+    fn needs(&self) -> Vec<Need> {
+        Vec::new()
+    }
+
+    fn name(&self) -> String {
+        format!("stratify {} --seed {}", self.rows, self.seed)
+    }
+}
+
+impl fmt::Debug for Stratify {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stratify")
+            .field("name", &self.name())
+            .field("strata", &self.strata())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,155 @@
+//! Which equivalent forms `transform` writes for a puzzle.
+
+use std::num::NonZeroU64;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use sudobench_sudoku::Puzzle;
+use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::random::DrawKey;
+
+use crate::{as_text, draw_key};
+
+/// The forms that are written for each puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Transform {
+    /// Random forms. Each form is drawn independently and evenly, so two may be the same.
+    ///
+    /// The seed, the puzzle and the number of the form decide what is drawn, in every version: equal puzzles have equal forms, in any
+    /// order and on any machine.
+    Random {
+        /// Number of forms.
+        #[serde(rename = "random")]
+        forms: NonZeroU64,
+        /// The seed.
+        seed: u64,
+    },
+    /// The form that this transformation leads to.
+    Apply(#[serde(with = "as_text")] Transformation),
+    /// The canonical form.
+    Canonical,
+}
+
+impl Transform {
+    /// Returns the number of forms of each puzzle.
+    pub fn forms(&self) -> u64 {
+        match self {
+            Transform::Random { forms, .. } => forms.get(),
+            Transform::Apply(_) | Transform::Canonical => 1,
+        }
+    }
+
+    /// Returns the transformations that lead to the forms of a puzzle.
+    ///
+    /// ```
+    /// use sudobench_rows::Transform;
+    /// use sudobench_sudoku::Puzzle;
+    /// use sudobench_sudoku::canonical::Canonicalizer;
+    ///
+    /// let random = Transform::Random { forms: 3.try_into()?, seed: 1 };
+    /// let mut transformations = random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default());
+    /// assert_eq!(transformations.next().unwrap().to_string(), "r132456789c897132456d876314529");
+    /// assert_eq!(transformations.len(), 2);
+    /// # Ok::<(), std::num::TryFromIntError>(())
+    /// ```
+    pub fn transformations(&self, puzzle: &Puzzle, canonicalizer: &mut Canonicalizer) -> Transformations {
+        let way = match self {
+            Transform::Random { seed, .. } => Way::Random { seed: *seed, key: draw_key(puzzle) },
+            Transform::Apply(transformation) => Way::Always(*transformation),
+            Transform::Canonical => Way::Always(canonicalizer.canonical(puzzle).transformation),
+        };
+        Transformations { way, left: 0..self.forms() }
+    }
+}
+
+/// The transformations that lead to a puzzle's forms, in the order of the forms.
+#[derive(Clone, Debug)]
+pub struct Transformations {
+    way: Way,
+    left: Range<u64>,
+}
+
+#[derive(Clone, Debug)]
+enum Way {
+    Random { seed: u64, key: DrawKey },
+    Always(Transformation),
+}
+
+impl Transformations {
+    /// Limits the iterator to these forms, numbered from 0.
+    pub(crate) fn of(self, forms: Range<u64>) -> Transformations {
+        Transformations { left: forms, ..self }
+    }
+}
+
+impl Iterator for Transformations {
+    type Item = Transformation;
+
+    #[inline]
+    fn next(&mut self) -> Option<Transformation> {
+        let number = self.left.next()?;
+        Some(match &self.way {
+            Way::Always(transformation) => *transformation,
+            Way::Random { seed, key } => Transformation::draw(*seed, *key, number),
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = usize::try_from(self.left.end - self.left.start).unwrap_or(usize::MAX);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Transformations {}
+
+/// Returns the random transformations of a puzzle, as [`Transform::Random`] draws them.
+pub(crate) fn random_transformations(puzzle: &Puzzle, forms: NonZeroU64, seed: u64) -> Transformations {
+    Transformations { way: Way::Random { seed, key: draw_key(puzzle) }, left: 0..forms.get() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_stands_for_the_same_forms_for_ever() {
+        let puzzle: Puzzle =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
+        let forms = |seed, count: u64| {
+            let random = Transform::Random { forms: count.try_into().unwrap(), seed };
+            random
+                .transformations(&puzzle, &mut Canonicalizer::default())
+                .map(|one| one.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(forms(1, 2), ["r123654798c789132546d967523148", "r123654879c132798465d297643815"]);
+        assert_eq!(forms(1, 5)[..2], forms(1, 2));
+        assert!(forms(1, 50).iter().all(|form| !forms(2, 50).contains(form)));
+    }
+
+    #[test]
+    fn forms_are_drawn_evenly() {
+        const DRAWS: u64 = 9_000;
+        let random = Transform::Random { forms: DRAWS.try_into().unwrap(), seed: 7 };
+        let mut became = [[0_u64; 10]; 10];
+        for transformation in random.transformations(&Puzzle::EMPTY, &mut Canonicalizer::default()) {
+            let digits: [u8; 81] = std::array::from_fn(|cell| b'1' + (cell % 9) as u8);
+            let form = transformation.apply_to_text(&digits);
+            let at = transformation.cells().iter().position(|&cell| cell < 9).unwrap();
+            let from = usize::from(transformation.cells()[at]);
+            became[from % 9 + 1][usize::from(form[at] - b'0')] += 1;
+        }
+        let drawn: Vec<u64> = became[1..].iter().map(|digits| digits.iter().sum()).collect();
+        assert!(
+            became[1..]
+                .iter()
+                .zip(&drawn)
+                .all(|(digits, drawn)| { digits[1..].iter().all(|&count| count.abs_diff(drawn / 9) < 60) }),
+            "{became:?}"
+        );
+    }
+}

@@ -1,0 +1,496 @@
+//! The verbs: what can be done with rows. A verb has a file here: its name and texts, its options, and what these mean for a run.
+//!
+//! The command line makes its subcommands and help from the verbs, and Python its functions on files. To add a verb, add its file and a line in
+//! [`VerbOptions`].
+
+mod canonical;
+mod check;
+mod dedupe;
+mod generate;
+mod minimals;
+mod overlap;
+mod rate;
+mod solutions;
+mod solve;
+mod transform;
+mod vicinity;
+
+pub use canonical::{CANONICAL, CanonicalOptions};
+pub use check::{CHECK, CheckOptions, FailOn};
+pub use dedupe::{DEDUPE, DedupeOptions};
+pub use generate::{GENERATE, GenerateOptions};
+pub use minimals::{MINIMALS, MinimalsOptions};
+pub use overlap::{OVERLAP, OverlapOptions};
+pub use rate::{RATE, RateOptions};
+pub use solutions::{SOLUTIONS, SolutionsOptions};
+pub use solve::{SOLVE, SolveOptions, parse_solver};
+pub use transform::{FormChoice, TRANSFORM, TransformOptions};
+pub use vicinity::{VICINITY, VicinityOptions};
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use sudobench_sudoku::minimals::Found;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::default_variant;
+use sudobench_sudoku::{Outcome, Puzzle, Question, Status};
+
+use crate::columns::{self, Column, Holds};
+use crate::dedupe::Dedupe;
+use crate::facts::PuzzlesOfBlock;
+use crate::filter::Filter;
+use crate::found::Find;
+use crate::keywords;
+use crate::option_error::OptionError;
+use crate::output_options::OutputOptions;
+use crate::pipeline;
+use crate::run::{Run, RunError};
+use crate::sink::{OutputFormat, Promise};
+use crate::source::Recipe;
+use crate::stratify::Stratify;
+
+/// A verb: a subcommand that maps input rows to output rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Verb {
+    /// The name of the subcommand.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// All columns that the verb can add.
+    pub columns: &'static [Column],
+    /// The columns that it adds if none are chosen.
+    pub default: &'static [Column],
+    /// What formats without columns hold.
+    pub grid: Column,
+    /// Whether the verb is asked for solutions: then a puzzle without one has failed, and the judge's formats can be written.
+    pub solves: bool,
+    /// Whether rows are made instead of read.
+    pub makes_rows: bool,
+    /// Why a shard cannot be answered alone; `None` if it can.
+    pub unshardable: Option<&'static str>,
+    /// What the help says at length, in paragraphs.
+    pub notes: &'static [&'static str],
+    /// Command lines for the help.
+    pub examples: &'static str,
+}
+
+/// The options of a verb, and what they mean for a run.
+pub trait RowVerb {
+    /// The verb.
+    const VERB: Verb;
+
+    /// Returns the verb as these options change it.
+    fn verb(&self) -> Verb {
+        Self::VERB
+    }
+
+    /// Checks the options against each other.
+    ///
+    /// # Errors
+    /// [`OptionError`] for the first that cannot be.
+    fn check(&self) -> Result<(), OptionError> {
+        Ok(())
+    }
+
+    /// Returns the board that an output without columns is asked to hold.
+    fn board(&self) -> Board {
+        Board::Puzzle
+    }
+
+    /// Returns why `--only` has nothing to choose; `None` if it has.
+    fn chooses_rows(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns whether an input without rows is an error, because an answer about nothing could mislead.
+    fn refuses_empty(&self) -> bool {
+        false
+    }
+
+    /// Returns whether rows are written to standard output if no file is named. Else only counts are made then.
+    fn needs_output(&self) -> bool {
+        true
+    }
+
+    /// Returns what is made, and the numbers of the puzzles, if rows are made instead of read.
+    ///
+    /// # Errors
+    /// [`OptionError`] for what cannot be made.
+    fn made(&self, _level: Level) -> Result<Option<(Recipe, Range<u64>)>, OptionError> {
+        Ok(None)
+    }
+
+    /// Asks a run that adds these columns for what the options say. The run has the default solver at this level.
+    ///
+    /// # Errors
+    /// [`OptionError`] as in [`RowVerb::check`].
+    fn set_up<'r>(&self, run: Run<'r>, _level: Level, _columns: &[Column]) -> Result<Run<'r>, OptionError> {
+        Ok(run)
+    }
+
+    /// Returns what is found for each puzzle, if the verb finds something.
+    fn find(&self) -> Option<Arc<dyn Find>> {
+        None
+    }
+
+    /// Returns the passes over the inputs that come before the one that writes. `lists_groups`: `dedupe` also lists the rows of each class.
+    fn passes(&self, _lists_groups: bool) -> Passes {
+        Passes::One
+    }
+}
+
+/// The passes over the inputs before the one that writes.
+#[derive(Clone)]
+pub enum Passes {
+    /// None.
+    One,
+    /// One that counts classes, and another one if their rows are listed.
+    Dedupe(Arc<Dedupe>),
+    /// One that draws rows.
+    Stratify(Arc<Stratify>),
+    /// One over TRAIN.
+    Overlap(OverlapOptions),
+}
+
+/// The board that an output without columns holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Board {
+    /// The puzzle
+    #[default]
+    Puzzle,
+    /// The solution
+    Solution,
+}
+
+/// Makes the list of all verbs, and the options of any of them.
+macro_rules! verbs {
+    ($($variant:ident($options:ty)),+ $(,)?) => {
+        /// All verbs, in the order of every list.
+        pub const VERBS: &[Verb] = &[$(<$options>::VERB),+];
+
+        /// The options of any verb.
+        #[derive(Clone, Debug)]
+        pub enum VerbOptions {
+            $(
+                #[doc = concat!("See [`", stringify!($options), "`].")]
+                $variant($options),
+            )+
+        }
+
+        $(impl From<$options> for VerbOptions {
+            fn from(options: $options) -> VerbOptions {
+                VerbOptions::$variant(options)
+            }
+        })+
+
+        impl VerbOptions {
+            /// Returns the names of the options of the verb of this name.
+            ///
+            /// # Errors
+            /// [`OptionError`] for an unknown verb.
+            pub(crate) fn names_of(verb: &str) -> Result<&'static [&'static str], OptionError> {
+                $(if verb == <$options>::VERB.name {
+                    return Ok(keywords::names_of::<$options>());
+                })+
+                Err(no_verb(verb))
+            }
+
+            /// Reads options of the verb of this name. Each keyword is the name of an option.
+            ///
+            /// # Errors
+            /// [`OptionError`] for an unknown verb or keyword, and a value that cannot be.
+            pub(crate) fn of_keywords(verb: &str, keywords: Map<String, Value>) -> Result<VerbOptions, OptionError> {
+                $(if verb == <$options>::VERB.name {
+                    return keywords::read(keywords).map(VerbOptions::$variant);
+                })+
+                Err(no_verb(verb))
+            }
+        }
+
+        #[cfg(feature = "clap")]
+        impl VerbOptions {
+            /// Adds the options of the verb of this name to a command.
+            pub fn add_arguments(verb: &str, command: clap::Command) -> clap::Command {
+                $(if verb == <$options>::VERB.name {
+                    return <$options as clap::Args>::augment_args(command);
+                })+
+                command
+            }
+
+            /// Reads the options of the verb of this name that were typed.
+            ///
+            /// # Errors
+            /// An error of clap if there is no such verb, or the command was not made by [`VerbOptions::add_arguments`].
+            pub fn of_matches(verb: &str, matches: &mut clap::ArgMatches) -> Result<VerbOptions, clap::Error> {
+                use clap::FromArgMatches as _;
+                $(if verb == <$options>::VERB.name {
+                    return <$options>::from_arg_matches_mut(matches).map(VerbOptions::$variant);
+                })+
+                Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand))
+            }
+        }
+
+        /// Calls a method of [`RowVerb`] of the options that there are.
+        macro_rules! each {
+            ($of:expr, $verb:ident => $call:expr) => {
+                match $of { $(VerbOptions::$variant($verb) => $call),+ }
+            };
+        }
+    };
+}
+
+verbs! {
+    Solve(SolveOptions),
+    Check(CheckOptions),
+    Solutions(SolutionsOptions),
+    Minimals(MinimalsOptions),
+    Vicinity(VicinityOptions),
+    Canonical(CanonicalOptions),
+    Transform(TransformOptions),
+    Dedupe(DedupeOptions),
+    Rate(RateOptions),
+    Generate(GenerateOptions),
+    Overlap(OverlapOptions),
+}
+
+impl VerbOptions {
+    /// See [`RowVerb::verb`].
+    pub fn verb(&self) -> Verb {
+        each!(self, options => options.verb())
+    }
+
+    /// See [`RowVerb::check`].
+    pub(crate) fn check(&self) -> Result<(), OptionError> {
+        each!(self, options => options.check())
+    }
+
+    /// See [`RowVerb::board`].
+    pub(crate) fn board(&self) -> Board {
+        each!(self, options => options.board())
+    }
+
+    /// See [`RowVerb::chooses_rows`].
+    pub(crate) fn chooses_rows(&self) -> Option<&'static str> {
+        each!(self, options => options.chooses_rows())
+    }
+
+    /// See [`RowVerb::refuses_empty`].
+    pub(crate) fn refuses_empty(&self) -> bool {
+        each!(self, options => options.refuses_empty())
+    }
+
+    /// See [`RowVerb::needs_output`].
+    pub(crate) fn needs_output(&self) -> bool {
+        each!(self, options => options.needs_output())
+    }
+
+    /// See [`RowVerb::made`].
+    pub(crate) fn made(&self, level: Level) -> Result<Option<(Recipe, Range<u64>)>, OptionError> {
+        each!(self, options => options.made(level))
+    }
+
+    /// See [`RowVerb::set_up`].
+    pub(crate) fn set_up<'r>(
+        &self,
+        run: Run<'r>,
+        level: Level,
+        columns: &[Column],
+    ) -> Result<Run<'r>, OptionError> {
+        each!(self, options => options.set_up(run, level, columns))
+    }
+
+    /// See [`RowVerb::find`].
+    pub fn find(&self) -> Option<Arc<dyn Find>> {
+        each!(self, options => options.find())
+    }
+
+    /// See [`RowVerb::passes`].
+    pub(crate) fn passes(&self, lists_groups: bool) -> Passes {
+        each!(self, options => options.passes(lists_groups))
+    }
+}
+
+fn no_verb(name: &str) -> OptionError {
+    let known = VERBS.iter().map(|verb| verb.name).collect::<Vec<_>>().join(", ");
+    OptionError::new(format!("no verb is called `{name}`; there are {known}"))
+}
+
+/// Finds puzzles for puzzles in memory, on so many threads: what each of them has, in their order. Malformed ones are not among them.
+///
+/// ```
+/// use sudobench_rows::verbs::{SolutionsOptions, find_each};
+/// use sudobench_sudoku::{Puzzle, simd::Level};
+///
+/// let options = SolutionsOptions { limit_per_puzzle: 3.try_into()? };
+/// let found = find_each(&options, &[Puzzle::EMPTY], Level::widest(), 1.try_into()?, &Default::default())?;
+/// assert!(found[0].puzzles.len() == 3 && !found[0].is_complete);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`RunError::Interrupted`] once `cancel` is true; [`RunError::Level`] and [`RunError::Threads`].
+pub fn find_each(
+    find: &dyn Find,
+    puzzles: &[Puzzle],
+    level: Level,
+    threads: NonZeroUsize,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Vec<Found>, RunError> {
+    /// Puzzles that a thread takes at once.
+    const PIECE: usize = 64;
+    let of_piece = |puzzles: &[Puzzle]| {
+        let mut outcomes = Vec::new();
+        if !find.needs().is_empty() {
+            outcomes.resize(puzzles.len(), Outcome::ABORTED);
+            let question = Question { cancel: Some(Arc::clone(cancel)), ..Question::unique() };
+            default_variant().build(level)?.solve_batch(puzzles, &question, &mut outcomes);
+        }
+        let mut found = Vec::with_capacity(puzzles.len());
+        find.finder(level, cancel)?.find(&PuzzlesOfBlock::new(puzzles, &outcomes, false, &[]), &mut found);
+        if found.len() == puzzles.len() { Ok(found) } else { Err(RunError::Interrupted) }
+    };
+    let pieces: Vec<Vec<Found>> = pipeline::pool(threads.get())?
+        .install(|| puzzles.par_chunks(PIECE).map(of_piece).collect::<Result<_, RunError>>())?;
+    Ok(pieces.into_iter().flatten().collect())
+}
+
+/// Returns a number that is not 0. `number` of 0 is 1.
+pub(crate) const fn number(number: u64) -> NonZeroU64 {
+    match NonZeroU64::new(number) {
+        Some(number) => number,
+        None => NonZeroU64::MIN,
+    }
+}
+
+/// How the rows of a verb are written: [`OutputOptions`], validated.
+#[derive(Clone, Debug)]
+pub struct RowOutput {
+    /// The format.
+    pub format: OutputFormat,
+    /// The columns to add.
+    pub columns: Vec<Column>,
+    /// The rows to write.
+    pub filter: Filter,
+}
+
+impl Verb {
+    /// Validates what was asked about the output.
+    ///
+    /// # Errors
+    /// [`OptionError`] for a file name or a format that the verb cannot write, an unknown column, and a condition that no row can meet.
+    pub(crate) fn output(&self, asked: &OutputOptions) -> Result<RowOutput, OptionError> {
+        let path = asked.output.as_deref().unwrap_or(Path::new("-"));
+        let format = Promise::of(path).and_then(|promise| promise.format(path, asked.output_format))?;
+        let filter = Filter::parse(&asked.only, self.columns).map_err(|error| error.about("only"))?;
+        self.check(format, &filter)?;
+        let columns = match asked.columns.as_deref() {
+            Some(_) if !format.has_columns() => {
+                let message = format!(
+                    "the output format {} has none; {} have columns",
+                    format.name(),
+                    OutputFormat::names_of(OutputFormat::has_columns)
+                );
+                return Err(OptionError::new(message).about("columns"));
+            }
+            Some(list) => columns::parse(list, self.columns).map_err(|error| error.about("columns"))?,
+            None => self.default.to_vec(),
+        };
+        Ok(RowOutput { format, columns, filter })
+    }
+
+    /// Refuses what is for solutions, if the verb is not asked for solutions.
+    fn check(&self, format: OutputFormat, filter: &Filter) -> Result<(), OptionError> {
+        if self.solves {
+            return Ok(());
+        }
+        let name = self.name;
+        // Boards that were read can be written in the judge's formats.
+        let is_given = self.grid.needs.is_empty() || matches!(self.grid.holds, Holds::Solution);
+        if format.is_of_judge() && !is_given {
+            let format = format.name();
+            return Err(OptionError::new(format!(
+                "{format} is for solutions: `solve` writes it, `{name}` does not"
+            )));
+        }
+        // The verb asks whether there is exactly one solution, and without limits.
+        let is_never = |status: &Status| matches!(status, Status::Solved | Status::Aborted);
+        match filter.statuses().find(is_never) {
+            Some(status) => {
+                let message = format!("no row of `{name}` is ever {}", status.name());
+                Err(OptionError::new(message).about("only"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbs_and_their_columns_have_names_of_their_own() {
+        for &verb in VERBS {
+            assert_eq!(VERBS.iter().filter(|other| other.name == verb.name).count(), 1, "{}", verb.name);
+            assert_eq!(columns::parse("all", verb.columns).unwrap().len(), verb.columns.len());
+            let names = columns::names(verb.columns).replace(' ', "");
+            assert_eq!(
+                columns::parse(&names, verb.columns).map(|all| columns::names(&all).replace(' ', "")),
+                Ok(names)
+            );
+            let default = columns::names(verb.default);
+            assert_eq!(columns::names(&verb.output(&OutputOptions::default()).unwrap().columns), default);
+            assert!(verb.grid.holds_cells(), "{}", verb.name);
+        }
+    }
+
+    #[test]
+    fn what_an_output_cannot_be_is_told_with_the_option() {
+        let lines = || OutputOptions { output_format: Some(OutputFormat::LINES), ..OutputOptions::default() };
+        let columns = |list: &str| Some(list.to_owned());
+        let only = |text: &str| vec![text.to_owned()];
+        for (verb, asked, words) in [
+            (
+                SOLVE,
+                OutputOptions { columns: columns("status"), ..lines() },
+                "columns: the output format lines has none",
+            ),
+            (
+                SOLVE,
+                OutputOptions { columns: columns("depth"), ..OutputOptions::default() },
+                "columns: no column is called `depth`",
+            ),
+            (
+                RATE,
+                OutputOptions { only: only("solved"), ..lines() },
+                "only: no row of `rate` is ever solved",
+            ),
+            (
+                RATE,
+                OutputOptions { only: only("clues=x"), ..lines() },
+                "only: the column `clues` is never `x`",
+            ),
+            (
+                CANONICAL,
+                OutputOptions { output_format: Some(OutputFormat::BOJ2580), ..OutputOptions::default() },
+                "boj2580 is for solutions",
+            ),
+            (
+                SOLVE,
+                OutputOptions { output: Some("a.npy.gz".into()), ..OutputOptions::default() },
+                "a.npy.gz",
+            ),
+        ] {
+            let error = verb.output(&asked).unwrap_err().to_string();
+            assert!(error.starts_with(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! The main job as a library call: sources, columns, sinks, callbacks, and what is told of it.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sudobench_rows::columns::{Column, Holds, SOLVE};
+use sudobench_rows::sink::OutputFormat;
+use sudobench_rows::source::{Input, Options, Source};
+use sudobench_rows::{Filter, NoticeKind, Progress, Run, RunError, Sink};
+use sudobench_sudoku::Status;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{Variant, find};
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// A row with one solution, one that is malformed, one with another expected solution and one with very many.
+fn rows() -> String {
+    let wrong = SOLUTION.replace('1', "x").replace('2', "1").replace('x', "2");
+    let open = ".".repeat(81);
+    format!("puzzle,solution\n{PUZZLE},{SOLUTION}\nnone,\n{PUZZLE},{wrong}\n{open},\n")
+}
+
+fn source(text: &str) -> Source {
+    Source::from_reader("the test", io::Cursor::new(text.to_owned()), Options::default()).unwrap()
+}
+
+/// The output of a run, as text.
+fn written(run: Run, format: OutputFormat) -> String {
+    let mut out = Vec::new();
+    run.to(Sink::writer(&mut out).format(format)).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn column(name: &str) -> Column {
+    *SOLVE.iter().find(|column| column.name == name).unwrap()
+}
+
+#[test]
+fn a_writer_gets_every_row_and_the_caller_the_counts() {
+    let mut out = Vec::new();
+    let run = Run::over(source(&rows())).columns([column("status"), column("match")]);
+    let finished = run.to(Sink::writer(&mut out)).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let ends: Vec<&str> = text.lines().map(|line| line.rsplit(',').nth(1).unwrap()).collect();
+    assert_eq!(ends, ["status", "unique", "malformed", "unique", "multiple"]);
+    let matches: Vec<&str> = text.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(matches, ["match", "yes", "", "no", ""]);
+    let tally = finished.measures.tally;
+    assert_eq!((tally.rows(), tally.compared, tally.mismatches, tally.of(Status::Unique)), (4, 2, 1, 2));
+    let noticed: Vec<_> = finished.notices.iter().map(|notice| (notice.kind, notice.line)).collect();
+    assert_eq!(noticed, [(NoticeKind::Malformed, 3), (NoticeKind::Mismatch, 4)]);
+    assert!(!finished.interrupted && finished.inputs[0].bytes == rows().len() as u64);
+}
+
+#[test]
+fn rows_are_kept_by_status_and_by_mismatch() {
+    let kept = |only: &str| {
+        let run = Run::over(source(&rows()))
+            .columns([column("status")])
+            .filter(Filter::parse([only], &[]).unwrap());
+        written(run, OutputFormat::JSONL).lines().count()
+    };
+    for (only, rows) in [("unique", 2), ("malformed,multiple", 2), ("mismatch", 1), ("mismatch,multiple", 2)]
+    {
+        assert_eq!(kept(only), rows, "{only}");
+    }
+    assert_eq!(kept("aborted"), 0);
+}
+
+#[test]
+fn a_function_gets_the_blocks_in_order_on_any_number_of_threads() {
+    let text = format!("{PUZZLE} a\n{PUZZLE} b\n").repeat(20_000);
+    for threads in [1, 3] {
+        let (mut labels, mut blocks) = (Vec::new(), 0);
+        let run = Run::over(source(&text)).threads(NonZeroUsize::new(threads).unwrap());
+        let finished = run.to(Sink::blocks(|block| {
+            blocks += 1;
+            labels.extend(block.rows().map(|row| (row.status(), *row.text().last().unwrap())));
+            ControlFlow::Continue(())
+        }));
+        assert_eq!(finished.unwrap().measures.tally.rows(), 40_000);
+        assert!(blocks > 2 && labels.len() == 40_000, "{blocks} blocks, {} rows", labels.len());
+        assert!(
+            labels.chunks(2).all(|pair| pair == [(Some(Status::Unique), b'a'), (Some(Status::Unique), b'b')])
+        );
+    }
+    let mut blocks = 0;
+    let run = Run::over(source(&text)).filter(Filter::parse(["multiple"], &[]).unwrap());
+    let finished = run.to(Sink::blocks(|block| {
+        blocks += 1;
+        assert_eq!(block.rows().count(), 0);
+        ControlFlow::Break(())
+    }));
+    let tally = finished.unwrap().measures.tally;
+    assert_eq!((blocks, tally.left_out), (1, tally.rows()), "one block was enough");
+}
+
+#[test]
+fn what_no_column_needs_is_not_computed() {
+    const CORNER: Column = Column {
+        name: "corner",
+        about: "the first cell",
+        needs: &[],
+        holds: Holds::Number(|row| Some(row.puzzle?.values()[0].into())),
+    };
+    let nobody = Variant { build: |_| panic!("nobody needs an outcome"), ..*find("mrv").unwrap() };
+    let run = Run::over(source(&rows())).solver(&nobody, Level::Baseline).columns([CORNER, column("clues")]);
+    let text = written(run, OutputFormat::CSV);
+    let ends: Vec<String> =
+        text.lines().map(|line| line.split(',').skip(2).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(ends, ["corner,clues", "5,30", ",", "5,30", "0,0"]);
+}
+
+#[test]
+fn real_numbers_are_written_so_that_they_are_read_back() {
+    const THIRD: Column = Column {
+        name: "third",
+        about: "a third of the first cell, and a number beyond those that integers hold",
+        needs: &[],
+        holds: Holds::Real(|row| match row.puzzle?.values()[0] {
+            0 => Some(2.5e21),
+            value => Some(f64::from(value) / 3.0),
+        }),
+    };
+    let run = || Run::over(source(&rows())).columns([THIRD]);
+    let csv = written(run(), OutputFormat::CSV);
+    let values: Vec<Option<f64>> =
+        csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().ok()).collect();
+    assert_eq!(values, [Some(5.0 / 3.0), None, Some(5.0 / 3.0), Some(2.5e21)]);
+    let jsonl = written(run(), OutputFormat::JSONL);
+    let of_json =
+        jsonl.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["third"].as_f64());
+    assert_eq!(of_json.collect::<Vec<_>>(), values);
+}
+
+#[test]
+fn progress_is_told_and_a_run_can_be_cancelled() {
+    let text = format!("{PUZZLE}\n").repeat(60_000);
+    let cancel = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&cancel);
+    let mut told: Vec<Progress> = Vec::new();
+    let mut out = Vec::new();
+    let run = Run::over(source(&text)).threads(NonZeroUsize::MIN).cancel(cancel).progress(|progress| {
+        told.push(*progress);
+        raised.store(true, Ordering::SeqCst);
+    });
+    let finished = run.to(Sink::writer(&mut out)).unwrap();
+    let rows = finished.measures.tally.rows();
+    assert!(finished.interrupted && (1..60_000).contains(&rows), "{rows} rows");
+    assert_eq!(told[0].rows, out.iter().filter(|&&byte| byte == b'\n').count() as u64 - 1);
+    assert!(told[0].read > 0 && told[0].total.is_none());
+}
+
+#[test]
+fn progress_counts_what_the_run_has_to_do() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, format!("{PUZZLE}\n").repeat(60_000)).unwrap();
+    let told = |skip: u64, limit: Option<u64>| {
+        let options = Options { skip, limit, ..Options::default() };
+        let source = Source::open(&[Input::File(file.path().to_owned())], options).unwrap();
+        let mut shares = Vec::new();
+        let run = Run::over(source).threads(NonZeroUsize::MIN);
+        run.progress(|progress| shares.push(progress.share().unwrap())).to(Sink::writer(io::sink())).unwrap();
+        shares
+    };
+    // A block is 400 KB of 5 MB.
+    for (skip, limit) in
+        [(0, None), (50_000, None), (0, Some(20_000)), (40_000, Some(15_000)), (0, Some(100_000))]
+    {
+        let shares = told(skip, limit);
+        assert!(shares.is_sorted() && shares[0] < 0.6, "{skip} {limit:?}: {shares:?}");
+        assert_eq!(*shares.last().unwrap(), 1.0, "{skip} {limit:?}: {shares:?}");
+    }
+}
+
+/// Takes so many bytes, and then fails.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_failure_halfway_tells_what_was_done() {
+    let text = format!("{PUZZLE}\n").repeat(60_000);
+    let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
+    let words = format!("{:#}", anyhow::Error::from(failed));
+    assert_eq!(
+        words, "the run ended halfway: cannot write the output: no storage space",
+        "each cause is told once"
+    );
+    let failed = Run::over(source(&text)).to(Sink::writer(Full(2_000_000))).unwrap_err();
+    let RunError::Halfway { error, finished } = failed else { panic!("{failed}") };
+    assert!(matches!(*error, RunError::Destination(_)), "{error}");
+    assert!((1..60_000).contains(&finished.measures.tally.rows()));
+}
+
+#[test]
+fn a_file_comes_to_be_whole_and_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.csv");
+    Run::over(source(&rows())).to(Sink::file(&path)).unwrap();
+    let whole = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(whole.lines().count(), 5);
+    let refused = Run::over(source(&rows())).to(Sink::file(&path)).unwrap_err();
+    assert!(refused.to_string().contains("exists"), "{refused}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+/// A puzzle that takes a row-major backtracker far more than minutes.
+const MONSTER: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+
+#[test]
+fn who_breaks_off_does_not_wait_for_a_hard_puzzle() {
+    // Two blocks for two threads: the second is under work for ever when the first is handed over.
+    let text = format!("{}{MONSTER}\n", format!("{PUZZLE}\n").repeat(60));
+    let (given, was_given) = std::sync::mpsc::channel();
+    let run = Run::over(source(&text))
+        .solver(find("blank-scan").unwrap(), Level::Baseline)
+        .threads(NonZeroUsize::new(2).unwrap());
+    std::thread::spawn(move || {
+        let finished = run.to(Sink::blocks(|_| ControlFlow::Break(()))).unwrap();
+        given.send(finished.interrupted).unwrap();
+    });
+    let interrupted = was_given.recv_timeout(std::time::Duration::from_secs(60));
+    assert!(!interrupted.unwrap(), "it ended as it was told to");
+}
+
+#[test]
+fn more_threads_than_can_be_are_an_error_with_a_number_that_works() {
+    for threads in [1025, usize::MAX] {
+        let run = Run::over(source(&rows())).threads(NonZeroUsize::new(threads).unwrap());
+        let error = run.to(Sink::writer(Vec::new())).unwrap_err();
+        assert!(matches!(error, RunError::Threads(_)), "{error}");
+        let words = format!("cannot start {threads} worker threads: 1024 or fewer can be asked for");
+        assert_eq!(error.to_string(), words);
+    }
+}
+
+/// The number of rows stands at the head of an array: it cannot be told to who has read that already.
+#[test]
+fn an_array_goes_into_a_file_alone() {
+    let mut out = Vec::new();
+    let refused =
+        Run::over(source(&rows())).to(Sink::writer(&mut out).format(OutputFormat::NPY)).unwrap_err();
+    assert!(refused.to_string().starts_with("the output is no file"), "{refused}");
+    assert!(out.is_empty());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.npy");
+    Run::over(source(&rows())).columns([]).to(Sink::file(&path)).unwrap();
+    let array = std::fs::read(&path).unwrap();
+    assert_eq!(array.len(), 128 + 4 * 81);
+    assert!(array[128..209].iter().map(|digit| digit + b'0').eq(SOLUTION.bytes()));
+    assert_eq!(array[209..290], [0; 81]);
+}
