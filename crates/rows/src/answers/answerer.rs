@@ -87,7 +87,7 @@ impl Answerer {
         is_complete
     }
 
-    /// Judges the wanted rows and hands them out: see [`Answers::judge`].
+    /// Judges the wanted rows, counts them, and hands out those that are kept.
     #[inline]
     pub fn judge(
         &mut self,
