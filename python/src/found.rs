@@ -35,8 +35,8 @@ pub(crate) fn find(
     malformed: Vec<usize>,
     threads: Option<usize>,
 ) -> PyResult<BoardsFound> {
-    let find = job(verb, keywords)?.verb.find();
-    let find = find.ok_or_else(|| unusable(format!("`{verb}` finds nothing")))?;
+    let expansion = job(verb, keywords)?.verb.expansion().filter(|expansion| !expansion.makes_forms());
+    let expansion = expansion.ok_or_else(|| unusable(format!("`{verb}` finds nothing")))?;
     let (grids, _) = rows.as_slice().map_err(unusable)?.as_chunks::<CELLS>();
     let mut puzzles = Vec::with_capacity(grids.len());
     // The row of each puzzle.
@@ -49,7 +49,7 @@ pub(crate) fn find(
     }
     let level = Level::from_environment().map_err(unusable)?;
     let threads = threads_or_cores(threads)?;
-    let found = interruptible::run(py, |cancel| find_each(&*find, &puzzles, level, threads, cancel))?;
+    let found = interruptible::run(py, |cancel| find_each(&*expansion, &puzzles, level, threads, cancel))?;
     let found = found.map_err(|error| of_run(error, None))?;
     let (mut boards, mut rows, mut complete) = (Vec::new(), Vec::new(), vec![true; grids.len()]);
     for (row, Found { puzzles, is_complete }) in places.into_iter().zip(found) {

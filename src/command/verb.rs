@@ -49,8 +49,9 @@ fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {
         VerbOptions::Check(check) => return tell_checked(rows, check, &finished, exit),
         VerbOptions::Transform(transform) => tell_forms(rows, transform, &finished),
         options => {
-            if let Some(find) = options.find() {
-                tell_found(rows, &finished, find.name(), find.is_limited().then_some(find.most()));
+            if let Some(expansion) = options.expansion() {
+                let limit = expansion.is_limited().then_some(expansion.most());
+                tell_found(rows, &finished, expansion.name(), limit);
             }
         }
     }

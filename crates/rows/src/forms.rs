@@ -7,14 +7,41 @@
 //! are cut. Where the forms of a block would take much memory, it goes through the pipeline several times, each time for a
 //! [`Piece`] of them.
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
+use serde_json::{Value, json};
 use sudobench_sudoku::canonical::Canonicalizer;
+use sudobench_sudoku::simd::{Level, LevelError};
 
 use crate::answers::{AnsweredRow, Form};
+use crate::expand::{Expand, Expander};
 use crate::source::{Block, Boards, Layout, ParsedBlock, Row, read_board};
 use crate::transform::Transform;
+
+impl Expand for Transform {
+    fn stored(&self) -> Value {
+        json!({ "transform": self })
+    }
+
+    fn name(&self) -> &'static str {
+        "forms"
+    }
+
+    fn most(&self) -> NonZeroU64 {
+        NonZeroU64::new(self.forms()).unwrap_or(NonZeroU64::MIN)
+    }
+
+    fn makes_forms(&self) -> bool {
+        true
+    }
+
+    fn expander(&self, _level: Level, _cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
+        Ok(Expander::Forms(*self))
+    }
+}
 
 /// Makes forms of rows. One for each thread.
 pub(crate) struct Former {

@@ -304,8 +304,8 @@ impl ValidJob {
     /// [`RunError::Filter`] for what [`Job::validate`] would have refused.
     pub fn set_up<'r>(&self, source: Source, how: &RunOptions<'r>, pass: Pass) -> Result<Run<'r>, RunError> {
         let mut run = look(source, how, pass).solver(sudobench_sudoku::solver::default_variant(), self.level);
-        if let Some(find) = self.options.find() {
-            run = run.find(find);
+        if let Some(expansion) = self.options.expansion() {
+            run = run.expand(expansion);
         }
         Ok(self.options.set_up(run, self.level, &self.output.columns)?)
     }

@@ -31,12 +31,12 @@ mod checked_rows;
 pub mod columns;
 mod dedupe;
 mod digest;
+mod expand;
 pub mod facts;
 mod filter;
 mod fingerprint;
 mod formats;
 mod forms;
-mod found;
 mod input_columns;
 mod input_options;
 mod job;
@@ -80,11 +80,11 @@ pub mod engine {
     pub use crate::latency::Times;
 }
 
+pub use expand::{Expand, Expander, Finder};
 pub use facts::{Isomorphs, MOST_CALLS};
 pub use filter::Filter;
 pub use fingerprint::{draw_key, fingerprint};
 pub use formats::add_formats;
-pub use found::{Find, Finder};
 pub use input_options::InputOptions;
 pub use job::{Job, JobEnd, ListGroups, OnPass, OnProgress, Pass, RunOptions, TrainRead, ValidJob, target};
 pub use latency::{Latency, LatencyCounts, LatencySummary, Within};

@@ -11,7 +11,6 @@ use serde_json::Value;
 
 use crate::facts::Isomorphs;
 use crate::source::{Input, Layout, Recipe, SourceError};
-use crate::transform::Transform;
 
 /// Everything that decides the bytes of an output. It holds neither a path nor a time, so that it is the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -39,10 +38,8 @@ pub struct ResolvedJob {
     pub solving: Option<ResolvedSolving>,
     /// The forms over which guesses are averaged; `None` if nothing needs the mean.
     pub isomorphs: Option<Isomorphs>,
-    /// The forms that each row becomes.
-    pub transform: Option<Transform>,
-    /// What is found for each row.
-    pub find: Option<Value>,
+    /// What each row becomes, if it becomes several.
+    pub expansion: Option<Value>,
     /// The puzzles that are made instead of read.
     pub made: Option<ResolvedRecipe>,
     /// What earlier passes know about rows.

@@ -24,10 +24,10 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, nanoseconds};
 
 use crate::answers::{AnsweredBlock, Answerer, Answers, Choice, Marks, RowFilter};
 use crate::columns::{self, Column};
+use crate::expand::{Expand, Expander};
 use crate::facts::{FactContext, FactPlan, Isomorphs, Need, Ratings};
 use crate::filter::Filter;
 use crate::forms::{Cutter, FormAt, Former, Piece};
-use crate::found::Find;
 use crate::latency::Times;
 use crate::notice::{Notice, Notices};
 use crate::option_error::OptionError;
@@ -45,7 +45,6 @@ use crate::sink::{
     OutputPiece, Promise, RowFormat, RowFormatter, RowSink, Target,
 };
 use crate::source::{Block, BlockSize, Input, InputRead, Layout, Recipe, Source, SourceError, write_rows};
-use crate::transform::Transform;
 use crate::{Budget, Digest, Measures, Tally};
 
 /// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
@@ -73,9 +72,8 @@ pub struct Run<'r> {
     grid: Column,
     filter: Filter,
     marks: Option<Arc<dyn Marks>>,
-    transform: Option<Transform>,
+    expansion: Option<Arc<dyn Expand>>,
     isomorphs: Isomorphs,
-    find: Option<Arc<dyn Find>>,
     budgets: Vec<Budget>,
     threads: NonZeroUsize,
     cancel: Arc<AtomicBool>,
@@ -226,7 +224,7 @@ pub struct Finished {
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that was read, of a [shard](Run::shard).
     pub span: Option<Span>,
-    /// Of the row behind those that are answered, the [forms](Run::transform) that are written already.
+    /// Of the row behind those that are answered, the [forms](Run::expand) that are written already.
     pub forms: u64,
     /// Of the rows, those that an earlier run had answered.
     pub resumed_after: u64,
@@ -291,9 +289,8 @@ impl<'r> Run<'r> {
             grid: columns::SOLUTION,
             filter: Filter::default(),
             marks: None,
-            transform: None,
+            expansion: None,
             isomorphs: Isomorphs::DEFAULT,
-            find: None,
             budgets: Vec::new(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             cancel: Arc::default(),
@@ -340,24 +337,17 @@ impl<'r> Run<'r> {
         Run { marks: Some(marks), ..self }
     }
 
-    /// What each row with a puzzle becomes before it is written: as many rows as the puzzle has forms, in which every board of the row
-    /// is taken along. Without meaning for [`Sink::blocks`].
+    /// Sets what each row with a puzzle becomes before it is written: several rows. A function that is called with blocks gets each row once,
+    /// with all that was found for it; it gets no forms.
     #[must_use]
-    pub fn transform(self, transform: Transform) -> Run<'r> {
-        Run { transform: Some(transform), ..self }
+    pub fn expand(self, expansion: Arc<dyn Expand>) -> Run<'r> {
+        Run { expansion: Some(expansion), ..self }
     }
 
     /// Over which forms of a puzzle the guesses are averaged that rate it.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
         Run { isomorphs, ..self }
-    }
-
-    /// What is looked for in each puzzle: a row is written once for each puzzle that is found, and once where there is none. Without
-    /// meaning together with [`Run::transform`]. A function that is called with blocks gets each row once, with all that was found.
-    #[must_use]
-    pub fn find(self, find: Arc<dyn Find>) -> Run<'r> {
-        Run { find: Some(find), ..self }
     }
 
     /// Sets which rows are written; the others are answered and counted all the same. If a row becomes several, conditions on the columns of
@@ -433,7 +423,7 @@ impl<'r> Run<'r> {
         self.source.set_block_size(form.block_size());
         let layout = Arc::clone(self.source.layout());
         self.filter.find_input_columns(&layout)?;
-        let format = form.format.set_up(&layout, &self.columns, self.grid, self.transform.is_some());
+        let format = form.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
         let has_texts = if sink.has_format() { form.format.is_text() } else { sink.has_texts };
         self.source.set_texts(has_texts || self.filter.reads_input());
         if let Some((shard, _)) = &self.shard {
@@ -451,9 +441,9 @@ impl<'r> Run<'r> {
             return Err(error);
         }
         let before = Answered { elapsed: before.elapsed + clock.elapsed(), ..before };
-        let (filter, filter_of_expanded) = match self.transform.is_some() || self.find.is_some() {
-            true => self.filter.clone().split(),
-            false => (self.filter.clone(), Filter::default()),
+        let (filter, filter_of_expanded) = match self.expansion {
+            Some(_) => self.filter.clone().split(),
+            None => (self.filter.clone(), Filter::default()),
         };
         let shared = Arc::new(Shared {
             is_resumable: output.is_resumable(),
@@ -464,10 +454,9 @@ impl<'r> Run<'r> {
             filter,
             filter_of_expanded,
             marks: self.marks.clone(),
-            transform: self.transform,
+            expansion: self.expansion.clone(),
             recipe: self.source.recipe().cloned(),
             isomorphs: self.isomorphs,
-            find: self.find.clone(),
             plan: form.plan.clone(),
             question: self.question.clone(),
             level: self.level,
@@ -479,7 +468,7 @@ impl<'r> Run<'r> {
         let resumed_after = before.tally.rows();
         self.source.resume_after(resumed_after, before.read);
         let limit = self.source.rows_to_come();
-        let forms = self.forms();
+        let forms = self.forms().unwrap_or(1);
         let done = before.forms;
         let cutter = (forms > 1 && has_format).then(|| Cutter::new(&shared.layout, forms, done));
         let mut writer = BlockWriter::new(&shared, output, before, &self.budgets, self.progress, limit);
@@ -528,9 +517,12 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The rows that come out for each with a puzzle.
-    fn forms(&self) -> u64 {
-        self.transform.as_ref().map_or(1, Transform::forms)
+    /// The number of forms that each row with a puzzle becomes, if it becomes forms.
+    fn forms(&self) -> Option<u64> {
+        self.expansion
+            .as_ref()
+            .filter(|expansion| expansion.makes_forms())
+            .map(|expansion| expansion.most().get())
     }
 
     /// What is known of a shard before it has read anything; `None` where all is read.
@@ -550,12 +542,11 @@ impl<'r> Run<'r> {
         let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
         let plan = self.plan(sink, format);
         let batch_size = if plan.has_outcome() { self.variant.build(self.level)?.batch_size() } else { 1 };
-        let Some(most) = self.find.as_ref().map(|find| find.most().get()) else {
-            return Ok(Form { format, compression, plan, batch_size, forms: self.forms() });
-        };
+        let forms = self.expansion.as_ref().map_or(1, |expansion| expansion.most().get());
         // What is found stays in memory until it is written: a block has no more puzzles than that allows.
-        let batch_size = batch_size.div_ceil(usize::try_from(most).unwrap_or(usize::MAX));
-        Ok(Form { format, compression, plan, batch_size, forms: most })
+        let found = if self.forms().is_some() { 1 } else { forms };
+        let batch_size = batch_size.div_ceil(usize::try_from(found).unwrap_or(usize::MAX));
+        Ok(Form { format, compression, plan, batch_size, forms })
     }
 
     /// Returns the facts that the columns, the format and the choice of rows need.
@@ -571,7 +562,7 @@ impl<'r> Run<'r> {
         }
         needs.extend(self.filter.needs());
         needs.extend(self.marks.iter().flat_map(|marks| marks.needs()));
-        needs.extend(self.find.iter().flat_map(|find| find.needs()));
+        needs.extend(self.expansion.iter().flat_map(|expansion| expansion.needs()));
         FactPlan::new(needs)
     }
 
@@ -613,9 +604,8 @@ impl<'r> Run<'r> {
             grid,
             filter,
             marks,
-            transform,
+            expansion,
             isomorphs,
-            find,
             budgets: _,
             threads: _,
             cancel: _,
@@ -650,8 +640,7 @@ impl<'r> Run<'r> {
             layout: ResolvedLayout::from(&**source.layout()),
             solving: plan.has_outcome().then(solving),
             isomorphs: has_guesses.then_some(*isomorphs),
-            transform: *transform,
-            find: find.as_ref().map(|find| find.stored()),
+            expansion: expansion.as_ref().map(|expansion| expansion.stored()),
             made: source.recipe().map(ResolvedRecipe::from),
             marks: marks.as_ref().map(|marks| marks.name()),
             inputs: source.inputs().iter().map(InputIdentity::of).collect::<Result<_, _>>()?,
@@ -830,11 +819,10 @@ struct Shared {
     /// The conditions on the rows that it becomes, if it becomes several.
     filter_of_expanded: Filter,
     marks: Option<Arc<dyn Marks>>,
-    transform: Option<Transform>,
+    expansion: Option<Arc<dyn Expand>>,
     /// What puzzles are made, where nothing is read.
     recipe: Option<Recipe>,
     isomorphs: Isomorphs,
-    find: Option<Arc<dyn Find>>,
     plan: FactPlan,
     question: Question,
     level: Level,
@@ -872,8 +860,14 @@ impl BlockWorker {
     ) -> Result<BlockWorker, RunError> {
         let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel))).with(shared.isomorphs);
         let solver = shared.plan.has_outcome().then(|| variant.build(shared.level)).transpose()?;
-        let finder =
-            shared.find.as_ref().map(|find| find.finder(shared.level, &shared.cancel)).transpose()?;
+        let expander = shared.expansion.as_ref();
+        let expander =
+            expander.map(|expansion| expansion.expander(shared.level, &shared.cancel)).transpose()?;
+        let (finder, forms) = match expander {
+            Some(Expander::Finder(finder)) => (Some(finder), None),
+            Some(Expander::Forms(forms)) => (None, Some(forms)),
+            None => (None, None),
+        };
         let mut answerer = Answerer::new(solver, finder, shared.level);
         answerer.prepare(&shared.plan, &context)?;
         Ok(BlockWorker {
@@ -885,8 +879,7 @@ impl BlockWorker {
                 }
                 None => None,
             },
-            former: shared
-                .transform
+            former: forms
                 .filter(|_| shared.format.is_some())
                 .map(|transform| Former::new(transform, &shared.layout, shared.has_columns)),
             formatter: shared

@@ -15,7 +15,7 @@ pub struct Tally {
     /// Rows that have a mark, by the [class](crate::Marks::class) of it.
     #[serde(default, skip_serializing_if = "is_none_marked")]
     pub marked: [u64; MARK_CLASSES],
-    /// Puzzles that were [found](crate::Find) for the rows that are kept.
+    /// Puzzles that were [found](crate::Finder) for the rows that are kept.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub found: u64,
     /// Of the rows that are kept, those that may have more.

@@ -17,8 +17,8 @@ use super::block::Answers;
 use super::marks::Choice;
 use super::row::AnsweredRow;
 use crate::Tally;
+use crate::expand::Finder;
 use crate::facts::{FactContext, FactPlan, Facts};
-use crate::found::Finder;
 use crate::latency::Times;
 
 /// Answers one block after the other. Each thread has an instance of its own.
@@ -29,7 +29,7 @@ pub struct Answerer {
     solver: Option<Box<dyn Solver>>,
     needs_outcome: bool,
     facts: Facts,
-    /// Finds puzzles for each puzzle, if the run has a `Find`.
+    /// Finds puzzles for each puzzle, if rows become several that way.
     finder: Option<Box<dyn Finder>>,
     level: Level,
     /// Once it is true, the puzzles in work are given up.

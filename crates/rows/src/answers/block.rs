@@ -11,8 +11,8 @@ use sudobench_sudoku::{Answer, Outcome, Puzzle, Question, RefereeError, Solver, 
 use super::marks::Choice;
 use super::row::{AnsweredRow, FoundPuzzle, Note};
 use crate::Tally;
+use crate::expand::Finder;
 use crate::facts::{FactBlock, Facts, PuzzlesOfBlock};
-use crate::found::Finder;
 use crate::latency::Times;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::source::{Block, ParsedBlock, Row, read_solution};
@@ -30,7 +30,7 @@ pub struct Answers {
     facts: FactBlock,
     /// For each puzzle, whether its row is left out whatever its facts are; empty if none is.
     left_out: Vec<bool>,
-    /// The puzzles that were found for each puzzle, from the first wanted one on; empty if the run has no `Find`.
+    /// The puzzles that were found for each puzzle, from the first wanted one on; empty if nothing is found for them.
     found: Vec<Found>,
     /// The weights of generated puzzles; empty if puzzles are read.
     pub(crate) weights: Vec<Option<f64>>,

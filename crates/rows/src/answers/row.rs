@@ -22,8 +22,8 @@ pub struct AnsweredRow<'a> {
     pub outcome: Option<&'a Outcome>,
     /// What the referee and the expected solution say about the outcome.
     pub note: Note,
-    /// The puzzles that were found for this one, and which of them the output row is for; `None` for a malformed row, and if the run has
-    /// no [`Find`](crate::Find).
+    /// The puzzles that were found for this one, and which of them the output row is for; `None` for a malformed row, and if nothing is
+    /// [found](crate::Finder) in this run.
     pub found: Option<FoundPuzzle<'a>>,
     /// The weight of a generated puzzle in a mean over all minimal puzzles; `None` if the method has no weights.
     pub weight: Option<f64>,

@@ -13,8 +13,8 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use super::{RowVerb, Verb, number};
 use crate::columns;
 use crate::draw_key;
+use crate::expand::{Expand, Expander, Finder, NOTHING, in_memory};
 use crate::facts::{Need, PuzzlesOfBlock};
-use crate::found::{Find, Finder, NOTHING, in_memory};
 
 /// Finds the minimal puzzles inside puzzles.
 pub const MINIMALS: Verb = Verb {
@@ -64,12 +64,12 @@ impl Default for MinimalsOptions {
 impl RowVerb for MinimalsOptions {
     const VERB: Verb = MINIMALS;
 
-    fn find(&self) -> Option<Arc<dyn Find>> {
+    fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }
 }
 
-impl Find for MinimalsOptions {
+impl Expand for MinimalsOptions {
     fn stored(&self) -> Value {
         json!({ MINIMALS.name: self })
     }
@@ -90,12 +90,12 @@ impl Find for MinimalsOptions {
         &[Need::Outcome]
     }
 
-    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Box<dyn Finder>, LevelError> {
+    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
         let minimals = Minimals::new(level)?.cancel(Arc::clone(cancel));
-        Ok(match self.random {
+        Ok(Expander::Finder(match self.random {
             Some(orders) => Box::new(RandomMinimals { minimals, orders, seed: self.seed }),
             None => Box::new(SmallestMinimals { minimals, limit: in_memory(self.limit_per_puzzle) }),
-        })
+        }))
     }
 }
 

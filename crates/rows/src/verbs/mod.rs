@@ -43,9 +43,9 @@ use sudobench_sudoku::{Outcome, Puzzle, Question, Status};
 
 use crate::columns::{self, Column, Holds};
 use crate::dedupe::Dedupe;
+use crate::expand::Expand;
 use crate::facts::PuzzlesOfBlock;
 use crate::filter::Filter;
-use crate::found::Find;
 use crate::keywords;
 use crate::option_error::OptionError;
 use crate::output_options::OutputOptions;
@@ -134,8 +134,8 @@ pub trait RowVerb {
         Ok(run)
     }
 
-    /// Returns what is found for each puzzle, if the verb finds something.
-    fn find(&self) -> Option<Arc<dyn Find>> {
+    /// Returns what each row becomes, if the verb makes several of a row.
+    fn expansion(&self) -> Option<Arc<dyn Expand>> {
         None
     }
 
@@ -307,9 +307,9 @@ impl VerbOptions {
         each!(self, options => options.set_up(run, level, columns))
     }
 
-    /// See [`RowVerb::find`].
-    pub fn find(&self) -> Option<Arc<dyn Find>> {
-        each!(self, options => options.find())
+    /// See [`RowVerb::expansion`].
+    pub fn expansion(&self) -> Option<Arc<dyn Expand>> {
+        each!(self, options => options.expansion())
     }
 
     /// See [`RowVerb::passes`].
@@ -336,9 +336,9 @@ fn no_verb(name: &str) -> OptionError {
 /// ```
 ///
 /// # Errors
-/// [`RunError::Interrupted`] once `cancel` is true; [`RunError::Level`] and [`RunError::Threads`].
+/// [`RunError::Interrupted`] once `cancel` is true, and if the verb finds nothing; [`RunError::Level`] and [`RunError::Threads`].
 pub fn find_each(
-    find: &dyn Find,
+    expansion: &dyn Expand,
     puzzles: &[Puzzle],
     level: Level,
     threads: NonZeroUsize,
@@ -348,13 +348,15 @@ pub fn find_each(
     const PIECE: usize = 64;
     let of_piece = |puzzles: &[Puzzle]| {
         let mut outcomes = Vec::new();
-        if !find.needs().is_empty() {
+        if !expansion.needs().is_empty() {
             outcomes.resize(puzzles.len(), Outcome::ABORTED);
             let question = Question { cancel: Some(Arc::clone(cancel)), ..Question::unique() };
             default_variant().build(level)?.solve_batch(puzzles, &question, &mut outcomes);
         }
         let mut found = Vec::with_capacity(puzzles.len());
-        find.finder(level, cancel)?.find(&PuzzlesOfBlock::new(puzzles, &outcomes, false, &[]), &mut found);
+        if let Some(mut finder) = expansion.expander(level, cancel)?.finder() {
+            finder.find(&PuzzlesOfBlock::new(puzzles, &outcomes, false, &[]), &mut found);
+        }
         if found.len() == puzzles.len() { Ok(found) } else { Err(RunError::Interrupted) }
     };
     let pieces: Vec<Vec<Found>> = pipeline::pool(threads.get())?

@@ -13,8 +13,8 @@ use sudobench_sudoku::solver::Solutions;
 
 use super::{RowVerb, Verb, number};
 use crate::columns::{self, Column, Holds};
+use crate::expand::{Expand, Expander, Finder, in_memory};
 use crate::facts::PuzzlesOfBlock;
-use crate::found::{Find, Finder, in_memory};
 
 /// The solution that an output row is for.
 const SOLUTION: Column = Column {
@@ -68,12 +68,12 @@ impl Default for SolutionsOptions {
 impl RowVerb for SolutionsOptions {
     const VERB: Verb = SOLUTIONS;
 
-    fn find(&self) -> Option<Arc<dyn Find>> {
+    fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }
 }
 
-impl Find for SolutionsOptions {
+impl Expand for SolutionsOptions {
     fn stored(&self) -> Value {
         json!({ SOLUTIONS.name: self })
     }
@@ -86,14 +86,11 @@ impl Find for SolutionsOptions {
         self.limit_per_puzzle
     }
 
-    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Box<dyn Finder>, LevelError> {
+    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
         // A level that the CPU lacks is told before the first row.
         Solutions::new(level, &Puzzle::EMPTY)?;
-        Ok(Box::new(SolutionsFinder {
-            level,
-            limit: in_memory(self.limit_per_puzzle),
-            cancel: Arc::clone(cancel),
-        }))
+        let (limit, cancel) = (in_memory(self.limit_per_puzzle), Arc::clone(cancel));
+        Ok(Expander::Finder(Box::new(SolutionsFinder { level, limit, cancel })))
     }
 }
 

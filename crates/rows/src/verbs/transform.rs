@@ -1,16 +1,16 @@
 //! `transform`: puzzles in, for every row one or more out in which all boards have another form.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use sudobench_sudoku::isomorph::Transformation;
-use sudobench_sudoku::simd::Level;
 
 use super::{Board, RowVerb, Verb};
 use crate::as_text;
-use crate::columns::{self, Column};
+use crate::columns;
+use crate::expand::Expand;
 use crate::option_error::OptionError;
-use crate::run::Run;
 use crate::transform::Transform;
 
 /// Takes the boards of rows to other forms.
@@ -117,7 +117,7 @@ impl RowVerb for TransformOptions {
         self.board
     }
 
-    fn set_up<'r>(&self, run: Run<'r>, _: Level, _: &[Column]) -> Result<Run<'r>, OptionError> {
-        Ok(run.transform(self.transform()?))
+    fn expansion(&self) -> Option<Arc<dyn Expand>> {
+        Some(Arc::new(self.transform().ok()?))
     }
 }

@@ -13,8 +13,8 @@ use sudobench_sudoku::vicinity::{Distance, Vicinity};
 use super::{RowVerb, Verb, number};
 use crate::as_text;
 use crate::columns;
+use crate::expand::{Expand, Expander, Finder, in_memory};
 use crate::facts::PuzzlesOfBlock;
-use crate::found::{Find, Finder, in_memory};
 
 /// Finds the neighbours of puzzles.
 pub const VICINITY: Verb = Verb {
@@ -66,12 +66,12 @@ fn limit() -> NonZeroU64 {
 impl RowVerb for VicinityOptions {
     const VERB: Verb = VICINITY;
 
-    fn find(&self) -> Option<Arc<dyn Find>> {
+    fn expansion(&self) -> Option<Arc<dyn Expand>> {
         Some(Arc::new(self.clone()))
     }
 }
 
-impl Find for VicinityOptions {
+impl Expand for VicinityOptions {
     fn stored(&self) -> Value {
         json!({ VICINITY.name: self })
     }
@@ -84,9 +84,9 @@ impl Find for VicinityOptions {
         self.limit_per_puzzle
     }
 
-    fn finder(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Box<dyn Finder>, LevelError> {
+    fn expander(&self, level: Level, cancel: &Arc<AtomicBool>) -> Result<Expander, LevelError> {
         let vicinity = Vicinity::new(level)?.cancel(Arc::clone(cancel));
-        Ok(Box::new(Neighbours { vicinity, options: self.clone() }))
+        Ok(Expander::Finder(Box::new(Neighbours { vicinity, options: self.clone() })))
     }
 }
 

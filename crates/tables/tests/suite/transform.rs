@@ -128,7 +128,7 @@ fn arrays_become_what_their_texts_become() {
         for array in arrays() {
             let data_type = array.data_type();
             write(&input, &array);
-            let formed = || run(&input).transform(transform).columns(TRANSFORM);
+            let formed = || run(&input).expand(Arc::new(transform)).columns(TRANSFORM);
             let by_text = as_csv(formed());
             let _ = std::fs::remove_file(&output);
             formed().to(Sink::file(&output)).unwrap();
@@ -189,7 +189,7 @@ fn a_piece_whose_facts_are_interrupted_is_given_up_as_a_whole() {
         let text = Cursor::new(format!("{PUZZLE}\n{SOLUTION}\n"));
         let source = Source::from_reader("the test", text, Options::default()).unwrap();
         Run::over(source)
-            .transform(Transform::Random { forms, seed: 4 })
+            .expand(Arc::new(Transform::Random { forms, seed: 4 }))
             .columns([])
             .threads(NonZeroUsize::MIN)
     };
