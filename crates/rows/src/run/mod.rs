@@ -1,0 +1,549 @@
+//! The main job: rows in, the columns that were asked for out.
+//!
+//! ```text
+//! Source -> block -> rows -> puzzles -> outcomes -> referee, expected solutions -> columns -> Sink
+//!          (one worker at a time)   (all workers at once)                             (in order)
+//! ```
+//! What is asked for and wired up is here, what a thread does with a block in `worker`, what is done with blocks in their order in `writer`.
+//!
+//! Only what some column needs is computed. Every row in comes out as a row, in its order, unless the run keeps only
+//! some; each solution has been accepted by the referee.
+
+mod finished;
+mod sink;
+mod slot;
+mod worker;
+mod writer;
+
+pub use finished::{Finished, Progress, RunError};
+pub use sink::Sink;
+
+use finished::ProgressCall;
+use sink::To;
+use slot::{BlockReader, is_interrupted};
+use worker::{BlockWorker, Shared};
+use writer::{BlockWriter, Output};
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::{self, Variant};
+use sudobench_sudoku::{Answer, Question, nanoseconds};
+
+use crate::answers::Marks;
+use crate::columns::{self, Column};
+use crate::expand::Expand;
+use crate::facts::{FactPlan, Isomorphs, Need, Ratings};
+use crate::filter::Filter;
+use crate::forms::Cutter;
+use crate::pipeline::{self, MOST_THREADS, ThreadsError};
+use crate::resolved_job::{
+    InputIdentity, InputState, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
+};
+use crate::resume::StoredJob;
+use crate::shard::Shard;
+use crate::shard_record::ShardRecord;
+use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFormat, RowFormat};
+use crate::source::{BlockSize, Source, SourceError};
+use crate::{Budget, Tally};
+
+/// A run over all rows of a source: what is computed, on how many threads, and who is told of it.
+///
+/// ```
+/// use sudobench_rows::{Run, Sink};
+/// use sudobench_rows::source::{Options, Source};
+///
+/// let csv = "id,puzzle\n7,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+/// let source = Source::from_reader("my rows", csv.as_bytes(), Options::default())?;
+/// let mut solved = Vec::new();
+/// let finished = Run::over(source).to(Sink::writer(&mut solved))?;
+/// assert!(solved.starts_with(b"id,puzzle,solution,status\n7,53..7"));
+/// assert!(solved.ends_with(b"345286179,unique\n"));
+/// assert_eq!(finished.measures.tally.rows(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Run<'r> {
+    source: Source,
+    variant: &'r Variant,
+    level: Level,
+    question: Question,
+    columns: Vec<Column>,
+    needs: Vec<Need>,
+    grid: Column,
+    filter: Filter,
+    marks: Option<Arc<dyn Marks>>,
+    expansion: Option<Arc<dyn Expand>>,
+    isomorphs: Isomorphs,
+    budgets: Vec<Budget>,
+    threads: NonZeroUsize,
+    cancel: Arc<AtomicBool>,
+    progress: ProgressCall<'r>,
+    prepare: Option<PrepareCall<'r>>,
+    confirm: Option<ConfirmCall<'r>>,
+    /// The part that is answered, and what the program says of itself in its record.
+    shard: Option<(Shard, serde_json::Value)>,
+}
+
+type PrepareCall<'r> = Box<dyn FnOnce() -> Result<(), RunError> + Send + 'r>;
+type ConfirmCall<'r> = Box<dyn FnOnce(&Tally) -> Result<(), RunError> + Send + 'r>;
+
+impl<'r> Run<'r> {
+    /// A run that solves all rows of `source` with the default solver, on all cores, for the columns `solution` and
+    /// `status`.
+    pub fn over(source: Source) -> Run<'r> {
+        Run {
+            source,
+            variant: solver::default_variant(),
+            level: Level::widest(),
+            question: Question::unique(),
+            columns: columns::SOLVE_DEFAULT.to_vec(),
+            needs: Vec::new(),
+            grid: columns::SOLUTION,
+            filter: Filter::default(),
+            marks: None,
+            expansion: None,
+            isomorphs: Isomorphs::DEFAULT,
+            budgets: Vec::new(),
+            threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            cancel: Arc::default(),
+            progress: Box::new(|_| ()),
+            prepare: None,
+            confirm: None,
+            shard: None,
+        }
+    }
+
+    /// Who solves, with vectors of which level.
+    #[must_use]
+    pub fn solver(self, variant: &'r Variant, level: Level) -> Run<'r> {
+        Run { variant, level, ..self }
+    }
+
+    /// What is asked of each puzzle.
+    #[must_use]
+    pub fn question(self, question: Question) -> Run<'r> {
+        Run { question, ..self }
+    }
+
+    /// The columns to add, in their order.
+    #[must_use]
+    pub fn columns(self, columns: impl Into<Vec<Column>>) -> Run<'r> {
+        Run { columns: columns.into(), ..self }
+    }
+
+    /// Adds facts to those that the columns need, for a function that is called with the rows.
+    #[must_use]
+    pub fn needs(self, needs: impl Into<Vec<Need>>) -> Run<'r> {
+        Run { needs: needs.into(), ..self }
+    }
+
+    /// What the output formats `lines` and `npy` hold, which have no columns: the values of this one, of puzzles or solutions.
+    #[must_use]
+    pub fn grid(self, grid: Column) -> Run<'r> {
+        Run { grid, ..self }
+    }
+
+    /// Who knows something of each row, and which are not to be written: those are answered and counted.
+    #[must_use]
+    pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
+        Run { marks: Some(marks), ..self }
+    }
+
+    /// Sets what each row with a puzzle becomes before it is written: several rows. A function that is called with blocks gets each row once,
+    /// with all that was found for it; it gets no forms.
+    #[must_use]
+    pub fn expand(self, expansion: Arc<dyn Expand>) -> Run<'r> {
+        Run { expansion: Some(expansion), ..self }
+    }
+
+    /// Over which forms of a puzzle the guesses are averaged that rate it.
+    #[must_use]
+    pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
+        Run { isomorphs, ..self }
+    }
+
+    /// Sets which rows are written; the others are answered and counted all the same. If a row becomes several, conditions on the columns of
+    /// these are tested for each of them.
+    #[must_use]
+    pub fn filter(self, filter: Filter) -> Run<'r> {
+        Run { filter, ..self }
+    }
+
+    /// The times that each puzzle is held against.
+    #[must_use]
+    pub fn budgets(self, budgets: impl Into<Vec<Budget>>) -> Run<'r> {
+        Run { budgets: budgets.into(), ..self }
+    }
+
+    /// How many threads read, work and write in their turn, [`MOST_THREADS`] at most.
+    #[must_use]
+    pub fn threads(self, threads: NonZeroUsize) -> Run<'r> {
+        Run { threads, ..self }
+    }
+
+    /// Ends the run with whole rows as soon as this becomes true; the puzzles under work are given up. A failure to write,
+    /// and a function that breaks off, make it true as well, so that no solver goes on for nothing.
+    #[must_use]
+    pub fn cancel(self, cancel: Arc<AtomicBool>) -> Run<'r> {
+        Run { cancel, ..self }
+    }
+
+    /// Who is told where the run stands, after each block.
+    #[must_use]
+    pub fn progress(self, call: impl FnMut(&Progress) + Send + 'r) -> Run<'r> {
+        Run { progress: Box::new(call), ..self }
+    }
+
+    /// What is to be done first, as soon as the output is open: no work is done for one that may not be written. Where it fails, an
+    /// output of which there was nothing yet is given up.
+    #[must_use]
+    pub fn prepare(self, call: impl FnOnce() -> Result<(), RunError> + Send + 'r) -> Run<'r> {
+        Run { prepare: Some(Box::new(call)), ..self }
+    }
+
+    /// Who is asked behind the last row, with the counts of all, whether the output may become whole.
+    #[must_use]
+    pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
+        Run { confirm: Some(Box::new(call)), ..self }
+    }
+
+    /// Where the rows come from.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Answers this part of the rows alone. A file is written with a record beside it, which says of the program that ran it what
+    /// `description` says; see [`ShardRecord`].
+    #[must_use]
+    pub fn shard(self, shard: Shard, description: serde_json::Value) -> Run<'r> {
+        Run { shard: Some((shard, description)), ..self }
+    }
+
+    /// Answers all rows.
+    ///
+    /// # Errors
+    /// [`RunError`]: before anything is written where something cannot be opened or the solver cannot be built, else
+    /// [`RunError::Halfway`].
+    pub fn to(mut self, sink: Sink<'_>) -> Result<Finished, RunError> {
+        if self.threads.get() > MOST_THREADS {
+            // Each thread has a solver, so that not even the attempt is cheap.
+            return Err(ThreadsError::TooMany(self.threads.get()).into());
+        }
+        // Puzzles that are made are not thrown away: to solve them takes no time beside that.
+        self.question.cancel = self.source.recipe().is_none().then(|| Arc::clone(&self.cancel));
+        let form = self.form(&sink)?;
+        self.source.set_block_size(form.block_size());
+        let layout = Arc::clone(self.source.layout());
+        self.filter.find_input_columns(&layout)?;
+        let format = form.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
+        let has_texts = if sink.has_format() { form.format.is_text() } else { sink.has_texts };
+        self.source.set_texts(has_texts || self.filter.reads_input());
+        if let Some((shard, _)) = &self.shard {
+            self.source.restrict_to(*shard)?;
+        }
+        let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
+        let record = self.shard_record(&form, &header)?;
+        let opened = self.open(sink, &form, &*format, record.as_ref());
+        let (output, before) = opened.map_err(|error| compare_complete(error, record.as_ref()))?;
+        let clock = Instant::now();
+        if let Some(Err(error)) = self.prepare.take().map(|prepare| prepare()) {
+            if before.tally.rows() == 0 {
+                output.discard();
+            }
+            return Err(error);
+        }
+        let before = Answered { elapsed: before.elapsed + clock.elapsed(), ..before };
+        let (filter, filter_of_expanded) = match self.expansion {
+            Some(_) => self.filter.clone().split(),
+            None => (self.filter.clone(), Filter::default()),
+        };
+        let shared = Arc::new(Shared {
+            is_resumable: output.is_resumable(),
+            inputs: self.source.inputs().to_vec(),
+            layout,
+            has_columns: form.format.has_columns(),
+            format: has_format.then_some(format),
+            filter,
+            filter_of_expanded,
+            marks: self.marks.clone(),
+            expansion: self.expansion.clone(),
+            recipe: self.source.recipe().cloned(),
+            isomorphs: self.isomorphs,
+            plan: form.plan.clone(),
+            question: self.question.clone(),
+            level: self.level,
+            cancel: Arc::clone(&self.cancel),
+        });
+        let mut workers = (0..self.threads.get())
+            .map(|_| BlockWorker::new(&shared, self.variant, form.compression))
+            .collect::<Result<Vec<_>, RunError>>()?;
+        let resumed_after = before.tally.rows();
+        self.source.resume_after(resumed_after, before.read);
+        let limit = self.source.rows_to_come();
+        let forms = self.forms().unwrap_or(1);
+        let done = before.forms;
+        let cutter = (forms > 1 && has_format).then(|| Cutter::new(&shared.layout, forms, done));
+        let mut writer = BlockWriter::new(&shared, output, before, &self.budgets, self.progress, limit);
+        let begun = match header.is_empty() {
+            true => Ok(()),
+            false => writer.output.write_if_empty(header, form.compression),
+        };
+        let mut reader = BlockReader {
+            source: &mut self.source,
+            depends_on_cuts: depends_on_batch(&self.question, &form),
+            cutter,
+        };
+        let piped = begun.and_then(|()| pipeline::run(&mut reader, &mut workers, &mut writer, &self.cancel));
+
+        let is_cancelled = self.cancel.load(Ordering::SeqCst) || is_interrupted(&self.source);
+        let interrupted = piped.is_ok() && !writer.broke_off && is_cancelled;
+        let ended = piped.and_then(|()| match interrupted {
+            true => Ok(()),
+            // Not even an empty text is a compressed file of no bytes.
+            false => writer.output.write_if_empty(Vec::new(), form.compression),
+        });
+        let ended = ended.and_then(|()| match self.confirm.take() {
+            Some(confirm) if !interrupted => confirm(&writer.measures.tally),
+            _ => Ok(()),
+        });
+        let answered = writer.answered();
+        let BlockWriter { output, measures, notices, started, .. } = writer;
+        let mut finished = Finished {
+            measures,
+            started,
+            wall: answered.elapsed,
+            notices: notices.0,
+            inputs: self.source.inputs_read(),
+            span: self.source.span().cloned(),
+            forms: answered.forms,
+            resumed_after,
+            interrupted,
+            partial: None,
+        };
+        let is_whole = ended.is_ok() && !interrupted;
+        let record = record.zip(self.source.span()).map(|(record, span)| record.of_span(span));
+        let left = output.end(is_whole, sync, record, answered).map(|partial| finished.partial = partial);
+        match ended.and(left.map_err(RunError::from)) {
+            Ok(()) => Ok(finished),
+            Err(error) => Err(RunError::Halfway { error: Box::new(error), finished: Box::new(finished) }),
+        }
+    }
+
+    /// The number of forms that each row with a puzzle becomes, if it becomes forms.
+    fn forms(&self) -> Option<u64> {
+        self.expansion
+            .as_ref()
+            .filter(|expansion| expansion.makes_forms())
+            .map(|expansion| expansion.most().get())
+    }
+
+    /// What is known of a shard before it has read anything; `None` where all is read.
+    fn shard_record(&self, form: &Form, header: &[u8]) -> Result<Option<ShardRecord>, RunError> {
+        let Some((shard, description)) = &self.shard else { return Ok(None) };
+        let mut header = header.to_owned();
+        if !header.is_empty() {
+            form.compression.compress(&mut header).map_err(RunError::Compression)?;
+        }
+        let job = as_json(&self.resolved(form)?)?;
+        let (budgets, description) = (self.budget_labels(), description.clone());
+        Ok(Some(ShardRecord::new(*shard, job, budgets, description, header.len() as u64)))
+    }
+
+    /// How the rows of this run come to be.
+    fn form(&self, sink: &Sink) -> Result<Form, RunError> {
+        let (format, compression) = sink.promised(self.source.layout()).map_err(DestinationError::from)?;
+        let plan = self.plan(sink, format);
+        let batch_size = if plan.has_outcome() { self.variant.build(self.level)?.batch_size() } else { 1 };
+        let forms = self.expansion.as_ref().map_or(1, |expansion| expansion.most().get());
+        // What is found stays in memory until it is written: a block has no more puzzles than that allows.
+        let found = if self.forms().is_some() { 1 } else { forms };
+        let batch_size = batch_size.div_ceil(usize::try_from(found).unwrap_or(usize::MAX));
+        Ok(Form { format, compression, plan, batch_size, forms })
+    }
+
+    /// Returns the facts that the columns, the format and the choice of rows need.
+    fn plan(&self, sink: &Sink, format: OutputFormat) -> FactPlan {
+        let mut needs = self.needs.clone();
+        needs.extend(self.columns.iter().flat_map(|column| column.needs));
+        if sink.has_format() {
+            needs.extend(format.needs(&self.grid));
+        }
+        // Each puzzle that was made is looked at before it is written.
+        if self.source.recipe().is_some() {
+            needs.push(Need::Outcome);
+        }
+        needs.extend(self.filter.needs());
+        needs.extend(self.marks.iter().flat_map(|marks| marks.needs()));
+        needs.extend(self.expansion.iter().flat_map(|expansion| expansion.needs()));
+        FactPlan::new(needs)
+    }
+
+    /// Opens the output. What an earlier run has answered is told with it.
+    fn open<'s>(
+        &self,
+        sink: Sink<'s>,
+        form: &Form,
+        format: &dyn RowFormat,
+        record: Option<&ShardRecord>,
+    ) -> Result<(Output<'s>, Answered), RunError> {
+        // The header that is replaced at the end.
+        let head = if form.format.needs_file() { format.header() } else { &[] };
+        let (destination, checkpoint) = match sink.to {
+            To::Target(target, existing) => {
+                Destination::open(&target, existing, head, || self.stored_job(form, record))?
+            }
+            To::Writer(_) if !head.is_empty() => {
+                return Err(DestinationError::NeedsFile("the output".to_owned()).into());
+            }
+            To::Writer(writer) => (Destination::stream("the output", writer), None),
+            To::Blocks(call) => return Ok((Output::Call(call), Answered::default())),
+        };
+        let footer = checkpoint.as_ref().and_then(|checkpoint| checkpoint.footer.as_deref());
+        let output = Output::Sink(format.open(destination, footer)?);
+        Ok((output, checkpoint.map_or_else(Answered::default, |checkpoint| checkpoint.answered)))
+    }
+
+    /// Returns everything that decides the bytes of the output.
+    fn resolved(&self, form: &Form) -> Result<ResolvedJob, SourceError> {
+        // Without `..`: whoever adds a field decides here whether it belongs to the job.
+        let Run {
+            source,
+            variant,
+            level,
+            question,
+            columns,
+            needs: _,
+            grid,
+            filter,
+            marks,
+            expansion,
+            isomorphs,
+            budgets: _,
+            threads: _,
+            cancel: _,
+            progress: _,
+            prepare: _,
+            confirm: _,
+            shard: _,
+        } = self;
+        let Form { format, compression, plan, batch_size: _, forms: _ } = form;
+        let options = source.options();
+        let solving = || ResolvedSolving {
+            solver: variant.name.to_owned(),
+            max_solutions: question.max_solutions,
+            answer: match question.answer {
+                Answer::Smallest => "smallest".to_owned(),
+                Answer::First => "first".to_owned(),
+            },
+            max_nodes: question.max_nodes,
+            max_time_per_puzzle: question.max_time.map(nanoseconds),
+            simd: depends_on_batch(question, form).then(|| level.name().to_owned()),
+        };
+        let has_guesses = plan.demand_of::<Ratings>().is_some_and(|demand| demand & Ratings::GUESSES != 0);
+        Ok(ResolvedJob {
+            columns: columns.iter().map(|column| column.name.to_owned()).collect(),
+            only: filter.names().into_iter().map(str::to_owned).collect(),
+            board: (!format.has_columns()).then(|| grid.name.to_owned()),
+            output_format: format.name().to_owned(),
+            output_compression: compression.name().to_owned(),
+            restore_zeros: options.restore_zeros,
+            skip: options.skip,
+            limit: options.limit,
+            layout: ResolvedLayout::from(&**source.layout()),
+            solving: plan.has_outcome().then(solving),
+            isomorphs: has_guesses.then_some(*isomorphs),
+            expansion: expansion.as_ref().map(|expansion| expansion.stored()),
+            made: source.recipe().map(ResolvedRecipe::from),
+            marks: marks.as_ref().map(|marks| marks.name()),
+            inputs: source.inputs().iter().map(InputIdentity::of).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Returns the same as JSON, with what else `--resume` compares.
+    fn stored_job(&self, form: &Form, record: Option<&ShardRecord>) -> Result<StoredJob, RunError> {
+        let local = LocalJob {
+            budgets: self.budget_labels(),
+            shard: self.shard.as_ref().map(|(shard, _)| shard.to_string()),
+            inputs: self.source.inputs().iter().map(InputState::of).collect::<Result<_, _>>()?,
+        };
+        // A shard has looked at the inputs already.
+        let job = record.map_or_else(|| as_json(&self.resolved(form)?), |record| Ok(record.job.clone()));
+        Ok(StoredJob { job: job?, local: as_json(&local)? })
+    }
+
+    fn budget_labels(&self) -> Vec<String> {
+        self.budgets.iter().map(Budget::label).collect()
+    }
+}
+
+/// Returns a value as JSON.
+fn as_json(value: &impl serde::Serialize) -> Result<serde_json::Value, RunError> {
+    serde_json::to_value(value).map_err(|error| RunError::Unprepared(error.into()))
+}
+
+/// How the rows of a run come to be.
+struct Form {
+    format: OutputFormat,
+    compression: Compression,
+    plan: FactPlan,
+    /// Puzzles that the solver takes at once.
+    batch_size: usize,
+    /// The rows that come out for each with a puzzle, at most.
+    forms: u64,
+}
+
+impl Form {
+    /// Returns the size of blocks that suits the solver's batches and the format.
+    fn block_size(&self) -> BlockSize {
+        let is_slow = self.plan.is_slow();
+        let batch = if is_slow { 1 } else { self.batch_size * TYPICAL_ROW };
+        let largest = if is_slow { LARGEST_SLOW_BLOCK } else { self.format.spec().largest_block };
+        // What comes out of a block is as much as ever.
+        let forms = usize::try_from(self.forms).unwrap_or(usize::MAX);
+        let share = |bytes: usize| (bytes / forms).max(1);
+        BlockSize { min: share(SMALLEST_BLOCK).max(batch), max: share(largest).max(batch) }
+    }
+}
+
+/// Whether the rows depend on the batch that a puzzle is solved in, and so on where blocks are cut and on the width of the
+/// vectors: the counters of a batch do, and with them where it stops at a limit of nodes, and which solution it finds
+/// first.
+fn depends_on_batch(question: &Question, form: &Form) -> bool {
+    let first_found = question.answer == Answer::First;
+    form.batch_size > 1 && (form.plan.has_effort() || first_found || question.max_nodes.is_some())
+}
+
+/// Compares a complete output with the record beside it if the run is a shard. Other outputs have no record.
+fn compare_complete(error: RunError, record: Option<&ShardRecord>) -> RunError {
+    let (RunError::Destination(DestinationError::Whole { path, .. }), Some(record)) = (&error, record) else {
+        return error;
+    };
+    match record.check_complete(path) {
+        Ok(()) => DestinationError::Whole { path: path.clone(), is_same_job: true }.into(),
+        Err(differs) => DestinationError::from(differs).into(),
+    }
+}
+
+impl fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("variant", &self.variant.name)
+            .field("level", &self.level)
+            .field("question", &self.question)
+            .field("columns", &columns::names(&self.columns))
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Bytes of a row, between a bare puzzle's 82 and the 164 of one with its solution. Blocks are measured by it: two
+/// a thread, with their output, have to stay below 8 MiB.
+const TYPICAL_ROW: usize = 120;
+/// The largest block of puzzles of which a [slow](crate::facts::Fact::IS_SLOW) fact is computed: some hundreds, each of which may take milliseconds.
+const LARGEST_SLOW_BLOCK: usize = 32 * 1024;
+/// The smallest block: small inputs still spread over the threads.
+const SMALLEST_BLOCK: usize = 4 * 1024;

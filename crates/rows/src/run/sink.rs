@@ -1,0 +1,107 @@
+//! Where the rows of a run go.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use crate::answers::AnsweredBlock;
+use crate::option_error::OptionError;
+use crate::sink::{Compression, Existing, OutputFormat, Promise, Target};
+use crate::source::Layout;
+
+/// Where answered rows go.
+pub struct Sink<'s> {
+    pub(super) to: To<'s>,
+    /// What was asked for; else a file's name says it.
+    format: Option<OutputFormat>,
+    pub(super) sync: bool,
+    /// Whether who is called looks at the text of rows.
+    pub(super) has_texts: bool,
+}
+
+pub(super) enum To<'s> {
+    Target(Target, Existing),
+    Writer(Box<dyn Write + Send + 's>),
+    Blocks(BlockCall<'s>),
+}
+
+pub(super) type BlockCall<'s> = Box<dyn FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's>;
+
+impl<'s> Sink<'s> {
+    /// A file, written as `FILE.partial` and renamed when it is whole. Its name says how rows are written and compressed:
+    /// see [`Promise`]. One that exists is not touched: see [`Sink::target`].
+    pub fn file(path: impl Into<PathBuf>) -> Sink<'s> {
+        Sink::target(Target::File(path.into()), Existing::Refuse)
+    }
+
+    /// A file or standard output, and what to do where the file exists.
+    pub fn target(target: Target, existing: Existing) -> Sink<'s> {
+        Sink::new(To::Target(target, existing))
+    }
+
+    /// Anything that takes bytes; it is given whole rows.
+    pub fn writer(writer: impl Write + Send + 's) -> Sink<'s> {
+        Sink::new(To::Writer(Box::new(writer)))
+    }
+
+    /// A function that is called with each block of answered rows, in their order, on whichever thread is free. `Break`:
+    /// later ones are not wanted.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use sudobench_rows::{Run, Sink};
+    /// use sudobench_rows::source::{Options, Source};
+    ///
+    /// let lines = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\nno puzzle\n";
+    /// let mut statuses = Vec::new();
+    /// Run::over(Source::from_reader("my rows", lines.as_bytes(), Options::default())?).to(Sink::blocks(|block| {
+    ///     statuses.extend(block.rows().map(|row| row.status()));
+    ///     ControlFlow::Continue(())
+    /// }))?;
+    /// use sudobench_sudoku::Status;
+    /// assert_eq!(statuses, [Some(Status::Unique), Some(Status::Malformed)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn blocks(call: impl FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's) -> Sink<'s> {
+        Sink::new(To::Blocks(Box::new(call)))
+    }
+
+    /// The same for who looks at puzzles alone: rows of a table have no text then.
+    pub fn puzzles(call: impl FnMut(&AnsweredBlock) -> ControlFlow<()> + Send + 's) -> Sink<'s> {
+        Sink { has_texts: false, ..Sink::blocks(call) }
+    }
+
+    pub(super) fn new(to: To<'s>) -> Sink<'s> {
+        Sink { to, format: None, sync: true, has_texts: true }
+    }
+
+    /// How rows are written; CSV unless it is said here or by a file's name. Without meaning for [`Sink::blocks`].
+    #[must_use]
+    pub fn format(self, format: OutputFormat) -> Sink<'s> {
+        Sink { format: Some(format), ..self }
+    }
+
+    /// Whether a file has to reach the disk before the run is at its end, so that no power failure takes it away; it has
+    /// to unless this is said.
+    #[must_use]
+    pub fn sync(self, sync: bool) -> Sink<'s> {
+        Sink { sync, ..self }
+    }
+
+    /// Whether rows are written, not handed to a function.
+    pub(super) fn has_format(&self) -> bool {
+        !matches!(self.to, To::Blocks(_))
+    }
+
+    /// Returns the format and the compression of rows of `layout`.
+    pub(super) fn promised(&self, layout: &Layout) -> Result<(OutputFormat, Compression), OptionError> {
+        let To::Target(Target::File(path), _) = &self.to else {
+            return Ok((self.format.unwrap_or_default(), Compression::None));
+        };
+        let promise = Promise::of(path)?;
+        let format = promise.format(path, self.format)?;
+        let delimiter = if let Layout::Csv(csv) = layout { csv.delimiter } else { b',' };
+        promise.check_delimiter(path, format, delimiter)?;
+        Ok((format, promise.compression))
+    }
+}

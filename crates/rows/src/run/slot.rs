@@ -1,0 +1,87 @@
+//! A block on its way through the pipeline, and what reads the next one.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use super::finished::RunError;
+use crate::answers::Answers;
+use crate::forms::{Cutter, Piece};
+use crate::latency::Times;
+use crate::notice::Notices;
+use crate::pipeline::Reader;
+use crate::sink::OutputPiece;
+use crate::source::{Block, Source, SourceError};
+use crate::{Digest, Tally};
+
+/// A block on its way: the input and the output. Its buffers are used again and again.
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    pub(super) block: Block,
+    /// What of the forms of its rows is written, where they are too many to be written at once.
+    pub(super) piece: Option<Piece>,
+    /// Of the row behind those that are answered, the forms that are written.
+    pub(super) forms: u64,
+    /// The formatted rows, if there is a format.
+    pub(super) output: OutputPiece,
+    /// The answers, if rows are handed to a function. Otherwise they stay with the workers, of which there are fewer than slots.
+    pub(super) answers: Answers,
+    /// The digest of the text of the wanted rows, from where an earlier run had read.
+    pub(super) read: Digest,
+    /// Counts of these rows.
+    pub(super) tally: Tally,
+    /// The times of their puzzles.
+    pub(super) times: Times,
+    pub(super) notices: Notices,
+    /// Why there is no compressed text.
+    pub(super) not_compressed: Option<io::Error>,
+    /// Whether the run was interrupted in this block: later ones must not be written.
+    pub(super) cut: bool,
+    /// Why it does not go on behind this block.
+    pub(super) fault: Option<SourceError>,
+    /// Stored bytes of input read so far, and in all where that is known.
+    pub(super) progress: (u64, Option<u64>),
+}
+
+/// The source as the pipeline's reader.
+pub(super) struct BlockReader<'s> {
+    pub(super) source: &'s mut Source,
+    /// Whether what is answered depends on where blocks are cut.
+    pub(super) depends_on_cuts: bool,
+    /// What cuts the forms of blocks into pieces, where each puzzle has several.
+    pub(super) cutter: Option<Cutter>,
+}
+
+impl Reader<Slot, RunError> for BlockReader<'_> {
+    fn fill(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
+        if let Some((piece, block)) = self.cutter.as_mut().and_then(Cutter::next) {
+            // An interrupt ends it between two pieces: no later block may follow.
+            if is_interrupted(self.source) {
+                return Ok(ControlFlow::Break(()));
+            }
+            (slot.piece, slot.block) = (Some(piece), block);
+            return Ok(ControlFlow::Continue(()));
+        }
+        let buffer = std::mem::take(&mut slot.block.bytes);
+        let block = match self.source.next_block(buffer) {
+            // An interrupt may have cut it elsewhere than the run that goes on will.
+            Ok(Some(_)) if self.depends_on_cuts && is_interrupted(self.source) => {
+                return Ok(ControlFlow::Break(()));
+            }
+            Ok(Some(block)) => block,
+            Ok(None) => return Ok(ControlFlow::Break(())),
+            // The run ends as it does between two blocks.
+            Err(error) if error.is_interrupt() => return Ok(ControlFlow::Break(())),
+            Err(error) => return Err(error.into()),
+        };
+        slot.piece = self.cutter.as_mut().and_then(|cutter| cutter.start(&block));
+        slot.block = block;
+        slot.progress = self.source.progress();
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Whether nothing more is read.
+pub(super) fn is_interrupted(source: &Source) -> bool {
+    source.options().cancel.load(Ordering::SeqCst)
+}

@@ -1,0 +1,274 @@
+//! What a thread does with a block: parse, answer, format.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use sudobench_sudoku::generate::Maker;
+use sudobench_sudoku::simd::Level;
+use sudobench_sudoku::solver::Variant;
+use sudobench_sudoku::{Outcome, Puzzle, Question};
+
+use super::finished::RunError;
+use super::slot::Slot;
+use crate::answers::{Answerer, Answers, Choice, Marks, RowFilter};
+use crate::expand::{Expand, Expander};
+use crate::facts::{FactContext, FactPlan, Isomorphs};
+use crate::filter::Filter;
+use crate::forms::{FormAt, Former};
+use crate::output_rows::OutputRows;
+use crate::pipeline::Worker;
+use crate::sink::{Compression, Compressor, MemberPlace, RowFormat, RowFormatter};
+use crate::source::{Block, Input, Layout, Recipe, SourceError, write_rows};
+use crate::{Digest, Tally};
+
+/// What all threads look at.
+pub(super) struct Shared {
+    /// Whether what is read and written has to be known again.
+    pub(super) is_resumable: bool,
+    pub(super) inputs: Vec<Input>,
+    pub(super) layout: Arc<Layout>,
+    /// Whether the format has columns, those of the input among them.
+    pub(super) has_columns: bool,
+    /// `None`: rows are handed to a function.
+    pub(super) format: Option<Box<dyn RowFormat>>,
+    /// The conditions on a row that is read.
+    pub(super) filter: Filter,
+    /// The conditions on the rows that it becomes, if it becomes several.
+    pub(super) filter_of_expanded: Filter,
+    pub(super) marks: Option<Arc<dyn Marks>>,
+    pub(super) expansion: Option<Arc<dyn Expand>>,
+    /// What puzzles are made, where nothing is read.
+    pub(super) recipe: Option<Recipe>,
+    pub(super) isomorphs: Isomorphs,
+    pub(super) plan: FactPlan,
+    pub(super) question: Question,
+    pub(super) level: Level,
+    pub(super) cancel: Arc<AtomicBool>,
+}
+
+impl Shared {
+    /// Which rows of an input are written.
+    pub(super) fn choice(&self, input: usize) -> Choice<'_> {
+        let filter = (!self.filter.is_empty()).then_some(&self.filter as &dyn RowFilter);
+        Choice { filter, marks: self.marks.as_deref(), input }
+    }
+}
+
+/// Parses, answers and formats blocks. One for each thread.
+pub(super) struct BlockWorker {
+    pub(super) shared: Arc<Shared>,
+    /// What makes puzzles, where they are not read.
+    pub(super) maker: Option<Maker>,
+    pub(super) answerer: Answerer,
+    /// Makes the forms of rows, if rows are transformed.
+    pub(super) former: Option<Former>,
+    /// Formats rows; `None` if they are handed to a function.
+    pub(super) formatter: Option<Box<dyn RowFormatter>>,
+    pub(super) compressor: Compressor,
+    /// A buffer for the compressed text.
+    pub(super) spare: Vec<u8>,
+}
+
+impl BlockWorker {
+    pub(super) fn new(
+        shared: &Arc<Shared>,
+        variant: &Variant,
+        compression: Compression,
+    ) -> Result<BlockWorker, RunError> {
+        let context = FactContext::new(shared.level, Some(Arc::clone(&shared.cancel))).with(shared.isomorphs);
+        let solver = shared.plan.has_outcome().then(|| variant.build(shared.level)).transpose()?;
+        let expander = shared.expansion.as_ref();
+        let expander =
+            expander.map(|expansion| expansion.expander(shared.level, &shared.cancel)).transpose()?;
+        let (finder, forms) = match expander {
+            Some(Expander::Finder(finder)) => (Some(finder), None),
+            Some(Expander::Forms(forms)) => (None, Some(forms)),
+            None => (None, None),
+        };
+        let mut answerer = Answerer::new(solver, finder, shared.level);
+        answerer.prepare(&shared.plan, &context)?;
+        Ok(BlockWorker {
+            shared: Arc::clone(shared),
+            answerer,
+            maker: match &shared.recipe {
+                Some(Recipe { plan, seed }) => {
+                    Some(Maker::new(plan, *seed, shared.level, Arc::clone(&shared.cancel))?)
+                }
+                None => None,
+            },
+            former: forms
+                .filter(|_| shared.format.is_some())
+                .map(|transform| Former::new(transform, &shared.layout, shared.has_columns)),
+            formatter: shared
+                .format
+                .as_ref()
+                .map(|format| format.formatter())
+                .transpose()
+                .map_err(RunError::Compression)?,
+            compressor: compression.compressor().map_err(RunError::Compression)?,
+            spare: Vec::new(),
+        })
+    }
+
+    /// Leaves out the rows from the first on that holds words which the output would lose, and returns why.
+    pub(super) fn refuse_unplaced(&mut self, block: &Block) -> Option<SourceError> {
+        let Shared { inputs, layout, format, has_columns, .. } = &*self.shared;
+        let parsed = &mut self.answerer.answers.parsed;
+        let first = parsed.unplaced?;
+        let format = format.as_ref().filter(|_| *has_columns)?;
+        let (input, rows) = (&inputs[block.input], &parsed.rows);
+        let (row, error) = match &**layout {
+            Layout::Jsonl(jsonl) => rows.iter().enumerate().skip(first).find_map(|(at, row)| {
+                let text = &block.bytes[row.text.start as usize..row.text.end as usize];
+                let is_lost = |name: &String| format.member_place(name) != MemberPlace::Kept;
+                let name = jsonl.new_names(text).find(is_lost)?;
+                let is_added = format.member_place(&name) == MemberPlace::Taken;
+                let (input, line) = (input.clone(), row.line);
+                Some((at, SourceError::UnplacedMember { input, line, name, is_added }))
+            })?,
+            layout => {
+                let (line, format) = (rows[first].line, layout.format());
+                (first, SourceError::UnplacedWords { input: input.clone(), line, format: format.name() })
+            }
+        };
+        parsed.truncate(row);
+        Some(error)
+    }
+
+    /// Ends a piece before the first row that is left out. What is wrong with that is told where the piece reaches it.
+    pub(super) fn cut_piece(&self, slot: &mut Slot) {
+        let (Some(piece), Some(_)) = (&mut slot.piece, &slot.fault) else { return };
+        let rows = self.answerer.answers.parsed.rows.len();
+        let end = FormAt { row: rows, form: 0 };
+        if piece.to.row < rows {
+            slot.fault = None;
+        } else {
+            piece.to = end;
+            piece.from = if piece.from.row < rows { piece.from } else { end };
+        }
+    }
+
+    /// Makes the puzzles of a block, and its rows of them. Returns why not all are there, where that is no interrupt.
+    pub(super) fn make(&mut self, block: &mut Block) -> Option<SourceError> {
+        let (numbers, maker) = (block.made.clone()?, self.maker.as_mut()?);
+        let mut made = Vec::new();
+        let ended = maker.make(numbers, &mut made);
+        write_rows(&made, &mut block.bytes);
+        let weights = &mut self.answerer.answers.weights;
+        weights.clear();
+        weights.extend(made.iter().map(|made| made.weight));
+        ended.err().map(SourceError::NotMade)
+    }
+
+    /// Returns the first row whose puzzle was made otherwise than asked for, and the error for it.
+    pub(super) fn wrong_made(&self, block: &Block) -> Option<(usize, SourceError)> {
+        let (numbers, recipe) = (block.made.as_ref()?, self.shared.recipe.as_ref()?);
+        let Answers { parsed, outcomes, .. } = &self.answerer.answers;
+        let is_wrong = |(puzzle, outcome): (&Puzzle, &Outcome)| {
+            let stands = outcome.solution.is_none_or(|solution| solution.check(puzzle).is_ok());
+            !stands || !recipe.plan.is_kept_by(puzzle, outcome)
+        };
+        let row = parsed.puzzles.iter().zip(outcomes).position(is_wrong)?;
+        let (number, puzzle) = (numbers.start + row as u64, parsed.puzzles[row]);
+        Some((row, SourceError::MadeWrong { number, puzzle }))
+    }
+
+    /// Answers the rows of a block that are wanted. If an interrupt or a fault ends the run in this block, only the rows before it stay
+    /// wanted.
+    pub(super) fn answer(&mut self, slot: &mut Slot) {
+        let BlockWorker { shared, answerer, .. } = self;
+        let wanted = slot.piece.map_or(slot.block.done..usize::MAX, |piece| piece.from.row..piece.to.row);
+        let choice = shared.choice(slot.block.input);
+        slot.cut = !answerer.answer(&shared.question, wanted, choice, &mut slot.tally);
+        slot.forms = slot.piece.map_or(0, |piece| piece.to.form);
+        if slot.cut
+            && let Some(piece) = &slot.piece
+        {
+            // An interrupted piece is given up as a whole.
+            answerer.answers.want_before(piece.from.row);
+            slot.forms = piece.from.form;
+        }
+        if let Some((row, error)) = self.wrong_made(&slot.block) {
+            self.answerer.answers.want_before(row);
+            slot.fault = Some(error);
+        }
+    }
+}
+
+impl Worker<Slot> for BlockWorker {
+    fn work(&mut self, slot: &mut Slot) {
+        slot.tally = Tally::default();
+        slot.times.clear();
+        slot.notices.0.clear();
+        slot.output.clear();
+        let not_made = self.make(&mut slot.block);
+        self.shared.layout.parse(&mut slot.block, &mut self.answerer.answers.parsed);
+        slot.fault = not_made.or_else(|| self.refuse_unplaced(&slot.block));
+        self.cut_piece(slot);
+        self.answer(slot);
+        let BlockWorker { shared, answerer, former, formatter, .. } = self;
+        let expanded_filter = &shared.filter_of_expanded;
+        let rows = OutputRows {
+            block: &slot.block,
+            piece: slot.piece,
+            is_cut: slot.cut,
+            answerer,
+            former: former.as_mut(),
+            question: &shared.question,
+            choice: shared.choice(slot.block.input),
+            expanded_filter: (!expanded_filter.is_empty()).then_some(expanded_filter as &dyn RowFilter),
+            tally: &mut slot.tally,
+            times: &mut slot.times,
+            notices: &mut slot.notices,
+        };
+        match formatter {
+            Some(formatter) => {
+                formatter.format(rows, &mut slot.output);
+                self.digest(slot);
+            }
+            None => {
+                rows.each(|_| ());
+                std::mem::swap(&mut slot.answers, &mut answerer.answers);
+            }
+        }
+    }
+}
+
+impl BlockWorker {
+    /// Compresses the text of a block, and computes the digests of what was read and of what is written.
+    pub(super) fn digest(&mut self, slot: &mut Slot) {
+        let Slot { block, output, .. } = slot;
+        if !output.text.is_empty() {
+            slot.not_compressed = self.compressor.compress(&mut output.text, &mut self.spare).err();
+        }
+        if !self.shared.is_resumable {
+            return;
+        }
+        output.digest = Digest::of(&output.text);
+        // What is made is not read.
+        if block.made.is_some() {
+            return;
+        }
+        // A table is compared by its file. If the file came through a pipe, its digest counts with the first block.
+        if let Some(piped) = block.piped() {
+            slot.read = if slot.piece.is_none_or(|piece| piece.is_first) { piped } else { Digest::default() };
+            return;
+        }
+        // An overlong record is no puzzle that could have been given up.
+        let is_cut = (slot.cut || slot.fault.is_some()) && block.overlong.is_none();
+        let answers = &self.answerer.answers;
+        let rows = &answers.parsed.rows;
+        let end_before = |row: usize| row.checked_sub(1).map_or(0, |last| rows[last].text.end as usize);
+        let start = match slot.piece {
+            Some(piece) if !piece.is_first => end_before(piece.from.row),
+            _ => block.read_before,
+        };
+        let end = match slot.piece {
+            Some(piece) if slot.cut => end_before(piece.from.row),
+            Some(piece) if piece.to.row < rows.len() || is_cut => end_before(piece.to.row),
+            None if is_cut => answers.end_of_wanted(),
+            _ => block.bytes.len(),
+        };
+        slot.read = Digest::of(&block.bytes[start.min(end)..end]);
+    }
+}

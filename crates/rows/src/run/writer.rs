@@ -1,0 +1,184 @@
+//! What is done with blocks in their order: output, counts, progress.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::finished::{Progress, ProgressCall, RunError};
+use super::sink::BlockCall;
+use super::slot::Slot;
+use super::worker::Shared;
+use crate::notice::Notices;
+use crate::pipeline::Writer;
+use crate::shard_record::ShardRecord;
+use crate::sink::{Answered, Compression, DestinationError, RowSink};
+use crate::{Budget, Digest, Measures};
+
+/// The open output of a run.
+pub(super) enum Output<'s> {
+    Sink(Box<dyn RowSink + 's>),
+    Call(BlockCall<'s>),
+}
+
+impl<'s> Output<'s> {
+    /// Returns the sink that writes the rows; `None` if they are handed to a function.
+    pub(super) fn sink(&mut self) -> Option<&mut (dyn RowSink + 's)> {
+        match self {
+            Output::Sink(sink) => Some(&mut **sink),
+            Output::Call(_) => None,
+        }
+    }
+
+    /// Compresses `text` and writes it, if nothing is written yet.
+    pub(super) fn write_if_empty(
+        &mut self,
+        mut text: Vec<u8>,
+        compression: Compression,
+    ) -> Result<(), RunError> {
+        let Some(sink) = self.sink() else { return Ok(()) };
+        compression.compress(&mut text).map_err(RunError::Compression)?;
+        Ok(sink.write_if_empty(&text)?)
+    }
+
+    /// Closes the output. Returns the path of the partial file if the output is not complete.
+    pub(super) fn end(
+        self,
+        is_whole: bool,
+        sync: bool,
+        record: Option<ShardRecord>,
+        answered: Answered,
+    ) -> Result<Option<PathBuf>, DestinationError> {
+        let Output::Sink(sink) = self else { return Ok(None) };
+        let record = record.map(|record| record.answered(&answered));
+        match is_whole {
+            true => sink.finish(record, sync).map(|()| None),
+            false => sink.leave(answered),
+        }
+    }
+
+    /// Removes what there is of a file.
+    pub(super) fn discard(self) {
+        if let Output::Sink(sink) = self {
+            sink.discard();
+        }
+    }
+
+    /// Returns whether a later run can continue the output if this run stops early.
+    pub(super) fn is_resumable(&self) -> bool {
+        matches!(self, Output::Sink(sink) if sink.is_resumable())
+    }
+}
+
+/// Takes the answered blocks in order: output, counts, progress.
+pub(super) struct BlockWriter<'s, 'r> {
+    pub(super) shared: Arc<Shared>,
+    pub(super) output: Output<'s>,
+    pub(super) resumed_after: u64,
+    /// Of the rows that were written, by an earlier run as well.
+    pub(super) measures: Measures,
+    pub(super) notices: Notices,
+    /// What was read for them.
+    pub(super) read: Digest,
+    /// Of the row behind them, the forms that were written.
+    pub(super) forms: u64,
+    pub(super) started: SystemTime,
+    pub(super) elapsed_before: Duration,
+    /// Whether who is called with blocks wants no more of them.
+    pub(super) broke_off: bool,
+    pub(super) progress: ProgressCall<'r>,
+    /// Rows that are answered at most.
+    pub(super) limit: Option<u64>,
+    pub(super) clock: Instant,
+}
+
+impl<'s, 'r> BlockWriter<'s, 'r> {
+    /// Goes on behind what was answered before.
+    pub(super) fn new(
+        shared: &Arc<Shared>,
+        output: Output<'s>,
+        before: Answered,
+        budgets: &[Budget],
+        progress: ProgressCall<'r>,
+        limit: Option<u64>,
+    ) -> BlockWriter<'s, 'r> {
+        let mut measures = Measures { tally: before.tally, ..Measures::new(budgets) };
+        measures.latency.merge(&before.latency);
+        BlockWriter {
+            shared: Arc::clone(shared),
+            output,
+            resumed_after: before.tally.rows(),
+            measures,
+            notices: Notices(before.notices),
+            read: before.read,
+            forms: before.forms,
+            started: before.started,
+            elapsed_before: before.elapsed,
+            broke_off: false,
+            progress,
+            limit,
+            clock: Instant::now(),
+        }
+    }
+
+    /// All that was done until now.
+    pub(super) fn answered(&self) -> Answered {
+        Answered {
+            read: self.read,
+            forms: self.forms,
+            tally: self.measures.tally,
+            latency: self.measures.latency.counts(),
+            notices: self.notices.0.clone(),
+            started: self.started,
+            elapsed: self.elapsed_before + self.clock.elapsed(),
+        }
+    }
+
+    /// Ends the work of all threads with an error.
+    pub(super) fn failed(&self, error: RunError) -> Result<ControlFlow<()>, RunError> {
+        self.shared.cancel.store(true, Ordering::SeqCst);
+        Err(error)
+    }
+}
+
+impl Writer<Slot, RunError> for BlockWriter<'_, '_> {
+    fn write(&mut self, slot: &mut Slot) -> Result<ControlFlow<()>, RunError> {
+        if let Some(fault) = slot.not_compressed.take() {
+            return self.failed(RunError::Compression(fault));
+        }
+        let goes_on = match &mut self.output {
+            Output::Sink(sink) => match sink.write(&mut slot.output) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => return self.failed(error.into()),
+            },
+            Output::Call(call) => {
+                let block = slot.answers.of(&slot.block, self.shared.choice(slot.block.input));
+                let goes_on = call(&block);
+                if goes_on.is_break() {
+                    self.broke_off = !self.shared.cancel.swap(true, Ordering::SeqCst);
+                }
+                goes_on
+            }
+        };
+        self.measures.tally.merge(&slot.tally);
+        self.measures.latency.take_in(&slot.times);
+        self.notices.append(&mut slot.notices);
+        self.read = self.read.then(slot.read);
+        self.forms = slot.forms;
+        if self.output.sink().is_some_and(|sink| sink.is_due()) {
+            let answered = self.answered();
+            if let Some(Err(error)) = self.output.sink().map(|sink| sink.checkpoint(answered)) {
+                return self.failed(error.into());
+            }
+        }
+        let (read, total) = slot.progress;
+        let rows = self.measures.tally.rows() - self.resumed_after;
+        let elapsed = self.clock.elapsed();
+        (self.progress)(&Progress { rows, limit: self.limit, read, total, elapsed });
+        if let Some(fault) = slot.fault.take().filter(|_| !slot.cut) {
+            return self.failed(fault.into());
+        }
+        Ok(if slot.cut { ControlFlow::Break(()) } else { goes_on })
+    }
+}
