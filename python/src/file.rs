@@ -91,7 +91,7 @@ pub(crate) fn run_job<'py>(
                 fields.set_item(name, dict(py, rows)?)?;
             }
         }
-        options if options.find().is_some() => {
+        options if options.expansion().is_some() => {
             fields.set_item("found", tally.found)?;
             fields.set_item("incomplete", tally.incomplete)?;
         }

@@ -96,20 +96,28 @@ impl Minimality {
     /// # Panics
     /// Where the two slices differ in length.
     pub fn redundant(&mut self, puzzles: &[Puzzle], redundant: &mut [Cells]) -> bool {
+        /// Puzzles that are probed together: each has some 25 probes, so this fills all lanes several times, and takes 2 MiB.
+        const AT_ONCE: usize = 512;
         assert_eq!(puzzles.len(), redundant.len(), "one answer for every puzzle");
-        let mut probes = Vec::new();
-        for puzzle in puzzles {
-            let cells = puzzle.clue_cells();
-            probes.extend(cells.iter().map(|cell| Probe { puzzle: *puzzle, cell: cell as u8 }));
+        let (mut probes, mut have_other) = (Vec::new(), Vec::new());
+        for (puzzles, redundant) in puzzles.chunks(AT_ONCE).zip(redundant.chunks_mut(AT_ONCE)) {
+            probes.clear();
+            for puzzle in puzzles {
+                let cells = puzzle.clue_cells();
+                probes.extend(cells.iter().map(|cell| Probe { puzzle: *puzzle, cell: cell as u8 }));
+            }
+            have_other.clear();
+            have_other.resize(probes.len(), false);
+            if !self.prober.probe(&probes, &mut have_other) {
+                return false;
+            }
+            let mut answers = have_other.iter();
+            for (puzzle, redundant) in puzzles.iter().zip(redundant) {
+                let answered = puzzle.clue_cells().iter().zip(answers.by_ref());
+                *redundant = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
+            }
         }
-        let mut have_other = vec![false; probes.len()];
-        let whole = self.prober.probe(&probes, &mut have_other);
-        let mut answers = have_other.iter();
-        for (puzzle, redundant) in puzzles.iter().zip(redundant) {
-            let answered = puzzle.clue_cells().iter().zip(answers.by_ref());
-            *redundant = answered.filter(|(_, has_other)| !**has_other).map(|(cell, _)| cell).collect();
-        }
-        whole
+        true
     }
 }
 
