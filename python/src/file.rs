@@ -91,7 +91,7 @@ pub(crate) fn run_job<'py>(
                 fields.set_item(name, dict(py, rows)?)?;
             }
         }
-        options if options.expansion().is_some() => {
+        options if options.expansion().is_some_and(|expansion| !expansion.makes_forms()) => {
             fields.set_item("found", tally.found)?;
             fields.set_item("incomplete", tally.incomplete)?;
         }

@@ -9,7 +9,10 @@ import subprocess
 import sys
 import time
 
+import pandas
+import polars
 import pyarrow as pa
+import pyarrow.feather
 import pytest
 import sudobench
 from conftest import REPOSITORY, Known
@@ -33,6 +36,27 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     assert any(":malformed:" in notice.replace(" ", "") for notice in finished.notices)
     assert finished.resumed_after == finished.left_out == 0
     assert finished.seconds > 0
+
+
+@pytest.mark.parametrize("compression", ["uncompressed", "lz4", "zstd"])
+def test_arrow_files_are_those_of_other_programs(tmp_path: pathlib.Path, compression: str) -> None:
+    """pyarrow, pandas and polars write Feather files that are read here, and read those that are written here."""
+    rows = list(csv.DictReader(open(SAMPLE)))
+    table = pa.table({"id": list(range(len(rows))), "puzzle": [row["puzzle"] for row in rows]})
+    pyarrow.feather.write_feather(table, tmp_path / "arrow.feather", compression=compression, chunksize=17)
+    table.to_pandas().to_feather(tmp_path / "pandas.feather", compression=compression)
+    polars.DataFrame(table).write_ipc(tmp_path / "polars.arrow", compression=compression)
+    expected = [row["solution"] for row in rows]
+    for name in ("arrow.feather", "pandas.feather", "polars.arrow"):
+        finished = sudobench.solve_file(tmp_path / name, tmp_path / "out.arrow", force=True)
+        assert finished is not None and finished.rows == len(rows)
+        written = pyarrow.feather.read_table(tmp_path / "out.arrow")
+        written.validate(full=True)
+        assert written["id"].to_pylist() == list(range(len(rows))) and written["id"].type == pa.int64()
+        assert written["solution"].to_pylist() == expected
+        frame = pandas.read_feather(tmp_path / "out.arrow")
+        assert frame["solution"].tolist() == expected and set(frame["status"]) == {"unique"}
+        assert polars.read_ipc(tmp_path / "out.arrow")["solution"].to_list() == expected
 
 
 def test_conditions_are_those_of_the_command(tmp_path: pathlib.Path) -> None:
