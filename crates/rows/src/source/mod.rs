@@ -3,6 +3,7 @@
 //! ```text
 //! Source       all inputs, one after the other, as one sequence of blocks              (inputs)
 //! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows, waiting, replay)
+//! Stream       one input that is open                                              (stream)
 //! text         the input's bytes, decompressed if the first ones say so                (compressed)
 //!              and the lines of an array, if it is one                               (npy)
 //! Layout       format, delimiter, columns: found on the first 64 KiB of the text       (detect, columns)
@@ -45,6 +46,7 @@ mod refused;
 mod replay;
 mod rows;
 mod spreadsheet;
+mod stream;
 mod text;
 mod typed;
 mod waiting;
@@ -59,7 +61,7 @@ pub use fault::RowFault;
 pub use format::{InputFormat, InputKind, InputSpec, Mark};
 pub use grid::GridsLayout;
 pub use input::{Compression, Input};
-pub use inputs::{InputRead, Source};
+pub use inputs::Source;
 pub use jsonl::JsonlLayout;
 pub(crate) use jsonl::read_solution;
 pub use layout::Layout;
@@ -70,5 +72,6 @@ pub use options::{BlockSize, Options};
 pub use parsed::{MAX_RECORD, ParsedBlock, Row, RowRanges};
 pub use replay::Replay;
 pub use spreadsheet::{ReadPuzzle, read_puzzle};
+pub use stream::InputRead;
 pub(crate) use typed::add as add_typed;
 pub use typed::{OpenRows, RowSource, TypedFormat, TypedLayout, TypedRows};

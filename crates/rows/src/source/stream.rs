@@ -1,0 +1,316 @@
+//! One input that is open: text or typed rows, their layout, and where its blocks stand.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use memchr::memchr;
+
+use super::compressed::{self, Bytes, Decoded};
+use super::detect::{self, SAMPLE};
+use super::error::SourceError;
+use super::format::InputFormat;
+use super::input::{Compression, Input};
+use super::layout::Layout;
+use super::npy::{self, ArrayError, ArrayText};
+use super::options::Options;
+use super::raw::{self, Opened, Raw};
+use super::reader::{BEFORE_MARK, BlockReader};
+use super::replay::NotKept;
+use super::typed::RowSource;
+use super::waiting::Waiting;
+use crate::Digest;
+
+/// Bytes at the start of a text by which its length is guessed from that of the compressed file: many more than a decoder reads
+/// ahead.
+const LENGTH_SAMPLE: usize = 8 << 20;
+
+/// One input that is open.
+pub(super) struct Stream {
+    pub(super) body: Body,
+    pub(super) raw: Raw,
+    pub(super) compression: Compression,
+    /// The format whose mark it has; `None` where it is text.
+    pub(super) marked: Option<InputFormat>,
+    pub(super) has_garbage: Arc<AtomicBool>,
+}
+
+/// Where the rows of an input come from.
+pub(super) enum Body {
+    /// From its text.
+    Text(BlockReader),
+    /// From a file of typed rows, and the digest of a file that came through a pipe until it was compared.
+    Typed(Box<dyn RowSource>, Option<Digest>),
+}
+
+/// What was read of one input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputRead {
+    /// The input.
+    pub input: Input,
+    /// How its bytes are stored.
+    pub compression: Compression,
+    /// The number of stored (compressed) bytes read so far.
+    pub bytes: u64,
+    /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, where it was asked for and the input was read to
+    /// its end.
+    pub sha256: Option<String>,
+    /// Whether something else than gzip data, and not zeros, was found behind it and left out.
+    pub has_garbage: bool,
+}
+
+/// Opens input `number`. Of one that can be read only once a copy is kept, if that is asked for.
+pub(super) fn open(number: usize, input: &Input, options: &Options) -> Result<Opened, SourceError> {
+    match &options.replay {
+        Some(replay) if raw::size(input)?.is_none() => replay.open(number, input, &options.cancel),
+        _ => raw::open(input, &options.cancel),
+    }
+}
+
+pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
+    let Decoded { bytes, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    let mut text = match bytes {
+        Bytes::Text(text) => text,
+        Bytes::Typed(format, file, piped) => {
+            let body = Body::Typed((format.open)(input, file)?, piped);
+            return Ok(Stream { body, raw, compression, marked: Some(format.format), has_garbage });
+        }
+    };
+    let failed = |failure| read_error(input, compression, 1, failure);
+    let mut head = Vec::new();
+    text.by_ref().take(npy::MARK.len() as u64).read_to_end(&mut head).map_err(failed)?;
+    let marked = (head == npy::MARK).then_some(InputFormat::NPY);
+    let text: Box<dyn Read + Send> = if marked.is_some() {
+        let array = ArrayText::open(text, Arc::clone(&has_garbage)).map_err(|error| match error {
+            ArrayError::Read(failure) => failed(failure),
+            error => SourceError::Array {
+                input: input.clone(),
+                what: error.to_string(),
+                remedy: error.remedy(input),
+            },
+        });
+        Box::new(array?)
+    } else {
+        Box::new(Cursor::new(head).chain(text))
+    };
+    Ok(Stream { body: Body::Text(BlockReader::new(text)), raw, compression, marked, has_garbage })
+}
+
+impl Stream {
+    /// Checks that its mark, or that it has none, is what the user says.
+    pub(super) fn check_is(&self, input: &Input, asked: InputFormat) -> Result<(), SourceError> {
+        if self.marked == asked.marked().and(Some(asked)) {
+            return Ok(());
+        }
+        let is = match self.marked.or(Some(asked)).and_then(InputFormat::marked) {
+            Some(words) if self.marked.is_some() => words.to_owned(),
+            words => format!("not {}", words.unwrap_or_default()),
+        };
+        Err(SourceError::OtherFormat { input: input.clone(), is, asked: asked.name() })
+    }
+
+    /// Finds the layout of the first input, and goes to where its rows start.
+    pub(super) fn first_layout(
+        &mut self,
+        input: &Input,
+        options: &mut Options,
+    ) -> Result<Layout, SourceError> {
+        options.format = options.format.or(self.marked);
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                let detected = detect::detect(input, sample, is_all, options)?;
+                reader.skip(detected.body_start);
+                Ok(detected.layout)
+            }
+            Body::Typed(source, _) => Ok(Layout::Typed(source.layout(input, options)?)),
+        }
+    }
+
+    /// Checks that a later input has the layout of the first, and goes to where its rows start.
+    pub(super) fn check_later(
+        &mut self,
+        input: &Input,
+        options: &Options,
+        layout: &Layout,
+        first: &Input,
+    ) -> Result<(), SourceError> {
+        let format = layout.format();
+        if self.marked != format.marked().and(Some(format)) {
+            let words = |format: Option<InputFormat>| {
+                format.and_then(InputFormat::marked).unwrap_or("text").to_owned()
+            };
+            let (input, first) = (input.clone(), first.clone());
+            let (found, wanted) = (words(self.marked), words(Some(format)));
+            return Err(SourceError::OtherLayout { input, first, found, wanted });
+        }
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                let start = detect::check_later(input, sample, is_all, options, layout, first)?;
+                reader.skip(start);
+                Ok(())
+            }
+            Body::Typed(source, _) => {
+                let difference = match layout {
+                    Layout::Typed(layout) => source.difference(layout),
+                    _ => Some((format.name().to_owned(), layout.format().name().to_owned())),
+                };
+                difference.map_or(Ok(()), |(found, wanted)| {
+                    Err(SourceError::OtherLayout {
+                        input: input.clone(),
+                        first: first.clone(),
+                        found,
+                        wanted,
+                    })
+                })
+            }
+        }
+    }
+
+    /// Adds the places for words that a later input has around its puzzles.
+    pub(super) fn widen(
+        &mut self,
+        layout: &mut Layout,
+        input: &Input,
+        options: &Options,
+    ) -> Result<(), SourceError> {
+        match &mut self.body {
+            Body::Text(reader) => {
+                let (sample, is_all) = sample_of(reader, input, self.compression)?;
+                detect::widen(layout, input, sample, is_all, options)
+            }
+            Body::Typed(..) => Ok(()),
+        }
+    }
+
+    /// The length of the text in bytes, or of the table in rows. That of a file that is not stored as it is read is guessed
+    /// from its start.
+    pub(super) fn length(&mut self, input: &Input, size: u64) -> Result<u64, SourceError> {
+        let is_stored_so = self.compression == Compression::None && self.marked.is_none();
+        match &mut self.body {
+            Body::Text(_) if is_stored_so => Ok(size),
+            Body::Text(reader) => {
+                let (sample, is_all) = reader
+                    .sample(LENGTH_SAMPLE)
+                    .map_err(|failure| read_error(input, self.compression, 1, failure))?;
+                let text = sample.len() as u64;
+                if is_all {
+                    return Ok(text);
+                }
+                let read = u128::from(self.raw.bytes_read().max(1));
+                Ok(u64::try_from(u128::from(text) * u128::from(size) / read).unwrap_or(u64::MAX))
+            }
+            Body::Typed(source, _) => Ok(source.rows()),
+        }
+    }
+
+    /// The text of a plain file from a mark on, without what stands before; `None` where that is not to be had.
+    pub(super) fn at_mark(
+        &mut self,
+        input: &Input,
+        layout: &Layout,
+        mark: u64,
+        cancel: &Arc<AtomicBool>,
+    ) -> io::Result<Option<BlockReader>> {
+        let (Input::File(path), Body::Text(reader), Compression::None, None) =
+            (input, &mut self.body, self.compression, self.marked)
+        else {
+            return Ok(None);
+        };
+        // Between lines that are records it can be cut without knowing what stands before.
+        let is_of_lines = match layout {
+            Layout::Lines(_) | Layout::Jsonl(_) => true,
+            Layout::Csv(_) => memchr(b'"', reader.sample(SAMPLE)?.0).is_none(),
+            _ => false,
+        };
+        let Some(before) = mark.checked_sub(BEFORE_MARK as u64).filter(|_| is_of_lines) else {
+            return Ok(None);
+        };
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(before))?;
+        let raw = Raw::new(Box::new(Waiting::new(file, Arc::clone(cancel))), false);
+        let reader = BlockReader::at_mark(Box::new(raw.clone()), layout, mark)?;
+        if reader.is_some() {
+            self.raw = raw;
+        }
+        Ok(reader)
+    }
+
+    /// Where the first byte, or row, stands that was not delivered.
+    pub(super) fn position(&self) -> u64 {
+        match &self.body {
+            Body::Text(reader) => reader.position(),
+            Body::Typed(source, _) => source.position(),
+        }
+    }
+
+    /// Whether all was delivered.
+    pub(super) fn is_at_end(&self) -> bool {
+        match &self.body {
+            Body::Text(reader) => reader.is_at_end(),
+            Body::Typed(source, _) => source.position() >= source.rows(),
+        }
+    }
+
+    /// The first line, or row of a table, that was not delivered.
+    pub(super) fn line(&self) -> u64 {
+        match &self.body {
+            Body::Text(reader) => reader.line(),
+            Body::Typed(source, _) => source.position() + 1,
+        }
+    }
+
+    /// Stored bytes that were read.
+    pub(super) fn bytes_read(&self) -> u64 {
+        match &self.body {
+            Body::Text(_) => self.raw.bytes_read(),
+            Body::Typed(source, _) => source.bytes_read(),
+        }
+    }
+
+    pub(super) fn failed(&self, input: &Input, failure: io::Error) -> SourceError {
+        read_error(input, self.compression, self.line(), failure)
+    }
+
+    pub(super) fn read_so_far(&self, input: &Input, is_all: bool) -> InputRead {
+        let sha256 = self.raw.sha256().filter(|_| is_all);
+        InputRead {
+            input: input.clone(),
+            compression: self.compression,
+            bytes: self.bytes_read(),
+            sha256,
+            has_garbage: self.has_garbage.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// The start of a text, and whether that is all of it.
+pub(super) fn sample_of<'r>(
+    reader: &'r mut BlockReader,
+    input: &Input,
+    compression: Compression,
+) -> Result<(&'r [u8], bool), SourceError> {
+    reader.sample(SAMPLE).map_err(|failure| read_error(input, compression, 1, failure))
+}
+
+/// Tells a file that cannot be read from one that cannot be decoded.
+pub(super) fn read_error(
+    input: &Input,
+    compression: Compression,
+    line: u64,
+    source: io::Error,
+) -> SourceError {
+    let input = input.clone();
+    let is_told = source.get_ref().is_some_and(|inner| inner.is::<npy::Cut>() || inner.is::<NotKept>());
+    // Errors that the operating system numbers are not the decoder's.
+    if compression == Compression::None || source.raw_os_error().is_some() || is_told {
+        return SourceError::Read { input, line, source };
+    }
+    // The decoder has no other sign of a frame behind the first whose window is too large.
+    if source.to_string().contains("requires too much memory") {
+        return SourceError::Window { input, window: None };
+    }
+    SourceError::Corrupt { input, compression, line, source }
+}
