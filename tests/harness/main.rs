@@ -8,6 +8,7 @@ mod bench;
 mod bisect;
 mod engines;
 mod gate;
+mod golden;
 mod history;
 mod isomorphs;
 mod judge;
