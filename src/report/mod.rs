@@ -2,7 +2,6 @@
 
 mod bench_csv;
 mod bench_tables;
-mod bisect_report;
 mod checked;
 mod compare_report;
 mod dedupe_summary;
@@ -28,7 +27,6 @@ mod wrap;
 pub use crate::figures::{count, counted, duration_ns, plural, rate, share};
 pub use bench_csv::write_bench_csv;
 pub use bench_tables::{bench_markdown, bench_text};
-pub use bisect_report::{BisectReport, Ending, bisect_text};
 pub use checked::checked_text;
 pub use compare_report::{compare_markdown, compare_text};
 pub use dedupe_summary::{DedupeSummary, DuplicatesCsv};

@@ -5,7 +5,6 @@
 mod annotations;
 mod bases;
 mod bench;
-mod bisect;
 mod engines;
 mod gate;
 mod golden;
