@@ -1,6 +1,6 @@
 //! An external program as a contestant: a puzzle a line on its input, a line a puzzle on its output. Both may be files.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(1);
 
 /// What decides how long the first runs may take, in words.
 pub(super) const ALLOWANCE: &str = "which is what a warm-up may take of --max-time-per-pair (in gate B of --warm-up-time, in gate \
-                                    A of --max-silence, in bisect of --max-time)";
+                                    A of --max-silence)";
 
 /// Bytes of output that are kept of a run: this many for each puzzle, and once the rest.
 const BYTES_OF_A_LINE: usize = 512;
@@ -175,7 +175,9 @@ impl Engine {
         let words = &self.command.words;
         let words: Vec<OsString> =
             files.map_or_else(|| words.iter().map(OsString::from).collect(), |files| files.fill(words));
-        self.command.command(&words)
+        let mut command = Command::new(words.first().map_or(OsStr::new(""), OsString::as_os_str));
+        command.args(words.iter().skip(1));
+        command
     }
 }
 

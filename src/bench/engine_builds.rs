@@ -8,8 +8,9 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Question;
 
 use super::pair::Pair;
-use super::serve::{Request, ServedPair, describe, run_passes};
-use super::trials::{BothSides, Leg, Passes, Sides};
+use super::passes::{Leg, Passes, Request, ServedPair};
+use super::serve::{describe, run_passes};
+use super::trials::{BothSides, Sides};
 use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::{Contestant, Dataset, Fault, Plan};
 

@@ -15,7 +15,7 @@ use super::engine::{ALLOWANCE, no_answer_within};
 use super::{Contestant, Fault, Pass, WarmUp, in_words};
 use crate::figures::count;
 use crate::problem::Problem;
-use crate::process::{Children, End, LimitedProgram, Limits, NamedCommand, Run, Runner, words_from};
+use crate::process::{Children, End, LimitedProgram, Limits, NamedCommand, Run, Runner, absolute_words};
 use crate::record::{EngineRecord, Kind, Verdict};
 use crate::statistics::median_u64;
 
@@ -57,7 +57,7 @@ impl Program {
         max_time: Option<Duration>,
         children: &Arc<Children>,
     ) -> Result<Program, Fault> {
-        let words = words_from(&command.folder, &command.words)?;
+        let words = absolute_words(&command.words)?;
         Ok(Program { command, words, problem, max_time, children: Arc::clone(children), startup_ns: None })
     }
 

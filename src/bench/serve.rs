@@ -15,8 +15,9 @@ use sudobench_sudoku::solver::Outcome;
 
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
+use super::passes::{Leg, Request, ServedPair};
 use super::warm_up::{told, warm_up_all};
-use super::{Contestant, Dataset, Fault, Leg, Plan};
+use super::{Contestant, Dataset, Fault, Plan};
 use crate::statistics::median_u64;
 
 /// The version of the protocol.
@@ -33,33 +34,6 @@ pub struct Ready {
     pub protocol: u32,
     /// Every solver on every dataset.
     pub pairs: Vec<ServedPair>,
-}
-
-/// One pair that can be asked for by its position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ServedPair {
-    /// The solver.
-    pub solver: String,
-    /// The dataset's name.
-    pub dataset: String,
-    /// Puzzles that the warm-up reached.
-    pub puzzles: u64,
-    /// How long a pass over them took then.
-    pub pass_ns: u64,
-    /// Why it cannot be asked for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub error: Option<String>,
-}
-
-/// A request for passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
-    /// The pair's position.
-    pub pair: usize,
-    /// The first puzzles to solve.
-    pub puzzles: u64,
-    /// How often.
-    pub passes: u64,
 }
 
 /// The answer to a request.

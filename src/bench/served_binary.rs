@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use sudobench_sudoku::simd::{self, Level};
 
-use super::serve::{PROTOCOL, Ready, Reply, Request, SINGLE_SAMPLE, ServedPair};
-use super::trials::{BothSides, Leg, Passes, Sides};
+use super::passes::{Leg, Passes, Request, ServedPair};
+use super::serve::{PROTOCOL, Ready, Reply, SINGLE_SAMPLE};
+use super::trials::{BothSides, Sides};
 use super::{Fault, in_words};
 use crate::process::{Children, Output, Running, TICK};
 

@@ -6,7 +6,7 @@ use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::forms::spread;
+use super::form_answers::spread;
 use super::pair::Pair;
 use super::{Contestant, Counted, Dataset, Fault, Plan};
 use crate::record::{

@@ -9,35 +9,10 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::random::Random;
 
 use super::Fault;
-use super::serve::{Request, ServedPair};
+use super::passes::{Leg, Passes, Request, ServedPair};
 
 /// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.
 const PASSES: std::ops::RangeInclusive<u64> = 1..=2_000;
-
-/// Whoever serves passes.
-pub trait Passes {
-    /// What can be asked for.
-    fn pairs(&self) -> &[ServedPair];
-
-    /// The medians over the passes that are asked for.
-    ///
-    /// # Errors
-    /// [`Fault`] where there are none.
-    fn run(&mut self, request: Request) -> Result<Leg, Fault>;
-}
-
-/// What some passes took, one like the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Leg {
-    /// Processor time of a pass, in nanoseconds; wall time where that is not known.
-    pub time_ns: u64,
-    /// Largest resident set of another program, in bytes; 0 where it is not known.
-    pub memory_bytes: u64,
-    /// Processor time of a start-up of another program, in nanoseconds; 0 where nobody asked.
-    pub startup_ns: u64,
-    /// Instructions of a pass; 0 where the kernel does not count.
-    pub instructions: u64,
-}
 
 /// The figures of head over those of base in one trial; `None` where one side does not know its own.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 
 use super::agreement::{Said, check_alone, dissenters, fault};
-use super::forms::check_forms;
+use super::form_answers::check_forms;
 use super::pair::Pair;
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp};
 use crate::record::Kind;

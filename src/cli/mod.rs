@@ -1,7 +1,6 @@
 //! What was typed: the command line, one file a command. Nothing here is validated beyond its own form.
 
 mod bench;
-mod bisect;
 mod extras;
 mod gate;
 mod history;
@@ -13,7 +12,6 @@ mod values;
 mod verbs;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-pub use bisect::BisectArgs;
 pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
@@ -70,8 +68,6 @@ pub enum Command {
     Gate(Box<GateArgs>),
     /// Show a history of `gate` and `bench`: which commits changed the counters, where times shifted, the trend of each solver
     History(HistoryArgs),
-    /// Find the commit that made a search larger or slower: by exact counters, else by paired trials, over `git bisect`
-    Bisect(Box<BisectArgs>),
     /// Measure passes on request, for the `gate` of another binary
     #[command(hide = true)]
     Serve(Box<BenchArgs>),

@@ -1,6 +1,6 @@
 //! `sudobench judge`: programs under the judge's rules.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,7 @@ use crate::judge::{
     Board, CheckedOutput, Contender, Event, Held, Judged, Language, Rules, check_output, judge,
 };
 use crate::problem::Problem;
-use crate::process::{Children, Fault, NamedCommand, words_from};
+use crate::process::{Children, Fault, NamedCommand, absolute_words};
 use crate::record::{
     BenchRecord, Build, Finding, JUDGE, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise,
 };
@@ -151,8 +151,7 @@ struct Command {
 fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Result<Vec<Command>> {
     let mut commands = Vec::new();
     let mut add = |name: &str, typed: String, words: &[String]| -> Result<(), UsageError> {
-        let words = words_from(Path::new(""), words)
-            .map_err(|Fault(words)| UsageError(format!("{name}: {words}")))?;
+        let words = absolute_words(words).map_err(|Fault(words)| UsageError(format!("{name}: {words}")))?;
         commands.push(Command { name: name.to_owned(), typed, words, is_ours: false });
         Ok(())
     };

@@ -19,7 +19,7 @@ use super::say::say;
 use crate::record::{
     HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, may_be_history, refuse_newer,
 };
-use crate::repository::{Commit, Repository};
+use crate::repository::{Commit, commit_of};
 
 /// Of a file that is there, this much tells what it is.
 const HEAD: usize = 4096;
@@ -66,8 +66,7 @@ impl KeptHistory {
             say(format_args!("nothing is appended to {}: {words}", self.path.display()));
             return Ok(());
         }
-        let repository = Repository::at(Path::new("."), children(stop)?);
-        let Commit { hash, subject } = repository.commit().unwrap_or_default();
+        let Commit { hash, subject } = commit_of(Path::new("."), &children(stop)?).unwrap_or_default();
         let entry = HistoryEntry {
             schema_version: HISTORY_SCHEMA_VERSION,
             kind: "history".to_owned(),

@@ -3,10 +3,8 @@
 
 mod answer;
 mod bench;
-mod bisect;
 mod compare;
 mod completions;
-mod counting;
 mod dedupe;
 mod doctor;
 mod export;
@@ -25,12 +23,10 @@ mod rows;
 mod runner;
 mod say;
 mod serve;
-mod serving;
 mod shard;
 mod solve;
 mod solvers;
 mod terminal;
-mod trials;
 mod verb;
 mod watchdog;
 
@@ -119,7 +115,6 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Completions(typed) => completions::completions(&typed),
         Command::Man(typed) => completions::man(&typed),
         Command::Gate(typed) => gate::run(*typed, level),
-        Command::Bisect(typed) => bisect::run(*typed, level),
         Command::History(typed) => history::run(&typed),
         Command::Serve(typed) => serve::run(*typed, level),
         Command::Runner => runner::run(),

@@ -53,29 +53,22 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
 }
 
 /// Holds the counts of each solver against those of its old build, which has the same name.
-pub fn check_builds(
-    base: &[Counted],
-    head: &[Counted],
-    limits: &GateLimits,
-    against: &Against,
-) -> Vec<Check> {
+pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| {
         let before = base.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)?;
         Some(match (&before.counted, &pair.counted) {
-            (_, Err(fault)) => exact(pair, GateVerdict::Broken, format!("{}{fault}", against.now)),
+            (_, Err(fault)) => exact(pair, GateVerdict::Broken, format!("head: {fault}")),
             (Err(fault), Ok(_)) => exact(pair, GateVerdict::Broken, format!("base: {fault}")),
-            (Ok((before, _)), Ok(now)) => check(pair, before, now, limits, against),
+            (Ok((before, _)), Ok(now)) => check(pair, before, now, limits, &Against::BASE),
         })
     };
     head.iter().filter_map(of).collect()
 }
 
 /// What counts are held against, in words.
-pub struct Against {
+struct Against {
     /// What it is called.
     name: &'static str,
-    /// What comes before the fault of what is held against it.
-    now: &'static str,
     /// What to do where the counts became better.
     advice: &'static str,
     /// What to do where it lacks a count that is there now.
@@ -85,25 +78,15 @@ pub struct Against {
 impl Against {
     const BASELINE: Against = Against {
         name: "the baseline",
-        now: "",
         advice: ": within the limits; update the baseline to keep it so",
         remedy: "update the baseline",
     };
 
     /// The old build of an engine.
-    pub const BASE: Against = Against {
+    const BASE: Against = Against {
         name: "the base",
-        now: "head: ",
         advice: ": within the limits",
         remedy: "--allow-missing lets it pass this once",
-    };
-
-    /// The good commit of a bisection.
-    pub const GOOD: Against = Against {
-        name: "good",
-        now: "",
-        advice: ": within the limits",
-        remedy: "choose a good commit that tells them",
     };
 }
 
@@ -379,7 +362,7 @@ mod tests {
             pairs
         };
         let found = |base: Vec<Counted>, head: Vec<Counted>| {
-            let check = check_builds(&base, &head, &GateLimits::default(), &Against::BASE).remove(0);
+            let check = check_builds(&base, &head, &GateLimits::default()).remove(0);
             format!("{}: {}", check.verdict.name(), check.reason)
         };
         let more = || counted(|pair| pair.counts[3].nodes = Some(52));
@@ -390,10 +373,7 @@ mod tests {
         );
         assert_eq!(found(broken(more()), more()), "broken: base: wrong answer");
         assert_eq!(found(more(), broken(more())), "broken: head: wrong answer");
-        assert!(
-            check_builds(&[], &more(), &GateLimits::default(), &Against::BASE).is_empty(),
-            "an engine without a base"
-        );
+        assert!(check_builds(&[], &more(), &GateLimits::default()).is_empty(), "an engine without a base");
     }
 
     #[test]

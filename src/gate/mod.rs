@@ -16,7 +16,7 @@ mod verdict;
 
 pub use baseline::{Baseline, BaselineChange, BaselineError, BaselinePair, BaselineTerms, Counts};
 pub use budget::check_budgets;
-pub use exact::{Against, Counted, check_builds, check_exact};
+pub use exact::{Counted, check_builds, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, Point, Rise};
 pub use paired::{Compared, Look, PairTrials, conclude, look};
 pub use series::{Series, TrialPlan, Unmeasured};

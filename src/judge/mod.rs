@@ -3,6 +3,7 @@
 //! ```text
 //! Language     what the judge adds to a problem's limits                                  (language)
 //! Contender    a program, and what it may take                                            (contender)
+//! Rules        the problem, the budgets, how often; the puzzles; what is told on the way     (plan)
 //! session      every program on every puzzle, in turns; what ends near a limit is timed
 //!              again alone                                                                (session)
 //! check        the checker alone, on outputs that another runner collected            (check_output)
@@ -15,6 +16,7 @@
 mod check_output;
 mod contender;
 mod language;
+mod plan;
 mod ruling;
 mod session;
 mod summary;
@@ -22,5 +24,6 @@ mod summary;
 pub use check_output::{CheckOutputError, CheckedOutput, check_output};
 pub use contender::{Contender, Held};
 pub use language::Language;
-pub use session::{Board, Event, Rules, judge};
+pub use plan::{Board, Event, Rules};
+pub use session::judge;
 pub use summary::Judged;

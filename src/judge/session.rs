@@ -7,17 +7,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use sudobench_rows::Budget;
-use sudobench_sudoku::puzzle::Solution;
 use sudobench_sudoku::random::Random;
 
 use super::Contender;
+use super::plan::{Board, Event, Rules};
 use super::ruling::rule;
 use super::summary::{Judged, Sample};
-use crate::bench::Dataset;
-use crate::problem::{Problem, Ruling};
+use crate::problem::Ruling;
 use crate::process::{Children, End, Fault, Run, Runner};
 use crate::record::Verdict;
 use crate::statistics::median_u64;
@@ -32,61 +30,6 @@ const AGAIN: usize = 3;
 /// alone.
 const NEAR: f64 = 1.1;
 const NEAR_BESIDE_OTHERS: f64 = 2.0;
-
-/// How programs are judged.
-#[derive(Clone, Debug)]
-pub struct Rules {
-    /// The problem.
-    pub problem: Problem,
-    /// What times are held against, shortest first.
-    pub budgets: Vec<Budget>,
-    /// Runs of each puzzle.
-    pub repeat: usize,
-    /// Runs at a time.
-    pub jobs: usize,
-    /// Whether a program's first failure on a dataset is its last run there.
-    pub stop_at_first: bool,
-    /// Decides the order of programs, and the bootstrap; the datasets were permuted by it.
-    pub seed: u64,
-    /// Whether every puzzle is kept by itself in the record.
-    pub keep_puzzles: bool,
-}
-
-/// What happens in a session, as it happens.
-#[derive(Clone, Debug)]
-pub enum Event<'a> {
-    /// So many runs of so many are done.
-    Step {
-        /// Runs that are done.
-        done: usize,
-        /// Runs in all, as far as is known.
-        of: usize,
-        /// About how long the rest takes.
-        left: Option<Duration>,
-        /// What is done.
-        words: &'a str,
-    },
-    /// A program was not accepted on a puzzle, for the first time.
-    Failure {
-        /// The program's name.
-        program: &'a str,
-        /// The dataset's name.
-        dataset: &'a str,
-        /// The puzzle's number in it.
-        number: u64,
-        /// What is said.
-        ruling: &'a Ruling,
-    },
-}
-
-/// The puzzles of a dataset, and a solution of each: the smallest, where the problem demands that one.
-#[derive(Clone, Debug)]
-pub struct Board {
-    /// The puzzles.
-    pub dataset: Dataset,
-    /// Their solutions, in the same order.
-    pub solutions: Vec<Solution>,
-}
 
 /// A puzzle of a board, and whose turn it is.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::Status;
 
 use super::Contender;
-use super::session::{Board, Event, Rules};
+use super::plan::{Board, Event, Rules};
 use crate::problem::Ruling;
 use crate::process::Fault;
 use crate::record::{

@@ -1,8 +1,6 @@
 //! Commands as people type them.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::str::FromStr;
 
 use super::Fault;
@@ -16,31 +14,6 @@ pub struct NamedCommand {
     pub text: String,
     /// Its words; at least one.
     pub words: Vec<String>,
-    /// The folder that it runs in and that its paths are meant from; the current one where it is empty.
-    pub folder: PathBuf,
-}
-
-impl NamedCommand {
-    /// The same command, run in a folder.
-    pub fn within(self, folder: &Path) -> NamedCommand {
-        NamedCommand { folder: folder.to_owned(), ..self }
-    }
-
-    /// A command of these words as it is started in the folder. A program that is named by its path is looked for there, which
-    /// systems do or do not of themselves.
-    pub fn command(&self, words: &[OsString]) -> Command {
-        let program = words.first().map_or(Path::new(""), |word| Path::new(word));
-        let is_path = program.components().count() > 1;
-        let mut command = match is_path && !self.folder.as_os_str().is_empty() {
-            true => Command::new(self.folder.join(program)),
-            false => Command::new(program),
-        };
-        command.args(words.iter().skip(1));
-        if !self.folder.as_os_str().is_empty() {
-            command.current_dir(&self.folder);
-        }
-        command
-    }
 }
 
 impl FromStr for NamedCommand {
@@ -55,29 +28,29 @@ impl FromStr for NamedCommand {
             return Err(form());
         }
         let (name, text) = (name.trim().to_owned(), command.to_owned());
-        Ok(NamedCommand { name, text, words, folder: PathBuf::new() })
+        Ok(NamedCommand { name, text, words })
     }
 }
 
 /// The words of a command as they stand for a program that runs in an empty folder: a program without a slash is looked for
-/// as a shell does, and words that are the path of something in `folder` become absolute. An empty `folder` is the current one.
+/// as a shell does, and words that are the path of something become absolute.
 ///
 /// # Errors
 /// [`Fault`] where there is no such program.
-pub fn words_from(folder: &Path, words: &[String]) -> Result<Vec<String>, Fault> {
+pub fn absolute_words(words: &[String]) -> Result<Vec<String>, Fault> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(Fault("the command is empty".to_owned()));
     };
-    let program = find_program(folder, program)?;
-    Ok(std::iter::once(program).chain(arguments.iter().map(|word| absolute(folder, word))).collect())
+    let program = find_program(program)?;
+    Ok(std::iter::once(program).chain(arguments.iter().map(|word| absolute(word))).collect())
 }
 
 /// The file of a program.
-fn find_program(folder: &Path, name: &str) -> Result<String, Fault> {
+fn find_program(name: &str) -> Result<String, Fault> {
     if name.contains('/') {
-        let path = folder.join(name);
-        return match (path.is_file(), is_executable(&path)) {
-            (true, true) => Ok(absolute(folder, name)),
+        let path = Path::new(name);
+        return match (path.is_file(), is_executable(path)) {
+            (true, true) => Ok(absolute(name)),
             (true, false) => {
                 Err(Fault(format!("`{name}` is not executable: give its interpreter, or `chmod +x`")))
             }
@@ -87,7 +60,7 @@ fn find_program(folder: &Path, name: &str) -> Result<String, Fault> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut files = std::env::split_paths(&path).map(|folder| folder.join(name));
     let found: Option<PathBuf> = files.find(|path| is_executable(path));
-    found.map(|path| absolute(Path::new(""), &path.to_string_lossy())).ok_or_else(|| {
+    found.map(|path| absolute(&path.to_string_lossy())).ok_or_else(|| {
         Fault(format!("there is no program `{name}` on the PATH; one that is here is `./{name}`"))
     })
 }
@@ -105,10 +78,10 @@ fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-/// A word, as an absolute path if it is one of something that exists in the folder.
-fn absolute(folder: &Path, word: &str) -> String {
-    let path = folder.join(word);
-    match !word.is_empty() && path.exists() {
+/// A word, as an absolute path if it is the path of something.
+fn absolute(word: &str) -> String {
+    let path = Path::new(word);
+    match path.exists() {
         true => std::path::absolute(path).map_or(word.to_owned(), |path| path.to_string_lossy().into_owned()),
         false => word.to_owned(),
     }

@@ -24,8 +24,7 @@ mod watchdog;
 
 pub use child::Children;
 pub(crate) use child::{Output, Running, TICK};
-pub use command::{NamedCommand, words_from};
-pub(crate) use finished::Finished;
+pub use command::{NamedCommand, absolute_words};
 pub use limited::{End, LimitedProgram, Limits, Run, Runner};
 #[cfg(unix)]
 pub use runner::serve_runs;

@@ -1,59 +1,15 @@
-//! The tables of a record, for a terminal and for Markdown, and those of a record of `bench`.
+//! The tables of a record of `bench`.
 
 use std::collections::BTreeMap;
 
 use super::grid::{Cell, Grid};
-use super::judge_tables::{judge_grids, judge_histograms};
-use super::{count, counted, duration_ns, escape, plural, share, units};
+use super::{count, counted, duration_ns, plural, share, units};
 use crate::analysis::{Lack, Standing, standings, times_best};
 use crate::record::{Amount, BenchRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
 use crate::statistics::ENOUGH_VALUES;
 
-/// The tables of a record as text, in lines of at most `width` columns.
-pub fn bench_text(record: &BenchRecord, width: usize) -> String {
-    let mut tables: Vec<String> = grids(record).iter().map(|grid| grid.text(width)).collect();
-    if record.is_judged() {
-        tables.extend(judge_histograms(record, width));
-    }
-    tables.join("\n")
-}
-
-/// The tables of a record as Markdown.
-pub fn bench_markdown(record: &BenchRecord) -> String {
-    let kind = if record.is_judged() { "judge" } else { "bench" };
-    let conditions = escape::markdown_paragraph(&conditions(record));
-    let mut text = format!("## sudobench {kind}\n\n{conditions}\n\n");
-    let tables: Vec<String> = grids(record).iter().map(Grid::markdown).collect();
-    text.push_str(&tables.join("\n"));
-    text
-}
-
-/// Under which conditions a record was made, in a paragraph.
-pub(super) fn conditions(record: &BenchRecord) -> String {
-    let (machine, build) = (&record.machine, &record.build);
-    let noisy: Vec<String> = (record.noise.iter().filter(|found| found.is_noisy()))
-        .map(|found| format!("{}: {}", found.name, found.value))
-        .collect();
-    let noise = if noisy.is_empty() { "nothing found".to_owned() } else { noisy.join("; ") };
-    format!(
-        "{}, {}, {}. sudobench {} ({}), {}, {}. Started {}, seed {}. Noise: {noise}.",
-        machine.cpu,
-        counted(machine.cores as u64, "core"),
-        machine.os,
-        build.version,
-        build.commit,
-        build.rustc,
-        build.profile,
-        record.started,
-        record.seed
-    )
-}
-
 /// All tables of a record.
-pub(super) fn grids(record: &BenchRecord) -> Vec<Grid> {
-    if record.is_judged() {
-        return judge_grids(record);
-    }
+pub(super) fn bench_grids(record: &BenchRecord) -> Vec<Grid> {
     let mut grids = Vec::new();
     for dataset in &record.datasets {
         grids.push(speed(record, dataset));
@@ -357,8 +313,8 @@ fn without_mean(record: &BenchRecord, standing: &Standing) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::record::fixtures;
+    use crate::report::{bench_markdown, bench_text};
 
     #[test]
     fn a_record_as_text() {

@@ -225,8 +225,8 @@ fn padded<'t>(columns: &[(&Column, usize)], cells: impl Iterator<Item = Option<&
 mod tests {
     use super::*;
     use crate::record::fixtures;
-    use crate::report::bench_tables::grids;
     use crate::report::doctor::noise;
+    use crate::report::record_tables::grids;
     use std::collections::BTreeSet;
 
     fn example() -> Grid {

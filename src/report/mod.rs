@@ -2,7 +2,6 @@
 
 mod bench_csv;
 mod bench_tables;
-mod bisect_report;
 mod checked;
 mod compare_report;
 mod dedupe_summary;
@@ -19,6 +18,7 @@ mod judge_runs;
 mod judge_tables;
 mod junit;
 mod overlap_text;
+mod record_tables;
 mod rows_summary;
 mod run_summary;
 mod strata_summary;
@@ -27,8 +27,6 @@ mod wrap;
 
 pub use crate::figures::{count, counted, duration_ns, plural, rate, share};
 pub use bench_csv::write_bench_csv;
-pub use bench_tables::{bench_markdown, bench_text};
-pub use bisect_report::{BisectReport, Ending, bisect_text};
 pub use checked::checked_text;
 pub use compare_report::{compare_markdown, compare_text};
 pub use dedupe_summary::{DedupeSummary, DuplicatesCsv};
@@ -40,6 +38,7 @@ pub use html::{history_page, html_page};
 pub use judge_runs::write_judge_runs;
 pub use junit::{bench_junit, gate_junit};
 pub use overlap_text::overlap_text;
+pub use record_tables::{bench_markdown, bench_text};
 pub use rows_summary::RowsSummary;
 pub use run_summary::RunSummary;
 pub use strata_summary::StrataSummary;

@@ -236,3 +236,45 @@ fn what_finds_no_room_leaves_whole_lines() {
     expect(&run(path, &BENCH), 0);
     assert_eq!(entries(path).len(), before + 1);
 }
+
+/// Runs the script of docs/HISTORY.md over commits of an engine, two of which cannot be judged.
+#[test]
+#[cfg(unix)]
+fn git_bisect_finds_a_commit_by_the_script_of_the_docs() {
+    use super::bench::{SOLUTION, folder};
+    let docs = include_str!("../../docs/HISTORY.md");
+    let script = docs.split("```sh\n").find(|block| block.starts_with("#!/bin/sh")).unwrap();
+    let script = script.split("```").next().unwrap().replace("make solve", "sh -n solve.sh");
+    let script =
+        script.replace("mine=./solve", "'mine=sh solve.sh'").replace("sudobench gate", "\"$SUDOBENCH\" gate");
+    let (outside, repository) = (folder(), tempfile::tempdir().unwrap());
+    let path = repository.path();
+    std::fs::write(outside.path().join("bisect-step"), script).unwrap();
+    let counting = |nodes: u64| format!("while read line; do echo {SOLUTION} nodes={nodes}; done");
+    let wrong = format!("while read line; do echo {}; done", SOLUTION.replace('1', "2"));
+    let engines = [51, 51, 0, 51, 51, 51, 52, 52, 52].map(counting);
+    git(path, &["init", "-q"]);
+    for (at, engine) in engines.iter().enumerate() {
+        let engine = match at {
+            2 => "if",
+            4 => &wrong,
+            _ => engine,
+        };
+        std::fs::write(path.join("solve.sh"), engine).unwrap();
+        git(path, &["add", "solve.sh"]);
+        git(path, &["commit", "--allow-empty", "-qm", &format!("change {at}")]);
+    }
+    git(path, &["checkout", "-q", "HEAD~8"]);
+    let (puzzles, baseline) = (outside.path().join("puzzles.txt"), outside.path().join("baseline.txt"));
+    let [puzzles, baseline] = [&puzzles, &baseline].map(|path| path.to_str().unwrap());
+    let words =
+        ["gate", puzzles, "--engine", "mine=sh solve.sh", "--baseline", baseline, "--update-baseline"];
+    expect(&run(path, &words), 0);
+    git(path, &["bisect", "start", "HEAD@{1}", "HEAD"]);
+    let step = outside.path().join("bisect-step");
+    let mut bisect = Command::new("git");
+    bisect.args(["bisect", "run", "sh", step.to_str().unwrap()]).current_dir(path);
+    bisect.envs([("PUZZLES", puzzles), ("BASELINE", baseline), ("SUDOBENCH", BINARY)]);
+    let shown = expect(&bisect.output().unwrap(), 0);
+    assert!(shown.contains(" is the first bad commit") && shown.contains("change 6"), "{shown}");
+}

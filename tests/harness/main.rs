@@ -5,9 +5,9 @@
 mod annotations;
 mod bases;
 mod bench;
-mod bisect;
 mod engines;
 mod gate;
+mod golden;
 mod history;
 mod isomorphs;
 mod judge;

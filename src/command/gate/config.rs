@@ -16,14 +16,14 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{self, Question, Variant};
 use tempfile::TempDir;
 
+use super::serving::Serving;
+use super::trials::{BINARY_WARM_UP, ENGINE_WARM_UP, Trialling};
 use crate::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
 use crate::cli::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs,
 };
 use crate::command::UsageError;
 use crate::command::measuring::{children, commands, inputs_of, load, variants};
-use crate::command::serving::Serving;
-use crate::command::trials::{BINARY_WARM_UP, ENGINE_WARM_UP, Trialling};
 use crate::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use crate::process::NamedCommand;
 use crate::record::BenchRecord;

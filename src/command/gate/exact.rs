@@ -15,8 +15,8 @@ use sudobench_rows::sink::folder_of;
 use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, read_stored, solutions};
+use super::counting::Counting;
 use crate::bench::Dataset;
-use crate::command::counting::Counting;
 use crate::command::export::{Exports, Kind};
 use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;

@@ -2,10 +2,13 @@
 
 mod budgets;
 mod config;
+mod counting;
 mod exact;
 mod history;
 mod paired;
+mod serving;
 mod show;
+mod trials;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -21,7 +24,7 @@ use super::kept_history::KeptHistory;
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
-use crate::gate::{Against, Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
+use crate::gate::{Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
 use crate::record::look_for_noise;
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
@@ -136,7 +139,7 @@ fn checks(
             let base = exact::count_base(builds, measured, &datasets, stop, progress)?;
             let against_base =
                 |check: Check| Check { reason: format!("against the base: {}", check.reason), ..check };
-            checks.extend(check_builds(&base, &head, limits, &Against::BASE).into_iter().map(against_base));
+            checks.extend(check_builds(&base, &head, limits).into_iter().map(against_base));
         }
     }
     if let Some(paired) = &config.paired {

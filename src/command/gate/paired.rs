@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, Measured, PairedConfig, solutions};
+use super::trials::{Trialled, run_trials};
 use crate::bench::{Dataset, EngineBuild, EngineBuilds, ServedPair};
 use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;
-use crate::command::trials::{Trialled, run_trials};
 use crate::figures::duration_ns;
 use crate::gate::{Check, Figure, Gate, GateLimits, GateVerdict};
 

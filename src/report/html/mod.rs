@@ -10,9 +10,10 @@ pub use history::history_page;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::bench_tables::{grids, in_forms, puzzle_or_form, time_cell};
+use super::bench_tables::{in_forms, puzzle_or_form, time_cell};
 use super::doctor::noise;
 use super::grid::{Cell, Grid};
+use super::record_tables::grids;
 use super::{count, counted, duration_ns, escape, share, units};
 use crate::analysis::{Portfolio, portfolio, times_best};
 use crate::record::{BenchRecord, DatasetRecord, Kind};

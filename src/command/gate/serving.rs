@@ -1,4 +1,4 @@
-//! What binaries of this program are asked to serve: shared by the commands that compare two of them.
+//! The command line that makes a binary of this program serve passes.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Counts for the exact gate: shared by the commands that hold them against others.
+//! Counts the work of solvers for the exact gate.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,8 +7,8 @@ use std::time::Duration;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Question, Variant};
 
-use super::progress::Progress;
 use crate::bench::{self, Contestant, CountedAnswer, Dataset};
+use crate::command::progress::Progress;
 use crate::gate::{BaselinePair, Counted, Counts};
 use crate::process::Fault;
 

@@ -1,11 +1,11 @@
-//! Trials from the first to the verdicts: shared by the commands that compare two builds.
+//! Runs trials of two builds until every figure is decided.
 
 use std::time::{Duration, Instant};
 
 use sudobench_sudoku::random::Random;
 
-use super::progress::Progress;
 use crate::bench::{HeadPairs, Ratios, ServedPair, Sides, Trials};
+use crate::command::progress::Progress;
 use crate::figures::counted;
 use crate::gate::{Check, Compared, Figure, Series, TrialPlan, Unmeasured};
 

@@ -1,0 +1,190 @@
+//! Answers to the forms of each puzzle: that they agree, and how far the forms are apart.
+
+use sudobench_sudoku::isomorph::Transformation;
+use sudobench_sudoku::solver::{Outcome, Status};
+
+use super::Dataset;
+use crate::record::{Amount, SpreadRecord};
+use crate::statistics::quantile_of_sorted;
+
+/// Holds the answers to the forms of each puzzle against each other: all have as many solutions, and where that is one,
+/// it is the same one transformed.
+///
+/// # Errors
+/// The index of the first answer that is unlike that to an earlier form, and what is wrong, in words that follow "its
+/// answer".
+pub(super) fn check_forms(dataset: &Dataset, outcomes: &[Outcome]) -> Result<(), (usize, String)> {
+    let Some(forms) = dataset.several_forms() else { return Ok(()) };
+    for (puzzle, outcomes) in outcomes.chunks(forms.isomorphs).enumerate() {
+        let first = puzzle * forms.isomorphs;
+        let answered = forms.of_puzzle(puzzle).zip(outcomes).enumerate();
+        let mut decided = answered.filter(|(_, (_, outcome))| outcome.status != Status::Aborted);
+        let Some((earlier, expected)) = decided.next() else { continue };
+        for (form, answer) in decided {
+            if let Some(words) = unlike(&expected, &answer) {
+                return Err((first + form, format!("{words} on form {}", earlier + 1)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What made a form, and the answer to it.
+type FormAnswer<'a> = (Transformation, &'a Outcome);
+
+/// How an answer differs from that to another form of the puzzle.
+fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
+    let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
+    if (outcome.status, outcome.count) != (expected.status, expected.count) {
+        return Some(format!("is {}, but {}", in_words(outcome), in_words(expected)));
+    }
+    let of_puzzle = |by: &Transformation, outcome: &Outcome| {
+        outcome.solution.map(|solution| by.inverse().apply_to_solution(&solution))
+    };
+    let differs =
+        outcome.status == Status::Unique && of_puzzle(by, outcome) != of_puzzle(expected_by, expected);
+    differs.then(|| "is `unique`, but there is another solution of the same puzzle".to_owned())
+}
+
+/// How far the forms of each puzzle are apart, by what each form took. `None` where puzzles have one form, or nothing is
+/// known of a puzzle in all its forms.
+pub(super) fn spread(
+    dataset: &Dataset,
+    of: Amount,
+    amounts: &[u64],
+    statuses: &[Status],
+) -> Option<SpreadRecord> {
+    let isomorphs = dataset.several_forms()?.isomorphs;
+    let puzzles = amounts.chunks_exact(isomorphs).zip(statuses.chunks_exact(isomorphs)).enumerate();
+    let mut given_up = 0;
+    let mut spreads: Vec<Spread> = Vec::new();
+    for (puzzle, (amounts, statuses)) in puzzles {
+        let both = amounts.iter().zip(statuses);
+        let decided =
+            both.filter(|(_, status)| **status != Status::Aborted).map(|(&amount, _)| amount.max(1));
+        let (Some(least), Some(&most)) = (decided.min(), amounts.iter().max()) else { continue };
+        given_up += u64::from(statuses.contains(&Status::Aborted));
+        spreads.push(Spread { number: dataset.number(puzzle * isomorphs), least, most: most.max(least) });
+    }
+    spreads.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
+    let ratios: Vec<f64> = spreads.iter().map(Spread::ratio).collect();
+    let widest = spreads.last()?;
+    Some(SpreadRecord {
+        of,
+        puzzles: spreads.len() as u64,
+        given_up,
+        median: quantile_of_sorted(&ratios, 0.5)?,
+        p90: quantile_of_sorted(&ratios, 0.9)?,
+        max: widest.ratio(),
+        widest: widest.number,
+        least: widest.least,
+        most: widest.most,
+    })
+}
+
+/// What the forms of a puzzle took.
+struct Spread {
+    number: u64,
+    least: u64,
+    most: u64,
+}
+
+impl Spread {
+    fn ratio(&self) -> f64 {
+        self.most as f64 / self.least as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{PUZZLE, puzzle};
+    use super::super::forms::Forms;
+    use super::*;
+    use std::num::NonZeroUsize;
+    use sudobench_sudoku::puzzle::{Puzzle, Solution};
+    use sudobench_sudoku::{solutions, solve};
+
+    fn in_forms(puzzles: Vec<Puzzle>, isomorphs: usize) -> Dataset {
+        let isomorphs = NonZeroUsize::new(isomorphs).unwrap();
+        Dataset::from_puzzles("d", puzzles).into_forms(isomorphs, 1).unwrap()
+    }
+
+    #[test]
+    fn right_answers_to_all_forms_agree() {
+        // Unique, with several solutions, and without one.
+        let several: Puzzle = PUZZLE.replace(['5', '6'], ".").parse().unwrap();
+        let none: Puzzle = PUZZLE.replacen("...", "4..", 1).parse().unwrap();
+        let dataset = in_forms(vec![puzzle(), several, none], 4);
+        let mut outcomes: Vec<Outcome> = dataset.puzzles().iter().map(solve).collect();
+        let statuses = [0, 4, 8].map(|at| outcomes[at].status);
+        assert_eq!(statuses, [Status::Unique, Status::Multiple, Status::Unsolvable]);
+        assert_eq!(check_forms(&dataset, &outcomes), Ok(()));
+        outcomes[1] = Outcome::ABORTED;
+        outcomes[4] = Outcome::ABORTED;
+        assert_eq!(check_forms(&dataset, &outcomes[..11]), Ok(()), "what was given up or not reached");
+    }
+
+    #[test]
+    fn an_answer_unlike_that_to_another_form_is_told() {
+        let dataset = in_forms(vec![puzzle(); 2], 3);
+        let mut outcomes: Vec<Outcome> = dataset.puzzles().iter().map(solve).collect();
+        outcomes[3] = Outcome::ABORTED;
+        outcomes[5] = Outcome::CONTRADICTORY;
+        let words = "is `unsolvable` (0 found), but `unique` (1 found) on form 2";
+        assert_eq!(check_forms(&dataset, &outcomes), Err((5, words.to_owned())));
+        assert_eq!(dataset.puzzle_name(5).to_string(), "2, form 3");
+        outcomes[1].count = 2;
+        let words = "is `unique` (2 found), but `unique` (1 found) on form 1";
+        assert_eq!(check_forms(&dataset, &outcomes), Err((1, words.to_owned())));
+    }
+
+    #[test]
+    fn a_solution_said_to_be_the_only_one_is_that_of_every_form() {
+        let several: Puzzle = PUZZLE.replace(['5', '6'], ".").parse().unwrap();
+        let dataset = in_forms(vec![several], 2);
+        let only = |solution| Outcome { status: Status::Unique, count: 1, solution, ..solve(&puzzle()) };
+        let all: Vec<Solution> = solutions(&several).take(2).collect();
+        let transformed: Vec<Transformation> = Forms::new(&[several], 2, 1).of_puzzle(0).collect();
+        let of =
+            |form: usize, solution: usize| only(Some(transformed[form].apply_to_solution(&all[solution])));
+        assert_eq!(check_forms(&dataset, &[of(0, 1), of(1, 1)]), Ok(()));
+        let words = "is `unique`, but there is another solution of the same puzzle on form 1";
+        assert_eq!(check_forms(&dataset, &[of(0, 0), of(1, 1)]), Err((1, words.to_owned())));
+    }
+
+    #[test]
+    fn puzzles_are_as_far_apart_as_their_slowest_form_from_their_fastest() {
+        use Status::{Aborted, Unique};
+        let dataset = in_forms(vec![puzzle(); 5], 2);
+        let times = [100, 400, 90, 30, 7, 7, 10_000, 5, 80, 80];
+        let mut statuses = [Unique; 10];
+        statuses[6] = Aborted;
+        statuses[8..].fill(Aborted);
+        let spread = |times: &[u64]| spread(&dataset, Amount::Time, times, &statuses[..times.len()]);
+        let expected = SpreadRecord {
+            of: Amount::Time,
+            puzzles: 4,
+            given_up: 1,
+            median: 3.5,
+            p90: 1_401.2,
+            max: 2_000.0,
+            widest: 4,
+            least: 5,
+            most: 10_000,
+        };
+        let found = spread(&times).unwrap();
+        assert_eq!(SpreadRecord { p90: 1_401.2, ..found.clone() }, expected);
+        assert!((found.p90 - 1_401.2).abs() < 1e-6);
+        assert_eq!(spread(&times[..7]).unwrap().puzzles, 3, "puzzles that were not reached in all forms");
+        assert_eq!(spread(&times[..1]), None);
+        let of_one = in_forms(vec![puzzle()], 1);
+        assert_eq!(super::spread(&of_one, Amount::Time, &[5], &[Unique]), None);
+    }
+
+    #[test]
+    fn no_nodes_count_as_one() {
+        let dataset = in_forms(vec![puzzle()], 3);
+        let spread = spread(&dataset, Amount::Nodes, &[0, 12, 1], &[Status::Unique; 3]).unwrap();
+        assert_eq!((spread.least, spread.most, spread.max), (1, 12, 12.0));
+    }
+}

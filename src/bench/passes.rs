@@ -1,0 +1,58 @@
+//! Passes on request: what a build offers, what is asked of it, and what it answers. The build may be another binary, or the engines of
+//! this run.
+
+use serde::{Deserialize, Serialize};
+
+use super::Fault;
+
+/// Whoever serves passes.
+pub trait Passes {
+    /// What can be asked for.
+    fn pairs(&self) -> &[ServedPair];
+
+    /// The medians over the passes that are asked for.
+    ///
+    /// # Errors
+    /// [`Fault`] where there are none.
+    fn run(&mut self, request: Request) -> Result<Leg, Fault>;
+}
+
+/// One pair that can be asked for by its position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServedPair {
+    /// The solver.
+    pub solver: String,
+    /// The dataset's name.
+    pub dataset: String,
+    /// Puzzles that the warm-up reached.
+    pub puzzles: u64,
+    /// How long a pass over them took then.
+    pub pass_ns: u64,
+    /// Why it cannot be asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+}
+
+/// A request for passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// The pair's position.
+    pub pair: usize,
+    /// The first puzzles to solve.
+    pub puzzles: u64,
+    /// How often.
+    pub passes: u64,
+}
+
+/// What some passes took, one like the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leg {
+    /// Processor time of a pass, in nanoseconds; wall time where that is not known.
+    pub time_ns: u64,
+    /// Largest resident set of another program, in bytes; 0 where it is not known.
+    pub memory_bytes: u64,
+    /// Processor time of a start-up of another program, in nanoseconds; 0 where nobody asked.
+    pub startup_ns: u64,
+    /// Instructions of a pass; 0 where the kernel does not count.
+    pub instructions: u64,
+}
