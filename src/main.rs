@@ -3,7 +3,8 @@
 
 use std::process::ExitCode;
 
-use sudobench::{command, started};
+use sudobench::command;
+use sudobench_harness::started;
 
 fn main() -> ExitCode {
     ExitCode::from(command::start(started::words()) as u8)

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sudobench::gate::Baseline;
+use sudobench_harness::gate::Baseline;
 
 fuzz_target!(|text: &str| {
     let Ok(baseline) = text.parse::<Baseline>() else { return };

@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sudobench::analysis::trends;
-use sudobench::record::History;
-use sudobench::report;
+use sudobench_harness::analysis::trends;
+use sudobench_harness::record::History;
+use sudobench_harness::report;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(history) = History::parse(bytes, "h.jsonl") else { return };

@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sudobench::problem::Problem;
-use sudobench::record::Verdict;
+use sudobench_harness::problem::Problem;
+use sudobench_harness::record::Verdict;
 use sudobench_rows::Preset;
 use sudobench_sudoku::Puzzle;
 

@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sudobench::analysis::{compare, other_levels};
-use sudobench::gate::{GateLimits, check_budgets};
-use sudobench::record::BenchRecord;
-use sudobench::report;
+use sudobench_harness::analysis::{compare, other_levels};
+use sudobench_harness::gate::{GateLimits, check_budgets};
+use sudobench_harness::record::BenchRecord;
+use sudobench_harness::report;
 
 fuzz_target!(|text: &str| {
     let Ok(record) = BenchRecord::parse(text, "r.json") else { return };

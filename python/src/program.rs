@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use sudobench::command;
-use sudobench::started::{self, Hosted};
+use sudobench_harness::started::{self, Hosted};
 
 /// Runs the program with what was typed, from its name on, and returns its exit code. Once a process, which is the
 /// program's from then on: it takes the signals, and the second Ctrl-C ends it. `host` and `host_words` start it again.

@@ -8,7 +8,7 @@ use clap::Args;
 use regex_lite::Regex;
 use sudobench_rows::Budgets;
 
-use crate::bench::ProtocolOf;
+use sudobench_harness::bench::ProtocolOf;
 
 use sudobench_rows::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
 

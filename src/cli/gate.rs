@@ -10,8 +10,8 @@ use sudobench_rows::values::{at_least_one, positive_duration};
 
 use super::SelectionArgs;
 use super::values::ENGINE_PROTOCOL_HELP;
-use crate::bench::ProtocolOf;
-use crate::gate::GateLimits;
+use sudobench_harness::bench::ProtocolOf;
+use sudobench_harness::gate::GateLimits;
 
 /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
 #[derive(Debug, Args)]

@@ -9,7 +9,7 @@ use sudobench_sudoku::solver::{Outcome, find};
 
 use super::{Exit, UsageError};
 use crate::cli::AnswerArgs;
-use crate::problem::Problem;
+use sudobench_harness::problem::Problem;
 
 /// Reads, solves and prints.
 ///

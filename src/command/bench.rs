@@ -13,13 +13,13 @@ use super::kept_history::KeptHistory;
 use super::measuring::{Prepared, asked_exports, export_record};
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
-use crate::bench::{self, Dataset, Plan};
 use crate::cli::BenchArgs;
-use crate::record::{
+use sudobench_harness::bench::{self, Dataset, Plan};
+use sudobench_harness::record::{
     BENCH, BenchRecord, Build, HistoryEntry, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise,
 };
-use crate::report;
-use crate::started;
+use sudobench_harness::report;
+use sudobench_harness::started;
 
 /// Measures every solver on every dataset.
 ///

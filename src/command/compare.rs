@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use super::export::{Exports, Kind, print};
 use super::records::read_records;
 use super::{Exit, terminal};
-use crate::analysis;
 use crate::cli::CompareArgs;
-use crate::report;
+use sudobench_harness::analysis;
+use sudobench_harness::report;
 
 /// Compares and prints.
 ///

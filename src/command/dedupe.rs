@@ -10,7 +10,7 @@ use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::{DuplicatesArgs, RowsArgs};
-use crate::report::{DedupeSummary, DuplicatesCsv};
+use sudobench_harness::report::{DedupeSummary, DuplicatesCsv};
 
 /// Keeps the first of each class, and says how that went.
 ///

@@ -3,8 +3,8 @@
 use super::export::{Exports, Kind, print};
 use super::{Exit, terminal};
 use crate::cli::DoctorArgs;
-use crate::record::{Machine, look_for_noise, write_json};
-use crate::report;
+use sudobench_harness::record::{Machine, look_for_noise, write_json};
+use sudobench_harness::report;
 
 /// How many columns a line has where there is no terminal: the advice is sentences.
 const USUAL_WIDTH: usize = 80;

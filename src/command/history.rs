@@ -6,10 +6,10 @@ use sudobench_rows::is_standard;
 
 use super::export::{Exports, Kind, print};
 use super::{Exit, UsageError, terminal};
-use crate::analysis;
 use crate::cli::HistoryArgs;
-use crate::record::{History, HistoryError};
-use crate::report;
+use sudobench_harness::analysis;
+use sudobench_harness::record::{History, HistoryError};
+use sudobench_harness::report;
 
 /// Reads the history and shows it.
 ///

@@ -16,19 +16,19 @@ use super::export::{Exports, Kind, print};
 use super::measuring::{asked_exports, children, export_record, inputs_of, load};
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt, terminal};
-use crate::bench::Dataset;
 use crate::cli::{JudgeArgs, ProgramArgs};
-use crate::figures::counted;
-use crate::judge::{
+use sudobench_harness::bench::Dataset;
+use sudobench_harness::figures::counted;
+use sudobench_harness::judge::{
     Board, CheckedOutput, Contender, Event, Held, Judged, Language, Rules, check_output, judge,
 };
-use crate::problem::Problem;
-use crate::process::{Children, Fault, NamedCommand, absolute_words};
-use crate::record::{
+use sudobench_harness::problem::Problem;
+use sudobench_harness::process::{Children, Fault, NamedCommand, absolute_words};
+use sudobench_harness::record::{
     BenchRecord, Build, Finding, JUDGE, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise,
 };
-use crate::report;
-use crate::started;
+use sudobench_harness::report;
+use sudobench_harness::started;
 
 /// Of puzzles that are left out, and of a program's failures, so many are told one by one.
 const TOLD: usize = 20;

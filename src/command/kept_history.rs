@@ -16,10 +16,10 @@ use sudobench_sudoku::simd::Level;
 use super::UsageError;
 use super::measuring::children;
 use super::say::say;
-use crate::record::{
+use sudobench_harness::record::{
     HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, may_be_history, refuse_newer,
 };
-use crate::repository::{Commit, commit_of};
+use sudobench_harness::repository::{Commit, commit_of};
 
 /// Of a file that is there, this much tells what it is.
 const HEAD: usize = 4096;

@@ -16,14 +16,14 @@ use sudobench_sudoku::solver::{Class, Question, Variant};
 
 use super::UsageError;
 use super::export::{Exports, Kind};
-use crate::bench::{
+use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
+use sudobench_harness::bench::{
     self, Contestant, Dataset, EngineProtocol, InProcess, Plan, ProtocolOf, Selection, TooHard, contestant,
     disambiguate, protocols,
 };
-use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-use crate::process::{Children, Fault, NamedCommand};
-use crate::record::{BenchRecord, write_json};
-use crate::report;
+use sudobench_harness::process::{Children, Fault, NamedCommand};
+use sudobench_harness::record::{BenchRecord, write_json};
+use sudobench_harness::report;
 
 /// All that `bench` and `serve` measure: what, on what, and how.
 pub(super) struct Prepared {

@@ -16,8 +16,8 @@ use super::rows::{Display, check_terminal, exit_of_whole, print_notices};
 use super::say::say;
 use super::{Exit, UsageError, interrupt, say, terminal};
 use crate::cli::MergeArgs;
-use crate::record::{RowsSetup, RunRecord, RunSetup, ShardTimeRecord, write_json};
-use crate::report::{RowsSummary, RunSummary, counted};
+use sudobench_harness::record::{RowsSetup, RunRecord, RunSetup, ShardTimeRecord, write_json};
+use sudobench_harness::report::{RowsSummary, RunSummary, counted};
 
 /// Merges what was named, and reports.
 ///

@@ -19,12 +19,12 @@ use super::rows::{Ran, RowsConfig, inputs_of};
 use super::say::{say, show};
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::{ComparingArgs, RowsArgs};
-use crate::record::{
+use sudobench_harness::record::{
     Build, DatasetRowsRecord, InputRecord, Machine, OverlapCountRecord, OverlapRecord, SCHEMA_VERSION,
     write_json,
 };
-use crate::report::{counted, overlap_text};
-use crate::started;
+use sudobench_harness::report::{counted, overlap_text};
+use sudobench_harness::started;
 
 /// Compares what was asked for, and reports.
 ///

@@ -7,9 +7,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::say::say;
 use super::terminal;
-use crate::bench::Step;
-use crate::record::Finding;
-use crate::report::escape;
+use sudobench_harness::bench::Step;
+use sudobench_harness::record::Finding;
+use sudobench_harness::report::escape;
 
 /// How often a line is written where standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -126,11 +126,14 @@ fn noise(findings: &[Finding]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fixtures;
-
     #[test]
     fn a_noisy_machine_is_told_what_was_found() {
-        let noise = noise(&fixtures::bench_record().noise);
+        let finding = |name: &str, value: &str, advice: &str| Finding {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            advice: advice.to_owned(),
+        };
+        let noise = noise(&[finding("turbo", "on", "turn it off"), finding("governor", "performance", "")]);
         assert_eq!(noise.unwrap(), "this machine is noisy (turbo: on); see `sudobench doctor`");
         assert_eq!(super::noise(&[]), None);
     }

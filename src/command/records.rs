@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use sudobench_rows::is_standard;
 
 use super::UsageError;
-use crate::record::BenchRecord;
+use sudobench_harness::record::BenchRecord;
 
 /// What standard input is called.
 const STANDARD_INPUT: &str = "standard input";

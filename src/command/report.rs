@@ -7,8 +7,8 @@ use super::export::{Exports, Kind, print};
 use super::records::read_records;
 use super::{Exit, terminal};
 use crate::cli::ReportArgs;
-use crate::record::BenchRecord;
-use crate::report;
+use sudobench_harness::record::BenchRecord;
+use sudobench_harness::report;
 
 /// Writes the reports that were asked for, or prints the tables.
 ///

@@ -26,8 +26,8 @@ use super::interrupt::Flags;
 use super::say::{self, say};
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{ProgressWhen, RowsArgs, RunningArgs};
-use crate::record::RowsSetup;
-use crate::report::{RowsSummary, count, counted, plural, rate};
+use sudobench_harness::record::RowsSetup;
+use sudobench_harness::report::{RowsSummary, count, counted, plural, rate};
 
 /// What was typed about rows, validated: whatever is wrong below this is the fault of the data or the system.
 pub(super) struct RowsConfig {

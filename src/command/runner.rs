@@ -8,7 +8,7 @@ use super::Exit;
 /// Where nobody can be answered any more, and where the system has no limits.
 pub(super) fn run() -> anyhow::Result<Exit> {
     #[cfg(unix)]
-    crate::process::serve_runs(std::io::stdin(), &mut std::io::stdout().lock())?;
+    sudobench_harness::process::serve_runs(std::io::stdin(), &mut std::io::stdout().lock())?;
     #[cfg(not(unix))]
     anyhow::bail!("programs are run under limits on Unix alone");
     #[cfg(unix)]

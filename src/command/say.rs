@@ -11,8 +11,8 @@ use clap::error::{ContextKind, ContextValue};
 
 use super::{Exit, export};
 use crate::cli::Cli;
-use crate::report::escape;
-use crate::started;
+use sudobench_harness::report::escape;
+use sudobench_harness::started;
 
 /// Says a sentence in a line of its own, under the program's name.
 pub(super) fn say(words: impl Display) {

@@ -6,8 +6,8 @@ use sudobench_sudoku::simd::Level;
 
 use super::measuring::Prepared;
 use super::{Exit, UsageError};
-use crate::bench::{self, Plan};
 use crate::cli::BenchArgs;
+use sudobench_harness::bench::{self, Plan};
 
 /// Serves passes over standard input and output until the input ends.
 ///

@@ -11,9 +11,9 @@ use super::export::{Exports, Kind};
 use super::rows::{Ran, RowsConfig};
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::{ReportingArgs, RowsArgs};
-use crate::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
-use crate::report::RunSummary;
-use crate::started;
+use sudobench_harness::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
+use sudobench_harness::report::RunSummary;
+use sudobench_harness::started;
 
 /// Solves what was asked for, and reports.
 ///

@@ -4,7 +4,7 @@ use sudobench_sudoku::solver;
 
 use super::export::print;
 use super::{Exit, terminal};
-use crate::report::wrapped;
+use sudobench_harness::report::wrapped;
 
 /// The least width of what is told beside the names.
 const NARROWEST: usize = 30;

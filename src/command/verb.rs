@@ -12,7 +12,7 @@ use super::rows::{Ran, RowsConfig};
 use super::say::{say, show};
 use super::{Exit, dedupe, interrupt, overlap, solve};
 use crate::cli::{Extras, VerbArgs};
-use crate::report::{StrataSummary, count, counted, rate, share};
+use sudobench_harness::report::{StrataSummary, count, counted, rate, share};
 
 /// Runs a verb, and says how that went.
 ///

@@ -9,7 +9,7 @@ use crate::cli::WatchdogArgs;
 /// Where the system has no process groups.
 pub(super) fn run(typed: &WatchdogArgs) -> anyhow::Result<Exit> {
     #[cfg(unix)]
-    crate::process::watch(&typed.session, &mut std::io::stdin().lock());
+    sudobench_harness::process::watch(&typed.session, &mut std::io::stdin().lock());
     #[cfg(not(unix))]
     anyhow::bail!("this system has no process groups to watch over ({})", typed.session);
     #[cfg(unix)]

@@ -97,7 +97,7 @@ fn assert_finds_planted(rows: usize, count: usize) {
             let counts =
                 [("malformed", malformed), ("distinct", distinct), ("duplicates", rows - kept.len())];
             for (name, number) in counts {
-                let number = sudobench::report::count(number as u64);
+                let number = sudobench_harness::report::count(number as u64);
                 let is_told = |line: &str| {
                     let words: Vec<&str> = line.split_whitespace().collect();
                     words.first() == Some(&name) && words.get(1) == Some(&number.as_str())

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use sudobench::record::RunRecord;
+use sudobench_harness::record::RunRecord;
 use sudobench_rows::sink::Answered;
 use sudobench_rows::source::{Input, Options, Source};
 use sudobench_rows::{Budgets, Digest, ResolvedJob, Run, ShardRecord, Sink};
@@ -144,7 +144,7 @@ fn parts_become_the_file_and_the_report_of_the_whole() {
         record.budgets.iter().map(|budget| (budget.label.as_str(), budget.within)).collect();
     assert_eq!(budgets, [("80ms", 9), ("1172ms", 9)]);
     assert_eq!(record.latency_ns.puzzles, 9);
-    let histogram = sudobench::record::histogram_from_text(&record.histogram).unwrap();
+    let histogram = sudobench_harness::record::histogram_from_text(&record.histogram).unwrap();
     assert_eq!(histogram.len(), 9);
     assert!(record.inputs[0].path.ends_with("in.csv") && record.inputs[0].bytes > 0);
     assert_eq!(record.machine.cpu, "processor of shard 1");

@@ -11,7 +11,7 @@ use std::process::Stdio;
 #[cfg(unix)]
 use std::process::{Child, ChildStdin, Command};
 
-use sudobench::record::OverlapRecord;
+use sudobench_harness::record::OverlapRecord;
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::{Puzzle, Question, Solution, Status, solve, solver};

@@ -10,10 +10,11 @@ fn a_record_tells_what_ran_and_how_it_went() {
     let path = folder.path().join("run.json");
     let input = dataset("formats/kaggle1m.csv.gz");
     solve(&[&input, "--export-json", path.to_str().unwrap(), "--hash", "--threads", "2", "-q"]).expect(0);
-    let record: sudobench::record::RunRecord = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let record: sudobench_harness::record::RunRecord =
+        serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     let level = sudobench_sudoku::simd::Level::from_environment().unwrap();
     assert_eq!(record.simd_level.as_deref(), Some(level.name()), "the environment is the same");
-    assert_eq!(record.schema_version, sudobench::record::SCHEMA_VERSION);
+    assert_eq!(record.schema_version, sudobench_harness::record::SCHEMA_VERSION);
     assert_eq!((record.rows, record.compared, record.mismatches, record.threads), (4, 4, 0, 2));
     assert_eq!(record.inputs[0].bytes, fs::metadata(&input).unwrap().len());
     let expected = sha256(&input);

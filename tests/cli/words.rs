@@ -83,7 +83,7 @@ fn files_are_whole_where_words_cannot_be_written() {
     });
     assert_eq!(silent.status.code(), Some(4), "a malformed row");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    let record: sudobench::record::RunRecord = serde_json::from_str(&read("e.json")).unwrap();
+    let record: sudobench_harness::record::RunRecord = serde_json::from_str(&read("e.json")).unwrap();
     assert_eq!(record.rows, 61);
     assert_eq!(read("o.csv").lines().count(), 62);
     assert!(read("e.hgrm").contains("Total count    =           60"));

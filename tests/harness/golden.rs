@@ -26,9 +26,9 @@ use std::process::{Command, Output, Stdio};
 
 use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest as _, Sha256};
-use sudobench::gate::{Baseline, GateReport};
-use sudobench::record::{BenchRecord, History, OverlapRecord, RunRecord, write_json};
-use sudobench::report;
+use sudobench_harness::gate::{Baseline, GateReport};
+use sudobench_harness::record::{BenchRecord, History, OverlapRecord, RunRecord, write_json};
+use sudobench_harness::report;
 
 use super::bench::assert_valid;
 use super::gate::{BINARY, expect};

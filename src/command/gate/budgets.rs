@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::config::{BudgetConfig, BudgetSource, Measured};
-use crate::bench::{self, Contestant, Dataset, InProcess, Plan};
 use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;
-use crate::gate::{Check, check_budgets};
-use crate::record::PairRecord;
+use sudobench_harness::bench::{self, Contestant, Dataset, InProcess, Plan};
+use sudobench_harness::gate::{Check, check_budgets};
+use sudobench_harness::record::PairRecord;
 
 /// Checks the record that was named, or measures.
 pub(super) fn check(

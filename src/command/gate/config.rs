@@ -18,16 +18,16 @@ use tempfile::TempDir;
 
 use super::serving::Serving;
 use super::trials::{BINARY_WARM_UP, ENGINE_WARM_UP, Trialling};
-use crate::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
 use crate::cli::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs,
 };
 use crate::command::UsageError;
 use crate::command::measuring::{children, commands, inputs_of, load, variants};
-use crate::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
-use crate::process::NamedCommand;
-use crate::record::BenchRecord;
-use crate::started;
+use sudobench_harness::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
+use sudobench_harness::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
+use sudobench_harness::process::NamedCommand;
+use sudobench_harness::record::BenchRecord;
+use sudobench_harness::started;
 
 /// Rounds of a measurement that is made for budgets alone.
 const BUDGET_ROUNDS: usize = 5;
@@ -585,7 +585,6 @@ fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
 mod tests {
     use super::*;
     use crate::cli::{Cli, Command};
-    use crate::record::fixtures;
     use clap::Parser as _;
 
     fn config(words: &[&str]) -> anyhow::Result<GateConfig> {
@@ -653,7 +652,7 @@ mod tests {
         }
     }
 
-    /// A folder with a baseline of `mrv` and `dlx` on p.txt and a record of `quick` and others.
+    /// A folder with a baseline of `mrv` and `dlx` on p.txt and a record of some measurement.
     fn files() -> (TempDir, String, String) {
         let folder = tempfile::tempdir().unwrap();
         let [baseline, record] = ["b.txt", "r.json"].map(|name| folder.path().join(name));
@@ -661,7 +660,7 @@ mod tests {
         let question = "question max_solutions=2 max_nodes=7 seed=3 sample=500";
         let text = format!("# sudobench baseline 2\n{question}\n{}{}", pair("mrv"), pair("dlx"));
         std::fs::write(&baseline, text).unwrap();
-        std::fs::write(&record, serde_json::to_string(&fixtures::bench_record()).unwrap()).unwrap();
+        std::fs::write(&record, include_str!("../../../tests/harness/golden/bench.json")).unwrap();
         let [baseline, record] = [baseline, record].map(|path| path.to_str().unwrap().to_owned());
         (folder, baseline, record)
     }
@@ -702,7 +701,7 @@ mod tests {
             (&["--record", r], "write a budget such as p99=80ms"),
             (&["p.txt", "--record", r, "--limits", "max=1s"], "p.txt is not read"),
             (&["--record", r, "--limits", "max=1s", "--max-nodes", "9"], "--max-nodes 9 and --record "),
-            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "which differ in mrv"),
+            (&["--record", r, "--limits", "max=1s", "--solvers", "mrv"], "which differ in bitslice"),
             (&["p.txt", "--engine", "e=cat", "--limits", "nodes=0%"], "nothing to hold anything against"),
             (&["p.txt", "--engine", "e=cat", "--base", "b"], "name its old build as --base-engine e=COMMAND"),
             (

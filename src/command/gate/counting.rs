@@ -7,10 +7,10 @@ use std::time::Duration;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Question, Variant};
 
-use crate::bench::{self, Contestant, CountedAnswer, Dataset};
 use crate::command::progress::Progress;
-use crate::gate::{BaselinePair, Counted, Counts};
-use crate::process::Fault;
+use sudobench_harness::bench::{self, Contestant, CountedAnswer, Dataset};
+use sudobench_harness::gate::{BaselinePair, Counted, Counts};
+use sudobench_harness::process::Fault;
 
 /// Counts for every dataset, told to `progress` as they are made.
 pub(super) struct Counting<'c> {

@@ -16,13 +16,13 @@ use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, read_stored, solutions};
 use super::counting::Counting;
-use crate::bench::Dataset;
 use crate::command::export::{Exports, Kind};
 use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;
-use crate::gate::{Baseline, BaselineChange, Counted};
+use sudobench_harness::bench::Dataset;
+use sudobench_harness::gate::{Baseline, BaselineChange, Counted};
 #[cfg(unix)]
-use crate::record::wait_for_lock;
+use sudobench_harness::record::wait_for_lock;
 
 /// Counts the engines, and with them the variants, which have no old builds to be held against.
 pub(super) fn count_all(

@@ -1,8 +1,8 @@
 //! What a history keeps of a gate's checks.
 
 use super::config::GateConfig;
-use crate::gate::{BaselineTerms, Check, Figure, PairedFigures, Rise, Work};
-use crate::record::{HistoryPair, RatioRecord};
+use sudobench_harness::gate::{BaselineTerms, Check, Figure, PairedFigures, Rise, Work};
+use sudobench_harness::record::{HistoryPair, RatioRecord};
 
 /// The counters and ratios of the checks, a pair for each solver and dataset that has any.
 pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {

@@ -24,8 +24,8 @@ use super::kept_history::KeptHistory;
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
-use crate::gate::{Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
-use crate::record::look_for_noise;
+use sudobench_harness::gate::{Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
+use sudobench_harness::record::look_for_noise;
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
 ///

@@ -8,11 +8,11 @@ use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, Measured, PairedConfig, solutions};
 use super::trials::{Trialled, run_trials};
-use crate::bench::{Dataset, EngineBuild, EngineBuilds, ServedPair};
 use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;
-use crate::figures::duration_ns;
-use crate::gate::{Check, Figure, Gate, GateLimits, GateVerdict};
+use sudobench_harness::bench::{Dataset, EngineBuild, EngineBuilds, ServedPair};
+use sudobench_harness::figures::duration_ns;
+use sudobench_harness::gate::{Check, Figure, Gate, GateLimits, GateVerdict};
 
 /// Runs trials of two binaries until every pair that both have is decided.
 pub(super) fn check_binaries(

@@ -6,9 +6,9 @@ use std::time::Duration;
 use regex_lite::Regex;
 use sudobench_sudoku::solver;
 
-use crate::bench::WARM_UP_SHARE;
 use crate::cli::SelectionArgs;
-use crate::gate::BaselineTerms;
+use sudobench_harness::bench::WARM_UP_SHARE;
+use sudobench_harness::gate::BaselineTerms;
 
 /// Variants that another version of this program may have for each one of this.
 const MORE_VARIANTS: usize = 2;

@@ -5,9 +5,9 @@ use std::io::Write;
 use crate::cli::GateFormat;
 use crate::command::export::{Exports, Kind, append_file, print};
 use crate::command::terminal;
-use crate::gate::GateReport;
-use crate::record::write_json;
-use crate::report;
+use sudobench_harness::gate::GateReport;
+use sudobench_harness::record::write_json;
+use sudobench_harness::report;
 
 /// Writes every report.
 pub(super) fn show(gated: &GateReport, format: GateFormat, exports: &Exports) -> anyhow::Result<()> {

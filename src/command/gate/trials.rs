@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use sudobench_sudoku::random::Random;
 
-use crate::bench::{HeadPairs, Ratios, ServedPair, Sides, Trials};
 use crate::command::progress::Progress;
-use crate::figures::counted;
-use crate::gate::{Check, Compared, Figure, Series, TrialPlan, Unmeasured};
+use sudobench_harness::bench::{HeadPairs, Ratios, ServedPair, Sides, Trials};
+use sudobench_harness::figures::counted;
+use sudobench_harness::gate::{Check, Compared, Figure, Series, TrialPlan, Unmeasured};
 
 /// How long a pair of a binary warms up, where nothing else was typed: in each process, and anew in every trial.
 pub(super) const BINARY_WARM_UP: Duration = Duration::from_millis(250);

@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn records_keep_to_the_published_schema() {
-        let schema = serde_json::from_str(include_str!("../../docs/record.schema.json")).unwrap();
+        let schema = serde_json::from_str(include_str!("../../../../docs/record.schema.json")).unwrap();
         let schema = jsonschema::validator_for(&schema).unwrap();
         let with_unsolvable = |mut record: BenchRecord| {
             record.datasets[0].unsolvable = 2;

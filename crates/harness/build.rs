@@ -3,8 +3,8 @@
 use std::process::Command;
 
 fn main() {
-    println!("cargo::rerun-if-changed=.git/HEAD");
-    println!("cargo::rerun-if-changed=.git/refs/heads");
+    println!("cargo::rerun-if-changed=../../.git/HEAD");
+    println!("cargo::rerun-if-changed=../../.git/refs/heads");
     println!("cargo::rerun-if-env-changed=RUSTFLAGS");
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     tell("SUDOBENCH_RUSTC", first_line(&rustc, &["--version"]));

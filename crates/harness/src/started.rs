@@ -31,7 +31,7 @@ pub fn words() -> Vec<OsString> {
 }
 
 /// What was typed behind the program's name, as a record keeps it.
-pub(crate) fn arguments() -> Vec<String> {
+pub fn arguments() -> Vec<String> {
     words().iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn arguments() -> Vec<String> {
 ///
 /// # Errors
 /// Where the system does not tell.
-pub(crate) fn again() -> io::Result<(PathBuf, Vec<String>)> {
+pub fn again() -> io::Result<(PathBuf, Vec<String>)> {
     match HOSTED.get() {
         Some(hosted) => Ok((hosted.host.clone(), hosted.host_words.clone())),
         None => Ok((std::env::current_exe()?, Vec::new())),

@@ -1,0 +1,25 @@
+//! Measures, compares, gates and judges programs that solve Sudoku puzzles, and reports it.
+//!
+//! ```text
+//! bench      datasets, contestants, rounds, paired trials
+//! judge      programs under the rules of the online judge
+//! record     what a measurement is on disk, and the history of many
+//! analysis   statistics over records and histories
+//! gate       what passes and what fails
+//! report     records as text, Markdown, CSV, HTML, JUnit
+//! process    other programs: started, fed, limited, ended
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod bench;
+pub mod figures;
+pub mod gate;
+pub mod judge;
+pub mod problem;
+pub mod process;
+pub mod record;
+pub mod report;
+pub mod repository;
+pub mod started;
+pub mod statistics;
