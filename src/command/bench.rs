@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, print};
@@ -14,12 +13,8 @@ use super::measuring::{Prepared, asked_exports, export_record};
 use super::progress::Progress;
 use super::{Exit, interrupt, terminal};
 use crate::cli::BenchArgs;
-use sudobench_harness::bench::{self, Dataset, Plan};
-use sudobench_harness::record::{
-    BENCH, BenchRecord, Build, HistoryEntry, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise,
-};
-use sudobench_harness::report;
-use sudobench_harness::started;
+use sudobench_harness::record::{BenchRecord, HistoryEntry, look_for_noise};
+use sudobench_harness::{bench, record_of, report};
 
 /// Measures every solver on every dataset.
 ///
@@ -37,7 +32,6 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     // Until here nothing would look at the flag, and the signal itself ends the process.
     interrupt::raise(&stop)?;
     let start = SystemTime::now();
-    let started = humantime::format_rfc3339_seconds(start).to_string();
     let noise = look_for_noise();
     let mut progress = Progress::new(output.quiet);
     progress.tell_noise(&noise);
@@ -49,7 +43,7 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
         !stop.load(Ordering::Relaxed)
     });
     drop(progress);
-    let record = BenchRecord { noise, started, ..record(level, &plan, sample, &datasets, pairs) };
+    let record = record_of(start, level, &plan, sample, &datasets, pairs, noise);
     export_record(&exports, &record)?;
     if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
@@ -59,38 +53,6 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
         history.append(start, level, HistoryEntry::pairs_of(&record), &stop)?;
     }
     Ok(exit(&record, interrupted))
-}
-
-/// The record of what was measured.
-fn record(
-    level: Level,
-    plan: &Plan,
-    sample: Option<u64>,
-    datasets: &[Dataset],
-    pairs: Vec<PairRecord>,
-) -> BenchRecord {
-    BenchRecord {
-        schema_version: SCHEMA_VERSION,
-        kind: BENCH.to_owned(),
-        started: String::new(),
-        arguments: started::arguments(),
-        seed: plan.seed,
-        settings: Settings {
-            rounds: plan.rounds,
-            min_time_ns: nanoseconds(plan.min_time),
-            max_time_ns: nanoseconds(plan.max_time),
-            max_time_per_puzzle_ns: plan.question.max_time.map(nanoseconds),
-            max_nodes: plan.question.max_nodes,
-            sample,
-            isomorphs: datasets.iter().find_map(|dataset| dataset.isomorphs()).map(|it| it as u64),
-        },
-        datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
-        pairs,
-        machine: Machine::detect(),
-        simd_level: Some(level.name().to_owned()),
-        noise: Vec::new(),
-        build: Build::current(),
-    }
 }
 
 /// A pair that was not measured is a failure; one whose time ran out is not.

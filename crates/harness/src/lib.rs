@@ -1,6 +1,7 @@
 //! Measures, compares, gates and judges programs that solve Sudoku puzzles, and reports it.
 //!
 //! ```text
+//! Benchmark  a whole benchmark as a library call
 //! bench      datasets, contestants, rounds, paired trials
 //! judge      programs under the rules of the online judge
 //! record     what a measurement is on disk, and the history of many
@@ -13,6 +14,7 @@
 
 pub mod analysis;
 pub mod bench;
+mod benchmark;
 pub mod figures;
 pub mod gate;
 pub mod judge;
@@ -23,3 +25,5 @@ pub mod report;
 pub mod repository;
 pub mod started;
 pub mod statistics;
+
+pub use benchmark::{Benchmark, BenchmarkError, record_of};

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use sha2::{Digest as _, Sha256};
 use sudobench_rows::source::{Input, Options, ParsedBlock, Source, SourceError};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
@@ -85,6 +86,28 @@ impl Dataset {
         let order: Vec<usize> = (0..puzzles.len()).collect();
         let numbers = (1..=record.puzzles).collect();
         Ok(Dataset { record, numbers, forms: None, specimens: Specimens::of(&puzzles, &order), puzzles })
+    }
+
+    /// Takes puzzles that are in memory, and permutes them by `seed`. Its digest is that of a file with a puzzle on each line.
+    ///
+    /// # Errors
+    /// [`DatasetError::Empty`] if there is none.
+    pub fn of_puzzles(name: &str, puzzles: Vec<Puzzle>, seed: u64) -> Result<Dataset, DatasetError> {
+        if puzzles.is_empty() {
+            return Err(DatasetError::Empty(name.to_owned()));
+        }
+        let mut digest = Sha256::new();
+        puzzles.iter().for_each(|puzzle| digest.update(format!("{puzzle}\n")));
+        let record = DatasetRecord {
+            name: name.to_owned(),
+            path: name.to_owned(),
+            sha256: digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
+            puzzles: puzzles.len() as u64,
+            malformed: 0,
+            unsolvable: 0,
+            fingerprint: None,
+        };
+        Ok(Dataset::permuted(record, puzzles, seed, None))
     }
 
     fn permuted(record: DatasetRecord, puzzles: Vec<Puzzle>, seed: u64, sample: Option<u64>) -> Dataset {

@@ -42,9 +42,18 @@ impl InProcess {
         question: Question,
     ) -> Result<InProcess, LevelError> {
         let solvers = (0..threads.max(1)).map(|_| variant.build(level)).collect::<Result<_, _>>()?;
+        Ok(InProcess::of_solvers(variant.name, solvers, question))
+    }
+
+    /// Takes solvers that exist already, one for each thread.
+    pub fn of_solvers(
+        name: impl Into<String>,
+        solvers: Vec<Box<dyn Solver>>,
+        question: Question,
+    ) -> InProcess {
         // The counters are those of one thread.
-        let counters = if threads <= 1 { Counters::open() } else { None };
-        Ok(InProcess { name: variant.name.to_owned(), solvers, question, counters })
+        let counters = if solvers.len() <= 1 { Counters::open() } else { None };
+        InProcess { name: name.into(), solvers, question, counters }
     }
 
     fn batch_size(&self) -> usize {

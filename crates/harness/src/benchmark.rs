@@ -1,0 +1,285 @@
+//! A whole benchmark as a library call: solvers and puzzles in, a record out.
+
+use std::time::{Duration, SystemTime};
+
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::solver::{Meter, Variant};
+use sudobench_sudoku::{Outcome, Puzzle, Question, Solution, Solver, nanoseconds};
+
+use crate::bench::{self, Contestant, Dataset, DatasetError, InProcess, Plan, Step};
+use crate::record::{
+    BENCH, BenchRecord, Build, Finding, Machine, PairRecord, SCHEMA_VERSION, Settings, look_for_noise,
+};
+use crate::started;
+
+/// Solvers, the puzzles that they are measured on, and how.
+///
+/// What `sudobench bench` does is done here too: each answer is checked, by the referee and against the other solvers; one that
+/// is wrong is named and not timed; the pairs of solver and dataset take turns, in an order that is shuffled for each round.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use sudobench_harness::Benchmark;
+/// use sudobench_harness::report::bench_text;
+/// use sudobench_sudoku::{Puzzle, simd::Level, solver};
+///
+/// let puzzle: Puzzle =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let record = Benchmark::new()
+///     // A solver of one's own: here it only calls one that exists.
+///     .function("mine", |puzzle| sudobench_sudoku::solve(puzzle).solution)
+///     .variant(solver::find("mrv").ok_or("no such solver")?, Level::widest())?
+///     .dataset("one puzzle", vec![puzzle])?
+///     .rounds(3)
+///     .min_time(Duration::from_millis(1))
+///     .run()?;
+/// assert_eq!(record.pairs.len(), 2);
+/// assert!(record.pairs.iter().all(|pair| pair.error.is_none()));
+/// assert!(bench_text(&record, 100).contains("mine"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Benchmark {
+    contestants: Vec<Box<dyn Contestant>>,
+    datasets: Vec<Dataset>,
+    plan: Plan,
+    level: Level,
+}
+
+/// Why nothing was measured.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchmarkError {
+    /// There is no solver, or no dataset.
+    #[error("a benchmark needs a solver and a dataset at least")]
+    Empty,
+    /// Two solvers, or two datasets, have one name, and records could not tell them apart.
+    #[error("two are called `{0}`: give one of them another name")]
+    SameName(String),
+    /// The CPU lacks the SIMD level.
+    #[error(transparent)]
+    Level(#[from] LevelError),
+    /// The dataset cannot be used.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+}
+
+impl Default for Benchmark {
+    fn default() -> Benchmark {
+        Benchmark::new()
+    }
+}
+
+impl Benchmark {
+    /// A benchmark that asks for any solution, in ten rounds of 100 ms at least for each pair, a minute at most, with the seed 1.
+    pub fn new() -> Benchmark {
+        let plan = Plan {
+            question: Question::first(),
+            budgets: Vec::new(),
+            rounds: 10,
+            min_time: Duration::from_secs(1),
+            max_time: Duration::from_secs(60),
+            seed: 1,
+            keep_puzzles: false,
+            single_sample: None,
+        };
+        Benchmark { contestants: Vec::new(), datasets: Vec::new(), plan, level: Level::widest() }
+    }
+
+    /// Sets what is asked of each puzzle. To be called before solvers are added.
+    #[must_use]
+    pub fn question(mut self, question: Question) -> Benchmark {
+        self.plan.question = question;
+        self
+    }
+
+    /// Sets the number of rounds.
+    #[must_use]
+    pub fn rounds(mut self, rounds: usize) -> Benchmark {
+        self.plan.rounds = rounds.max(1);
+        self
+    }
+
+    /// Sets the least time of measurement of a pair, over all rounds.
+    #[must_use]
+    pub fn min_time(mut self, time: Duration) -> Benchmark {
+        self.plan.min_time = time;
+        self
+    }
+
+    /// Sets the most time of measurement of a pair, its warm-up included.
+    #[must_use]
+    pub fn max_time(mut self, time: Duration) -> Benchmark {
+        self.plan.max_time = time;
+        self
+    }
+
+    /// Sets the seed, which decides the order of puzzles and rounds. To be called before datasets are added.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Benchmark {
+        self.plan.seed = seed;
+        self
+    }
+
+    /// Adds a solver that is compiled in.
+    ///
+    /// # Errors
+    /// [`LevelError`] if the CPU lacks the level.
+    pub fn variant(mut self, variant: &Variant, level: Level) -> Result<Benchmark, LevelError> {
+        self.level = level;
+        let contestant = InProcess::new(variant, level, 1, self.plan.question.clone())?;
+        Ok(self.contestant(contestant))
+    }
+
+    /// Adds a solver of one's own.
+    #[must_use]
+    pub fn solver(self, name: impl Into<String>, solver: Box<dyn Solver>) -> Benchmark {
+        let question = self.plan.question.clone();
+        self.contestant(InProcess::of_solvers(name, vec![solver], question))
+    }
+
+    /// Adds a function that finds a solution, or tells that there is none. It is timed for each puzzle. Suits a question for
+    /// [any solution](Question::first), for it does not tell whether there are others.
+    #[must_use]
+    pub fn function(
+        self,
+        name: impl Into<String>,
+        find: impl FnMut(&Puzzle) -> Option<Solution> + Send + 'static,
+    ) -> Benchmark {
+        self.solver(name, Box::new(Function(find)))
+    }
+
+    /// Adds whatever answers puzzles and tells how long that took, such as an [engine](bench::Engine).
+    #[must_use]
+    pub fn contestant(mut self, contestant: impl Contestant + 'static) -> Benchmark {
+        self.contestants.push(Box::new(contestant));
+        self
+    }
+
+    /// Adds puzzles, which are measured in an order that the seed decides.
+    ///
+    /// # Errors
+    /// [`DatasetError::Empty`] if there is none.
+    pub fn dataset(mut self, name: &str, puzzles: Vec<Puzzle>) -> Result<Benchmark, DatasetError> {
+        self.datasets.push(Dataset::of_puzzles(name, puzzles, self.plan.seed)?);
+        Ok(self)
+    }
+
+    /// Measures all solvers on all datasets.
+    ///
+    /// # Errors
+    /// [`BenchmarkError`]. A solver that fails or is wrong is no error: its pairs say so.
+    pub fn run(self) -> Result<BenchRecord, BenchmarkError> {
+        self.run_telling(|_| true)
+    }
+
+    /// The same; `tell` hears of each step before it is made, and ends the benchmark if it returns `false`.
+    ///
+    /// # Errors
+    /// As [`Benchmark::run`].
+    pub fn run_telling(mut self, mut tell: impl FnMut(Step) -> bool) -> Result<BenchRecord, BenchmarkError> {
+        if self.contestants.is_empty() || self.datasets.is_empty() {
+            return Err(BenchmarkError::Empty);
+        }
+        check_names(self.contestants.iter().map(|contestant| contestant.name()))?;
+        check_names(self.datasets.iter().map(Dataset::name))?;
+        self.datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(self.level))?;
+        let (start, noise) = (SystemTime::now(), look_for_noise());
+        let pairs = bench::measure(&mut self.contestants, &self.datasets, &self.plan, &mut tell);
+        Ok(record_of(start, self.level, &self.plan, None, &self.datasets, pairs, noise))
+    }
+}
+
+fn check_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), BenchmarkError> {
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if seen.contains(&name) {
+            return Err(BenchmarkError::SameName(name.to_owned()));
+        }
+        seen.push(name);
+    }
+    Ok(())
+}
+
+/// Makes the record of what was measured since `start`, on a machine of which `noise` was found before. `sample`: how many puzzles were taken of each dataset, if not all.
+pub fn record_of(
+    start: SystemTime,
+    level: Level,
+    plan: &Plan,
+    sample: Option<u64>,
+    datasets: &[Dataset],
+    pairs: Vec<PairRecord>,
+    noise: Vec<Finding>,
+) -> BenchRecord {
+    BenchRecord {
+        schema_version: SCHEMA_VERSION,
+        kind: BENCH.to_owned(),
+        started: humantime::format_rfc3339_seconds(start).to_string(),
+        arguments: started::arguments(),
+        seed: plan.seed,
+        settings: Settings {
+            rounds: plan.rounds,
+            min_time_ns: nanoseconds(plan.min_time),
+            max_time_ns: nanoseconds(plan.max_time),
+            max_time_per_puzzle_ns: plan.question.max_time.map(nanoseconds),
+            max_nodes: plan.question.max_nodes,
+            sample,
+            isomorphs: datasets.iter().find_map(|dataset| dataset.isomorphs()).map(|it| it as u64),
+        },
+        datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
+        pairs,
+        machine: Machine::detect(),
+        simd_level: Some(level.name().to_owned()),
+        noise,
+        build: Build::current(),
+    }
+}
+
+/// A function as a solver.
+struct Function<F>(F);
+
+impl<F: FnMut(&Puzzle) -> Option<Solution> + Send> Solver for Function<F> {
+    fn solve(&mut self, puzzle: &Puzzle, question: &Question) -> Outcome {
+        let Function(find) = self;
+        let solution = find(puzzle);
+        let meter = Meter::start(question);
+        Outcome::searched(question, u64::from(solution.is_some()), solution, &meter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    fn quick() -> Benchmark {
+        let benchmark = Benchmark::new().rounds(2).min_time(Duration::ZERO);
+        benchmark.dataset("two", vec![PUZZLE.parse().unwrap(), Puzzle::EMPTY]).unwrap()
+    }
+
+    #[test]
+    fn who_is_wrong_is_named_and_not_timed() {
+        let right = |puzzle: &Puzzle| sudobench_sudoku::solve(puzzle).solution;
+        let wrong: Solution = sudobench_sudoku::solve(&Puzzle::EMPTY).solution.unwrap();
+        let record = quick().function("right", right).function("wrong", move |_| Some(wrong)).run().unwrap();
+        let [good, bad] = &record.pairs[..] else { panic!("{} pairs", record.pairs.len()) };
+        assert!(good.error.is_none() && good.measurement.is_some());
+        assert!(
+            bad.error.as_ref().unwrap().contains("is wrong") && bad.measurement.is_none(),
+            "{:?}",
+            bad.error
+        );
+        assert_eq!(record.datasets[0].puzzles, 2);
+        let again = BenchRecord::parse(&serde_json::to_string(&record).unwrap(), "r.json").unwrap();
+        assert_eq!(again, record);
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_refused() {
+        let none = |_: &Puzzle| None;
+        assert!(matches!(quick().run(), Err(BenchmarkError::Empty)));
+        let twice = quick().function("a", none).function("a", none).run();
+        assert!(matches!(twice, Err(BenchmarkError::SameName(name)) if name == "a"));
+        assert!(Benchmark::new().dataset("empty", Vec::new()).is_err());
+    }
+}
