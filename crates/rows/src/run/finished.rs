@@ -55,7 +55,7 @@ pub struct Finished {
     pub inputs: Vec<InputRead>,
     /// The part of the inputs that was read, of a [shard](Run::shard).
     pub span: Option<Span>,
-    /// Of the row behind those that are answered, the [forms](Run::expand) that are written already.
+    /// Of the row behind those that are answered, the [forms](crate::Run::expand) that are written already.
     pub forms: u64,
     /// Of the rows, those that an earlier run had answered.
     pub resumed_after: u64,
