@@ -53,7 +53,7 @@ pub struct Finished {
     pub notices: Vec<Notice>,
     /// What was read of each input.
     pub inputs: Vec<InputRead>,
-    /// The part of the inputs that was read, of a [shard](Run::shard).
+    /// The part of the inputs that was read, of a [shard](crate::Run::shard).
     pub span: Option<Span>,
     /// Of the row behind those that are answered, the [forms](crate::Run::expand) that are written already.
     pub forms: u64,
