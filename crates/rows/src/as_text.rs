@@ -10,6 +10,43 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use crate::values;
 
+/// Makes an entry of a table of formats known by its name: two are the same if they have one name, and a name is read and shown.
+/// `$what` stands for it in messages.
+macro_rules! known_by_name {
+    ($entry:ident, $what:literal) => {
+        impl PartialEq for $entry {
+            fn eq(&self, other: &$entry) -> bool {
+                self.name() == other.name()
+            }
+        }
+
+        impl Eq for $entry {}
+
+        impl std::fmt::Debug for $entry {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::fmt::Display for $entry {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $entry {
+            type Err = crate::option_error::OptionError;
+
+            fn from_str(name: &str) -> Result<$entry, crate::option_error::OptionError> {
+                let unknown =
+                    || crate::option_error::OptionError::new(format!("`{name}` is not an {}", $what));
+                $entry::all().find(|entry| entry.name() == name).ok_or_else(unknown)
+            }
+        }
+    };
+}
+pub(crate) use known_by_name;
+
 /// Stores a value as its text.
 pub(crate) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)

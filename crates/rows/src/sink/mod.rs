@@ -32,13 +32,11 @@ pub use crate::output_rows::OutputRows;
 pub use crate::place::{FileIdentity, Place, folder_of};
 pub use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::OnceLock;
 
+use crate::as_text;
 use crate::columns::Column;
 use crate::facts::Need;
-use crate::option_error::OptionError;
 use crate::source::Layout;
 
 /// An output format: an entry of the table of formats. Parses from its [name](OutputFormat::name), and displays as it.
@@ -89,35 +87,7 @@ impl Default for OutputFormat {
     }
 }
 
-impl PartialEq for OutputFormat {
-    fn eq(&self, other: &OutputFormat) -> bool {
-        self.0.name == other.0.name
-    }
-}
-
-impl Eq for OutputFormat {}
-
-impl fmt::Debug for OutputFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
-    }
-}
-
-impl fmt::Display for OutputFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
-    }
-}
-
-impl FromStr for OutputFormat {
-    type Err = OptionError;
-
-    fn from_str(name: &str) -> Result<OutputFormat, OptionError> {
-        OutputFormat::all()
-            .find(|format| format.name() == name)
-            .ok_or_else(|| OptionError::new(format!("`{name}` is not an output format")))
-    }
-}
+as_text::known_by_name!(OutputFormat, "output format");
 
 impl OutputFormat {
     /// The format that `spec` describes.

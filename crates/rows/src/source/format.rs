@@ -1,10 +1,8 @@
 //! Input formats: the table of formats, and what its entries hold.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::OnceLock;
 
-use crate::option_error::OptionError;
+use crate::as_text;
 
 /// How rows are written down: an entry of the table of formats. Parses from its [name](InputFormat::name), and displays as it.
 #[derive(Clone, Copy)]
@@ -100,6 +98,8 @@ formats! {
     },
 }
 
+as_text::known_by_name!(InputFormat, "input format");
+
 impl InputFormat {
     /// The format that `spec` describes.
     pub const fn new(spec: &'static InputSpec) -> InputFormat {
@@ -132,35 +132,5 @@ impl InputFormat {
         let has_ending =
             |format: &InputFormat| format.0.endings.iter().any(|ending| ending.eq_ignore_ascii_case(end));
         InputFormat::all().find(has_ending)?.marked()
-    }
-}
-
-impl PartialEq for InputFormat {
-    fn eq(&self, other: &InputFormat) -> bool {
-        self.0.name == other.0.name
-    }
-}
-
-impl Eq for InputFormat {}
-
-impl fmt::Debug for InputFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
-    }
-}
-
-impl fmt::Display for InputFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
-    }
-}
-
-impl FromStr for InputFormat {
-    type Err = OptionError;
-
-    fn from_str(name: &str) -> Result<InputFormat, OptionError> {
-        InputFormat::all()
-            .find(|format| format.name() == name)
-            .ok_or_else(|| OptionError::new(format!("`{name}` is not an input format")))
     }
 }
