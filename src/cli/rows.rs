@@ -14,7 +14,7 @@ use sudobench_rows::{InputOptions, OptionError, OutputOptions, Shard};
 /// What every verb over rows takes.
 #[derive(Debug, Args)]
 pub struct RowsArgs {
-    /// Files of puzzles: CSV, JSONL, Parquet, lines, grids or NumPy arrays, perhaps in gzip, zstd or zip; `-` or nothing for standard
+    /// Files of puzzles: CSV, JSONL, Parquet, Arrow, lines, grids or NumPy arrays, perhaps in gzip, zstd or zip; `-` or nothing for standard
     /// input
     #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
     pub inputs: Vec<PathBuf>,

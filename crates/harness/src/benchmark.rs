@@ -22,15 +22,15 @@ use crate::started;
 ///
 /// use sudobench_harness::Benchmark;
 /// use sudobench_harness::report::bench_text;
-/// use sudobench_sudoku::{Puzzle, simd::Level, solver};
+/// use sudobench_sudoku::{Puzzle, solver};
 ///
 /// let puzzle: Puzzle =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let record = Benchmark::new()
 ///     // A solver of one's own: here it only calls one that exists.
 ///     .function("mine", |puzzle| sudobench_sudoku::solve(puzzle).solution)
-///     .variant(solver::find("mrv").ok_or("no such solver")?, Level::widest())?
-///     .dataset("one puzzle", vec![puzzle])?
+///     .variant(solver::find("mrv").ok_or("no such solver")?)
+///     .dataset("one puzzle", vec![puzzle])
 ///     .rounds(3)
 ///     .min_time(Duration::from_millis(1))
 ///     .run()?;
@@ -40,10 +40,17 @@ use crate::started;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Benchmark {
-    contestants: Vec<Box<dyn Contestant>>,
-    datasets: Vec<Dataset>,
+    solvers: Vec<Added>,
+    datasets: Vec<(String, Vec<Puzzle>)>,
     plan: Plan,
     level: Level,
+}
+
+/// What was added to be measured. Variants and solvers become contestants when the question is known.
+enum Added {
+    Variant(&'static Variant),
+    Solver(String, Box<dyn Solver>),
+    Contestant(Box<dyn Contestant>),
 }
 
 /// Why nothing was measured.
@@ -82,10 +89,10 @@ impl Benchmark {
             keep_puzzles: false,
             single_sample: None,
         };
-        Benchmark { contestants: Vec::new(), datasets: Vec::new(), plan, level: Level::widest() }
+        Benchmark { solvers: Vec::new(), datasets: Vec::new(), plan, level: Level::widest() }
     }
 
-    /// Sets what is asked of each puzzle. To be called before solvers are added.
+    /// Sets what is asked of each puzzle.
     #[must_use]
     pub fn question(mut self, question: Question) -> Benchmark {
         self.plan.question = question;
@@ -113,28 +120,32 @@ impl Benchmark {
         self
     }
 
-    /// Sets the seed, which decides the order of puzzles and rounds. To be called before datasets are added.
+    /// Sets the seed, which decides the order of puzzles and rounds.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Benchmark {
         self.plan.seed = seed;
         self
     }
 
-    /// Adds a solver that is compiled in.
-    ///
-    /// # Errors
-    /// [`LevelError`] if the CPU lacks the level.
-    pub fn variant(mut self, variant: &Variant, level: Level) -> Result<Benchmark, LevelError> {
+    /// Sets the SIMD level of the solvers that are compiled in; the widest of the CPU unless it is set.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Benchmark {
         self.level = level;
-        let contestant = InProcess::new(variant, level, 1, self.plan.question.clone())?;
-        Ok(self.contestant(contestant))
+        self
+    }
+
+    /// Adds a solver that is compiled in.
+    #[must_use]
+    pub fn variant(mut self, variant: &'static Variant) -> Benchmark {
+        self.solvers.push(Added::Variant(variant));
+        self
     }
 
     /// Adds a solver of one's own.
     #[must_use]
-    pub fn solver(self, name: impl Into<String>, solver: Box<dyn Solver>) -> Benchmark {
-        let question = self.plan.question.clone();
-        self.contestant(InProcess::of_solvers(name, vec![solver], question))
+    pub fn solver(mut self, name: impl Into<String>, solver: Box<dyn Solver>) -> Benchmark {
+        self.solvers.push(Added::Solver(name.into(), solver));
+        self
     }
 
     /// Adds a function that finds a solution, or tells that there is none. It is timed for each puzzle. Suits a question for
@@ -151,17 +162,15 @@ impl Benchmark {
     /// Adds whatever answers puzzles and tells how long that took, such as an [engine](bench::Engine).
     #[must_use]
     pub fn contestant(mut self, contestant: impl Contestant + 'static) -> Benchmark {
-        self.contestants.push(Box::new(contestant));
+        self.solvers.push(Added::Contestant(Box::new(contestant)));
         self
     }
 
     /// Adds puzzles, which are measured in an order that the seed decides.
-    ///
-    /// # Errors
-    /// [`DatasetError::Empty`] if there is none.
-    pub fn dataset(mut self, name: &str, puzzles: Vec<Puzzle>) -> Result<Benchmark, DatasetError> {
-        self.datasets.push(Dataset::of_puzzles(name, puzzles, self.plan.seed)?);
-        Ok(self)
+    #[must_use]
+    pub fn dataset(mut self, name: impl Into<String>, puzzles: Vec<Puzzle>) -> Benchmark {
+        self.datasets.push((name.into(), puzzles));
+        self
     }
 
     /// Measures all solvers on all datasets.
@@ -176,16 +185,28 @@ impl Benchmark {
     ///
     /// # Errors
     /// As [`Benchmark::run`].
-    pub fn run_telling(mut self, mut tell: impl FnMut(Step) -> bool) -> Result<BenchRecord, BenchmarkError> {
-        if self.contestants.is_empty() || self.datasets.is_empty() {
+    pub fn run_telling(self, mut tell: impl FnMut(Step) -> bool) -> Result<BenchRecord, BenchmarkError> {
+        let Benchmark { solvers, datasets, plan, level } = self;
+        let contestant = |added: Added| -> Result<Box<dyn Contestant>, LevelError> {
+            let question = plan.question.clone();
+            Ok(match added {
+                Added::Variant(variant) => Box::new(InProcess::new(variant, level, 1, question)?),
+                Added::Solver(name, solver) => Box::new(InProcess::of_solver(name, solver, question)),
+                Added::Contestant(contestant) => contestant,
+            })
+        };
+        let mut contestants = solvers.into_iter().map(contestant).collect::<Result<Vec<_>, _>>()?;
+        let dataset = |(name, puzzles): (String, _)| Dataset::of_puzzles(&name, puzzles, plan.seed);
+        let mut datasets = datasets.into_iter().map(dataset).collect::<Result<Vec<_>, _>>()?;
+        if contestants.is_empty() || datasets.is_empty() {
             return Err(BenchmarkError::Empty);
         }
-        check_names(self.contestants.iter().map(|contestant| contestant.name()))?;
-        check_names(self.datasets.iter().map(Dataset::name))?;
-        self.datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(self.level))?;
+        check_names(contestants.iter().map(|contestant| contestant.name()))?;
+        check_names(datasets.iter().map(Dataset::name))?;
+        datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
         let (start, noise) = (SystemTime::now(), look_for_noise());
-        let pairs = bench::measure(&mut self.contestants, &self.datasets, &self.plan, &mut tell);
-        Ok(record_of(start, self.level, &self.plan, None, &self.datasets, pairs, noise))
+        let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut tell);
+        Ok(record_of(start, level, &plan, None, &datasets, pairs, noise))
     }
 }
 
@@ -254,7 +275,7 @@ mod tests {
 
     fn quick() -> Benchmark {
         let benchmark = Benchmark::new().rounds(2).min_time(Duration::ZERO);
-        benchmark.dataset("two", vec![PUZZLE.parse().unwrap(), Puzzle::EMPTY]).unwrap()
+        benchmark.dataset("two", vec![PUZZLE.parse().unwrap(), Puzzle::EMPTY])
     }
 
     #[test]
@@ -280,6 +301,7 @@ mod tests {
         assert!(matches!(quick().run(), Err(BenchmarkError::Empty)));
         let twice = quick().function("a", none).function("a", none).run();
         assert!(matches!(twice, Err(BenchmarkError::SameName(name)) if name == "a"));
-        assert!(Benchmark::new().dataset("empty", Vec::new()).is_err());
+        let empty = Benchmark::new().function("a", none).dataset("empty", Vec::new()).run();
+        assert!(matches!(empty, Err(BenchmarkError::Dataset(DatasetError::Empty(_)))));
     }
 }

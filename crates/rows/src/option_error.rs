@@ -13,7 +13,7 @@ pub struct OptionError {
 
 impl OptionError {
     /// Makes an error with this message.
-    pub(crate) fn new(message: impl Into<String>) -> OptionError {
+    pub fn new(message: impl Into<String>) -> OptionError {
         OptionError { option: None, message: message.into() }
     }
 

@@ -23,8 +23,6 @@ pub struct TableLayout {
     pub board_columns: Vec<usize>,
     /// See [`Options::restore_zeros`].
     pub restores_zeros: bool,
-    /// The rows of the first row group, where the table is in a file.
-    pub group_rows: usize,
 }
 
 /// The rows that columns are made out by.
@@ -78,7 +76,6 @@ impl TableLayout {
             puzzle_column,
             solution_column,
             restores_zeros: options.restore_zeros,
-            group_rows: 0,
         })
     }
 

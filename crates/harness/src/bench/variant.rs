@@ -42,18 +42,19 @@ impl InProcess {
         question: Question,
     ) -> Result<InProcess, LevelError> {
         let solvers = (0..threads.max(1)).map(|_| variant.build(level)).collect::<Result<_, _>>()?;
-        Ok(InProcess::of_solvers(variant.name, solvers, question))
+        Ok(InProcess::of_solvers(variant.name.to_owned(), solvers, question))
     }
 
-    /// Takes solvers that exist already, one for each thread.
-    pub fn of_solvers(
-        name: impl Into<String>,
-        solvers: Vec<Box<dyn Solver>>,
-        question: Question,
-    ) -> InProcess {
+    /// Takes a solver that exists already, for one thread.
+    pub fn of_solver(name: impl Into<String>, solver: Box<dyn Solver>, question: Question) -> InProcess {
+        InProcess::of_solvers(name.into(), vec![solver], question)
+    }
+
+    /// Takes at least one solver, each for a thread.
+    fn of_solvers(name: String, solvers: Vec<Box<dyn Solver>>, question: Question) -> InProcess {
         // The counters are those of one thread.
         let counters = if solvers.len() <= 1 { Counters::open() } else { None };
-        InProcess { name: name.into(), solvers, question, counters }
+        InProcess { name, solvers, question, counters }
     }
 
     fn batch_size(&self) -> usize {

@@ -57,11 +57,11 @@ pub struct Finished {
     pub span: Option<Span>,
     /// Of the row behind those that are answered, the [forms](crate::Run::expand) that are written already.
     pub forms: u64,
-    /// Of the rows, those that an earlier run had answered.
+    /// Number of rows that an earlier run had answered already.
     pub resumed_after: u64,
     /// Whether it was cancelled. Then the rows before the first that was given up are written.
     pub interrupted: bool,
-    /// What is left of an output that is not whole: `FILE.partial`, to be gone on with.
+    /// The partial output file, if the run did not complete. `--resume` continues it.
     pub partial: Option<PathBuf>,
 }
 
@@ -89,10 +89,10 @@ pub enum RunError {
     /// A pass before the one that writes failed.
     #[error(transparent)]
     Pass(#[from] PassError),
-    /// What is done before the first row was interrupted.
+    /// Interrupted during preparation, before the first row.
     #[error("interrupted before the first row")]
     Interrupted,
-    /// What is done before the first row failed.
+    /// Preparation failed, before the first row.
     #[error(transparent)]
     Unprepared(Box<dyn Error + Send + Sync>),
     /// Something failed halfway. What was done until then is told.

@@ -117,13 +117,13 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Who solves, with vectors of which level.
+    /// Sets the solver and the SIMD level.
     #[must_use]
     pub fn solver(self, variant: &'r Variant, level: Level) -> Run<'r> {
         Run { variant, level, ..self }
     }
 
-    /// What is asked of each puzzle.
+    /// Sets what is asked of each puzzle.
     #[must_use]
     pub fn question(self, question: Question) -> Run<'r> {
         Run { question, ..self }
@@ -147,7 +147,7 @@ impl<'r> Run<'r> {
         Run { grid, ..self }
     }
 
-    /// Who knows something of each row, and which are not to be written: those are answered and counted.
+    /// Sets what earlier passes know about each row. Rows that it leaves out are answered and counted, but not written.
     #[must_use]
     pub fn marks(self, marks: Arc<dyn Marks>) -> Run<'r> {
         Run { marks: Some(marks), ..self }
@@ -160,7 +160,7 @@ impl<'r> Run<'r> {
         Run { expansion: Some(expansion), ..self }
     }
 
-    /// Over which forms of a puzzle the guesses are averaged that rate it.
+    /// Sets the forms of each puzzle over which guesses are averaged.
     #[must_use]
     pub fn isomorphs(self, isomorphs: Isomorphs) -> Run<'r> {
         Run { isomorphs, ..self }
@@ -173,7 +173,7 @@ impl<'r> Run<'r> {
         Run { filter, ..self }
     }
 
-    /// The times that each puzzle is held against.
+    /// Sets the time budgets that each puzzle is compared with.
     #[must_use]
     pub fn budgets(self, budgets: impl Into<Vec<Budget>>) -> Run<'r> {
         Run { budgets: budgets.into(), ..self }
@@ -192,7 +192,7 @@ impl<'r> Run<'r> {
         Run { cancel, ..self }
     }
 
-    /// Who is told where the run stands, after each block.
+    /// Sets a function that is called after each block with where the run stands.
     #[must_use]
     pub fn progress(self, call: impl FnMut(&Progress) + Send + 'r) -> Run<'r> {
         Run { progress: Box::new(call), ..self }
@@ -205,7 +205,7 @@ impl<'r> Run<'r> {
         Run { prepare: Some(Box::new(call)), ..self }
     }
 
-    /// Who is asked behind the last row, with the counts of all, whether the output may become whole.
+    /// Sets a function that is called after the last row with the counts of all rows. If it fails, the output is not completed.
     #[must_use]
     pub fn confirm(self, call: impl FnOnce(&Tally) -> Result<(), RunError> + Send + 'r) -> Run<'r> {
         Run { confirm: Some(Box::new(call)), ..self }
@@ -240,6 +240,7 @@ impl<'r> Run<'r> {
         let layout = Arc::clone(self.source.layout());
         self.filter.find_input_columns(&layout)?;
         let format = form.format.set_up(&layout, &self.columns, self.grid, self.forms().is_some());
+        format.check().map_err(DestinationError::from)?;
         let has_texts = if sink.has_format() { form.format.is_text() } else { sink.has_texts };
         self.source.set_texts(has_texts || self.filter.reads_input());
         if let Some((shard, _)) = &self.shard {

@@ -15,7 +15,7 @@ pub struct Sink<'s> {
     /// What was asked for; else a file's name says it.
     format: Option<OutputFormat>,
     pub(super) sync: bool,
-    /// Whether who is called looks at the text of rows.
+    /// Whether the function looks at the text of rows.
     pub(super) has_texts: bool,
 }
 

@@ -85,7 +85,7 @@ pub(super) struct BlockWriter<'s, 'r> {
     pub(super) forms: u64,
     pub(super) started: SystemTime,
     pub(super) elapsed_before: Duration,
-    /// Whether who is called with blocks wants no more of them.
+    /// Whether the function that takes blocks wants no more of them.
     pub(super) broke_off: bool,
     pub(super) progress: ProgressCall<'r>,
     /// Rows that are answered at most.

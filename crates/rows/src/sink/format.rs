@@ -8,6 +8,7 @@ use super::destination::{Destination, DestinationError};
 use super::name::Ending;
 use super::row_sink::{RowFormatter, RowSink};
 use crate::columns::Column;
+use crate::option_error::OptionError;
 use crate::source::Layout;
 
 /// Largest block in bytes of rows that become text.
@@ -82,6 +83,14 @@ pub struct FormatSetup<'a> {
 
 /// An output format, set up for the rows of one run.
 pub trait RowFormat: Send + Sync {
+    /// Checks that the format can hold the columns of the rows. Asked before the output is opened.
+    ///
+    /// # Errors
+    /// [`OptionError`] with the column, and what to do about it.
+    fn check(&self) -> Result<(), OptionError> {
+        Ok(())
+    }
+
     /// Returns the bytes before the first row; none if the format has no header, or if its sink writes it.
     fn header(&self) -> &[u8] {
         &[]

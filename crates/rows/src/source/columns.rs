@@ -150,6 +150,9 @@ fn find_choice(choice: &ColumnChoice, header: Option<&Record<'_>>, columns: usiz
 
 /// The columns as messages list them: their numbers, with their names or the start of their first cells.
 pub(super) fn list(header: Option<&Record<'_>>, records: &[Record<'_>], columns: usize) -> String {
+    if columns == 0 {
+        return "none".to_owned();
+    }
     let shown = header.or(records.first());
     let item = |column: usize| match shown.and_then(|record| record.get(column)) {
         Some(field) => format!("{} `{}`", column + 1, start_of(field)),

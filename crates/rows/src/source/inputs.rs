@@ -503,7 +503,7 @@ impl Source {
 
     /// Reads no more than a part. To be called before the first block, when the size of blocks is known.
     ///
-    /// Inputs are cut at marks by their length, and those of Parquet between row groups. That of a compressed input is
+    /// Inputs are cut at marks by their length, those of Parquet between row groups, those of Arrow between record batches. That of a compressed input is
     /// guessed from its start: all shards guess the same, and the last one has what is left. A text of lines that is not
     /// compressed is read from there on; of all others what stands before is read and passed over.
     ///

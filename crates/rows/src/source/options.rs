@@ -82,7 +82,7 @@ pub struct Options {
     /// Stop after this many rows. `None`: no limit.
     pub limit: Option<u64>,
     /// Accept an input of no bytes: it has no rows, and is taken for lines unless [`format`](Options::format) names another format. Such an
-    /// input has no CSV header, JSON object, NumPy array or Parquet table, so that those formats still refuse it. `false`: an input of no
+    /// input has no CSV header, JSON object, NumPy array or table, so that those formats still refuse it. `false`: an input of no
     /// bytes is an error.
     pub accepts_empty: bool,
     /// Digest each input as it is read, to its end even where `limit` stops before it.

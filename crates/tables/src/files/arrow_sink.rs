@@ -27,10 +27,11 @@ use sudobench_rows::sink::{
     Answered, Destination, DestinationError, Ending, FormatSetup, FormatSpec, JoinParts, OutputPiece,
     OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
 };
-use sudobench_rows::{Digest, ShardRecord};
+use sudobench_rows::{Digest, OptionError, ShardRecord};
 
 use super::arrow_source::{ArrowFooter, MAGIC};
 use super::output::OutputTable;
+use super::sizes::compact;
 use super::table_source::Failure;
 use crate::forms::direct;
 use crate::puzzles::type_of_grids;
@@ -63,7 +64,10 @@ struct ArrowFormat {
 impl ArrowFormat {
     fn new(setup: &FormatSetup) -> ArrowFormat {
         let encoder = BatchEncoder::new(OutputTable::new(setup));
-        let header = encoder.header().map_err(|error| error.to_string());
+        let header = encoder.header().map_err(|error| match error {
+            ArrowError::SchemaError(words) => words,
+            error => error.to_string(),
+        });
         ArrowFormat { encoder, header }
     }
 
@@ -73,6 +77,10 @@ impl ArrowFormat {
 }
 
 impl RowFormat for ArrowFormat {
+    fn check(&self) -> Result<(), OptionError> {
+        self.header.as_ref().map(drop).map_err(|words| OptionError::new(words.clone()))
+    }
+
     fn header(&self) -> &[u8] {
         self.header.as_ref().map_or(&[], |header| &header.bytes)
     }
@@ -146,8 +154,8 @@ impl BatchEncoder {
     fn header(&self) -> Result<ArrowHeader, ArrowError> {
         let inputs = &self.schema.fields()[..self.table.input_columns];
         if let Some(field) = inputs.iter().find(|field| has_dictionary(field.data_type())) {
-            return Err(ArrowError::NotYetImplemented(format!(
-                "the column {} has dictionaries inside its values, which are not written to Arrow files; choose --output-format parquet",
+            return Err(ArrowError::SchemaError(format!(
+                "the column {} has dictionaries or runs inside its values, which are not written to Arrow files; choose --output-format parquet",
                 field.name()
             )));
         }
@@ -179,7 +187,7 @@ impl BatchEncoder {
     fn plain(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = batch.columns().iter().enumerate();
         let columns = columns.map(|(number, column)| match number < self.table.input_columns {
-            true => direct(column),
+            true => compact(&direct(column)?),
             false => Ok(Arc::clone(column)),
         });
         RecordBatch::try_new(Arc::clone(&self.schema), columns.collect::<Result<_, _>>()?)
@@ -189,15 +197,14 @@ impl BatchEncoder {
 /// Whether values of a type are, or hold, dictionaries or runs.
 fn has_dictionary(data_type: &DataType) -> bool {
     match data_type {
-        DataType::Dictionary(..) => true,
+        DataType::Dictionary(..) | DataType::RunEndEncoded(..) => true,
         DataType::Struct(fields) => fields.iter().any(|field| has_dictionary(field.data_type())),
         DataType::List(field)
         | DataType::LargeList(field)
         | DataType::ListView(field)
         | DataType::LargeListView(field)
         | DataType::FixedSizeList(field, _)
-        | DataType::Map(field, _)
-        | DataType::RunEndEncoded(_, field) => has_dictionary(field.data_type()),
+        | DataType::Map(field, _) => has_dictionary(field.data_type()),
         DataType::Union(fields, _) => fields.iter().any(|(_, field)| has_dictionary(field.data_type())),
         _ => false,
     }

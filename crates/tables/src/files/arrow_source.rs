@@ -12,11 +12,12 @@ use arrow_array::RecordBatch;
 use arrow_buffer::MutableBuffer;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{FileDecoder, read_footer_length};
-use arrow_ipc::{Block, Message, root_as_footer, root_as_message};
+use arrow_ipc::{Block, CompressionType, Message, MetadataVersion, root_as_footer, root_as_message};
 use arrow_schema::{Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use sudobench_rows::source::{InputFormat, InputKind, InputSpec, Mark, TypedFormat};
 
+use super::sizes::longest_row;
 use super::table_source::{Failure, Opening, TableFile, TableSource};
 
 /// The first bytes of every Arrow file.
@@ -78,7 +79,24 @@ impl ArrowFooter {
         if !batches.iter().chain(&dictionaries).all(is_here) {
             return Err("a record batch starts before the file, or ends behind it".into());
         }
+        let mut spans: Vec<_> =
+            batches.iter().chain(&dictionaries).map(|block| (block.offset(), block_length(block))).collect();
+        spans.sort_unstable();
+        let overlaps = |pair: &[(i64, Option<u64>)]| {
+            pair[0].0.checked_add_unsigned(pair[0].1.unwrap_or(0)) > Some(pair[1].0)
+        };
+        if spans.windows(2).any(overlaps) {
+            return Err("two record batches share a part of the file".into());
+        }
         Ok(ArrowFooter { bytes, start, batches, dictionaries })
+    }
+
+    /// The version of the messages, which may be another than that of the footer.
+    fn version(&self, file: &File) -> Result<MetadataVersion, Failure> {
+        let Some(first) = self.dictionaries.iter().chain(&self.batches).next() else {
+            return Ok(root_as_footer(&self.bytes)?.version());
+        };
+        Ok(message_of(&read_block(file, first, u64::try_from(first.metaDataLength()).ok())?)?.version())
     }
 
     /// The columns.
@@ -107,14 +125,13 @@ fn message_of(block: &[u8]) -> Result<Message<'_>, Failure> {
 
 /// Refuses a block with a buffer that says to be longer than its compressed bytes can become: the decoder would take memory for all of it.
 fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
-    /// Bytes that one byte becomes at most: zstd has blocks of 128 KiB that repeat a byte, in four bytes.
-    const MOST: u64 = 32 << 10;
+    /// Bytes that one byte becomes at most, in LZ4 and in zstd, which has blocks of 128 KiB that repeat a byte, in four bytes.
+    const MOST: [u64; 2] = [255, 32 << 10];
     let message = message_of(bytes)?;
     let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
     let Some(batch) = message.header_as_record_batch().or(dictionary) else { return Ok(()) };
-    if batch.compression().is_none() {
-        return Ok(());
-    }
+    let Some(compression) = batch.compression() else { return Ok(()) };
+    let most = MOST[usize::from(compression.codec() == CompressionType::ZSTD)];
     let body = usize::try_from(block.metaDataLength()).ok().and_then(|length| bytes.get(length..));
     for buffer in batch.buffers().iter().flatten() {
         let at = usize::try_from(buffer.offset())?;
@@ -122,11 +139,16 @@ fn check_lengths(block: &Block, bytes: &[u8]) -> Result<(), Failure> {
         let length = body.and_then(|body| body.get(at..)).and_then(|rest| rest.first_chunk());
         // A negative length says that the buffer is not compressed.
         let length = length.map_or(0, |length| u64::try_from(i64::from_le_bytes(*length)).unwrap_or(0));
-        if stored > 0 && length > stored.saturating_mul(MOST) {
+        if stored > 0 && (length > stored.saturating_mul(most) || !is_to_be_had(length)) {
             return Err("a compressed buffer says to be longer than it can be".into());
         }
     }
     Ok(())
+}
+
+/// Whether the system would give so much memory.
+fn is_to_be_had(length: u64) -> bool {
+    usize::try_from(length).is_ok_and(|length| Vec::<u8>::new().try_reserve_exact(length).is_ok())
 }
 
 /// The rows of a message that is a record batch.
@@ -152,8 +174,7 @@ impl ArrowFile {
     fn open(file: File) -> Result<ArrowFile, Failure> {
         let listed = ArrowFooter::read(&file)?;
         let schema = Arc::new(listed.schema()?);
-        let version = root_as_footer(&listed.bytes)?.version();
-        let mut decoder = FileDecoder::new(Arc::clone(&schema), version);
+        let mut decoder = FileDecoder::new(Arc::clone(&schema), listed.version(&file)?);
         for block in &listed.dictionaries {
             let bytes = read_block(&file, block, block_length(block))?;
             check_lengths(block, &bytes)?;
@@ -203,9 +224,10 @@ impl TableFile for ArrowFile {
         self.rows.clone()
     }
 
-    /// Nothing is saved by small pieces: the whole record batch is in memory.
-    fn row_bytes(&self, _group: usize) -> u64 {
-        1
+    /// The whole record batch is in memory, but as text, or where each row gets its own value, it may be much larger. One that cannot be
+    /// read is told by [`TableFile::read`].
+    fn row_bytes(&mut self, group: usize) -> u64 {
+        self.batch(group).map_or(1, longest_row)
     }
 
     fn sample(&mut self, rows: usize) -> Result<RecordBatch, Failure> {

@@ -13,6 +13,7 @@ mod arrow_source;
 mod output;
 mod parquet_sink;
 mod parquet_source;
+mod sizes;
 mod table_source;
 mod text;
 mod values;
@@ -31,6 +32,9 @@ const INPUTS: &[TypedFormat] = &[parquet_source::PARQUET, arrow_source::ARROW];
 const OUTPUTS: &[OutputFormat] = &[PARQUET, ARROW];
 
 /// Adds the formats of this package to those that jobs, sources and sinks know by their names: see [`sudobench_rows::add_formats`].
+///
+/// Decoders may panic on a damaged file. Such a panic becomes an error, and the first file that is read sets a panic hook for the whole
+/// process that is silent about it and calls the hook from before for all others.
 pub fn add_formats() {
     sudobench_rows::add_formats(INPUTS, OUTPUTS);
 }

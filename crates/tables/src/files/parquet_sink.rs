@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Schema, SchemaRef};
+use arrow_schema::{DataType, IntervalUnit, Schema, SchemaRef};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
@@ -41,7 +41,7 @@ use sudobench_rows::sink::{
     Answered, Destination, DestinationError, Ending, FormatSpec, JoinParts, OutputPiece, OutputRows,
     PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
 };
-use sudobench_rows::{Digest, ShardRecord};
+use sudobench_rows::{Digest, OptionError, ShardRecord};
 
 use super::output::OutputTable;
 use super::parquet_source::MAGIC;
@@ -83,6 +83,18 @@ const ARROW_SCHEMA: &str = "ARROW:schema";
 struct ParquetFormat(OutputTable);
 
 impl RowFormat for ParquetFormat {
+    fn check(&self) -> std::result::Result<(), OptionError> {
+        let mut fields = self.0.schema.fields().iter();
+        match fields.find(|field| !holds(field.data_type())) {
+            None => Ok(()),
+            Some(field) => Err(OptionError::new(format!(
+                "the column {} has the type {}, which Parquet does not have; choose --output-format arrow, or csv",
+                field.name(),
+                field.data_type()
+            ))),
+        }
+    }
+
     fn formatter(&self) -> io::Result<Box<dyn RowFormatter>> {
         let encoder = BlockEncoder::new(&self.0).map_err(io_error)?;
         Ok(Box::new(ParquetFormatter { table: self.0.clone(), encoder }))
@@ -94,6 +106,23 @@ impl RowFormat for ParquetFormat {
         footer: Option<&str>,
     ) -> std::result::Result<Box<dyn RowSink + 'w>, DestinationError> {
         Ok(Box::new(ParquetSink::new(destination, &self.0, footer)?))
+    }
+}
+
+/// Whether Parquet files hold values of a type.
+fn holds(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Union(..) | DataType::Interval(IntervalUnit::MonthDayNano) => false,
+        DataType::Dictionary(_, values) => holds(values),
+        DataType::RunEndEncoded(_, field)
+        | DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::Map(field, _) => holds(field.data_type()),
+        DataType::Struct(fields) => fields.iter().all(|field| holds(field.data_type())),
+        _ => true,
     }
 }
 

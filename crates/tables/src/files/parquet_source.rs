@@ -104,7 +104,7 @@ impl TableFile for ParquetFile {
         groups.map(|group| usize::try_from(group.num_rows()).unwrap_or(0)).collect()
     }
 
-    fn row_bytes(&self, group: usize) -> u64 {
+    fn row_bytes(&mut self, group: usize) -> u64 {
         row_bytes(self.metadata.metadata().row_group(group))
     }
 

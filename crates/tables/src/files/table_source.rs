@@ -34,8 +34,8 @@ pub(super) trait TableFile: Send + 'static {
     /// Returns the number of rows of each group.
     fn group_rows(&self) -> Vec<usize>;
 
-    /// Returns the bytes that a row of a group takes when it is decoded, on average; at least 1.
-    fn row_bytes(&self, group: usize) -> u64;
+    /// Returns the bytes that a row of a group takes when it is decoded, and as text; at least 1.
+    fn row_bytes(&mut self, group: usize) -> u64;
 
     /// Returns the first rows, this many at most.
     fn sample(&mut self, rows: usize) -> Result<RecordBatch, Failure>;
@@ -102,10 +102,11 @@ impl<F: TableFile> TableSource<F> {
 
     /// Rows of a piece of a group: a small file is spread over the threads, a large one has few pieces. What else stands in the rows,
     /// such as images, may be large.
-    fn piece_rows(&self, group: usize, BlockSize { min, max }: BlockSize) -> usize {
+    fn piece_rows(&mut self, group: usize, BlockSize { min, max }: BlockSize) -> usize {
         let share = usize::try_from(self.rows).unwrap_or(usize::MAX) / 32;
         let rows = share.clamp((min / ROW_BYTES).max(1), (max / ROW_BYTES).max(1));
-        let in_memory = PIECE_BYTES / self.file.row_bytes(group);
+        let row_bytes = guarded(|| Ok(self.file.row_bytes(group))).unwrap_or(1);
+        let in_memory = PIECE_BYTES / row_bytes.max(1);
         rows.min(usize::try_from(in_memory).unwrap_or(usize::MAX).max(1))
     }
 }

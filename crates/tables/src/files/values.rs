@@ -4,6 +4,7 @@
 //! times in ISO 8601, bytes in hexadecimal, lists as `[1, 2]`, structs and maps as `{name: value}`. This is what the crate
 //! `arrow-cast` writes. It is not used here because it and `arrow-ord`, which it needs, took a fifth of a whole release build.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::Write as _;
 use std::ops::Range;
@@ -29,7 +30,7 @@ pub(super) type WriteText<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + 'a>;
 /// Returns the function that writes the values of `array`.
 ///
 /// # Errors
-/// [`ArrowError::NotYetImplemented`] for a type whose values have no text: a union.
+/// [`ArrowError::NotYetImplemented`] for a type that has no text yet.
 pub(super) fn text_writer<'a>(array: &'a dyn Array) -> Result<WriteText<'a>, ArrowError> {
     let write = valid_text_writer(array)?;
     Ok(Box::new(move |row, text| {
@@ -128,6 +129,16 @@ fn valid_text_writer<'a>(array: &'a dyn Array) -> Result<WriteText<'a>, ArrowErr
                 });
             })
         }
+        DataType::Union(fields, _) => {
+            let union = array.as_union();
+            let writers = fields.iter().map(|(id, _)| Ok((id, text_writer(union.child(id))?)));
+            let writers = writers.collect::<Result<HashMap<i8, WriteText>, ArrowError>>()?;
+            Box::new(move |row, text| {
+                if let Some(write) = writers.get(&union.type_id(row)) {
+                    write(union.value_offset(row), text);
+                }
+            })
+        }
         other => return Err(ArrowError::NotYetImplemented(format!("values of type {other} have no text"))),
     })
 }
@@ -204,7 +215,9 @@ fn timestamp<'a, T: ArrowTimestampType>(array: &'a dyn Array, zone: Option<&str>
             let instant = array.value_as_datetime_with_tz(row, zone)?;
             let offset = instant.offset().to_string();
             let offset = if offset == "+00:00" { "Z" } else { &offset };
-            Some(format!("{:?}{offset}", instant.naive_local()))
+            // In its zone an instant may lie outside of the range of times. This form of it is written all the same.
+            let (whole, end) = (format!("{instant:?}"), format!("{:?}", instant.offset()));
+            Some(format!("{}{offset}", whole.strip_suffix(&end)?))
         }
     })
 }
@@ -254,9 +267,9 @@ fn separated<I>(
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::types::{Int8Type, Int16Type, UInt8Type};
+    use arrow_array::types::{Int8Type, Int16Type};
     use arrow_array::*;
-    use arrow_buffer::{IntervalDayTime, IntervalMonthDayNano, OffsetBuffer, ScalarBuffer, i256};
+    use arrow_buffer::{IntervalDayTime, IntervalMonthDayNano, OffsetBuffer, i256};
     use arrow_schema::Field;
 
     use super::*;
@@ -345,10 +358,23 @@ mod tests {
     }
 
     #[test]
-    fn a_union_has_no_text() {
-        let fields = [(0, Arc::new(Field::new("a", DataType::UInt8, true)))].into_iter().collect();
-        let child: ArrayRef = Arc::new(PrimitiveArray::<UInt8Type>::from(vec![1]));
-        let union = UnionArray::try_new(fields, ScalarBuffer::from(vec![0_i8]), None, vec![child]).unwrap();
-        assert!(matches!(text_writer(&union), Err(ArrowError::NotYetImplemented(_))));
+    fn a_value_of_a_union_has_the_text_of_its_own_type() {
+        let fields = [
+            (0, Arc::new(Field::new("a", DataType::UInt8, true))),
+            (5, Arc::new(Field::new("b", DataType::Utf8, true))),
+        ];
+        let children: Vec<ArrayRef> =
+            vec![Arc::new(UInt8Array::from(vec![1, 7])), Arc::new(StringArray::from(vec!["x"]))];
+        let (ids, offsets) = (vec![0_i8, 5, 0], vec![0, 0, 1]);
+        let union =
+            UnionArray::try_new(fields.into_iter().collect(), ids.into(), Some(offsets.into()), children)
+                .unwrap();
+        assert_eq!(texts(&union), ["1", "x", "7"]);
+    }
+
+    #[test]
+    fn an_instant_at_the_end_of_all_times_has_a_text_in_any_zone() {
+        let last = TimestampSecondArray::from(vec![8_210_266_876_799]).with_timezone("+14:00");
+        assert!(texts(&last)[0].ends_with("+14:00"), "{:?}", texts(&last));
     }
 }

@@ -6,20 +6,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
-use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_array::types::{Int32Type, UInt8Type};
+use arrow_array::{
+    ArrayRef, Int32Array, ListArray, ListViewArray, RecordBatch, StringArray, StringViewArray, UnionArray,
+};
 use arrow_ipc::CompressionType;
 use arrow_ipc::reader::FileReader;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Field};
 use arrow_select::concat::concat_batches;
 use proptest::prelude::*;
 use sudobench_rows::sink::{Existing, OutputFormat, Target};
-use sudobench_rows::source::Options;
+use sudobench_rows::source::{Input, Options, Source};
 use sudobench_rows::{Finished, Run, RunError, Sink};
 use sudobench_tables::{ARROW, PARQUET};
 
 use super::parquet::{columns, in_folder, rows, source};
+
+const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Writes rows in record batches of this size.
 fn write(path: &Path, batch: &RecordBatch, size: usize, compression: Option<CompressionType>) {
@@ -148,7 +152,8 @@ fn an_interrupted_run_is_gone_on_with() {
         assert!(!output.exists() && runs < 100);
     }
     assert!(runs > 2, "{runs} runs");
-    assert!(fs::read(&output).unwrap() == fs::read(&whole).unwrap());
+    // An interrupt within a block divides its record batch.
+    assert_eq!(read(&output).0, read(&whole).0);
 }
 
 #[test]
@@ -170,9 +175,95 @@ fn dictionaries_inside_of_values_are_refused() {
         words += &format!("{cause}: ");
         error = cause.source();
     }
-    assert!(words.contains("the column words has dictionaries inside its values"), "{words}");
-    assert!(!output.exists());
+    assert!(words.contains("the column words has dictionaries or runs inside its values"), "{words}");
+    assert!(!output.exists() && !output.with_extension("arrow.partial").exists());
     to_file(run(), &output.with_extension("parquet"), Existing::Refuse, PARQUET).unwrap();
+}
+
+/// Parts of a record batch of these types keep the memory of all its rows, which is not to be written with each part.
+#[test]
+fn the_output_is_about_as_large_as_the_input() {
+    let (_folder, [input, output]) = in_folder(["in.arrow", "out.arrow"]);
+    let rows = 60_000;
+    let puzzles: ArrayRef = Arc::new(StringViewArray::from_iter_values((0..rows).map(|_| SOLVED)));
+    let number = |row: usize| Some((row % 7) as u8);
+    let lists =
+        ListArray::from_iter_primitive::<UInt8Type, _, _>((0..rows).map(|row| Some(vec![number(row); 40])));
+    let lists: ArrayRef = Arc::new(ListViewArray::from(lists));
+    let batch = RecordBatch::try_from_iter([("puzzle", puzzles), ("lists", lists)]).unwrap();
+    write(&input, &batch, rows, None);
+    to_file(Run::over(source(&input, Options::default())).columns([]), &output, Existing::Refuse, ARROW)
+        .unwrap();
+    let size = |path: &Path| fs::metadata(path).unwrap().len();
+    assert!(size(&output) < size(&input) * 3 / 2, "{} of {}", size(&output), size(&input));
+    let (found, batches) = read(&output);
+    assert!(batches > 5, "{batches} record batches");
+    assert_eq!(found, batch);
+}
+
+/// A value that many rows share is short in the file and long as text.
+#[test]
+fn rows_with_long_shared_values_are_few_in_a_block() {
+    let (_folder, [input, output]) = in_folder(["in.arrow", "out.csv"]);
+    let word = "w".repeat(5 << 20);
+    let mut words = StringDictionaryBuilder::<Int32Type>::new();
+    (0..12).for_each(|_| words.append_value(&word));
+    let puzzles: ArrayRef = Arc::new(StringArray::from(vec![SOLVED; 12]));
+    let batch =
+        RecordBatch::try_from_iter([("puzzle", puzzles), ("word", Arc::new(words.finish()) as ArrayRef)]);
+    write(&input, &batch.unwrap(), 12, None);
+    let mut rows = source(&input, Options::default());
+    let mut blocks = Vec::new();
+    while let Some(block) = rows.next_block(Vec::new()).unwrap() {
+        blocks.push(block.typed.unwrap().rows.len());
+    }
+    assert!(blocks.iter().all(|&rows| rows <= 3) && blocks.iter().sum::<usize>() == 12, "{blocks:?}");
+    to_file(Run::over(source(&input, Options::default())), &output, Existing::Refuse, OutputFormat::CSV)
+        .unwrap();
+    assert!(fs::metadata(&output).unwrap().len() > 12 * (5 << 20));
+}
+
+#[test]
+fn a_union_is_text_and_not_parquet() {
+    let (_folder, [input, output]) = in_folder(["in.arrow", "out.csv"]);
+    let fields = [(0, Arc::new(Field::new("a", DataType::Int32, true)))].into_iter().collect();
+    let numbers: ArrayRef = Arc::new(Int32Array::from(vec![5, 6]));
+    let union =
+        UnionArray::try_new(fields, vec![0_i8, 0].into(), Some(vec![1, 0].into()), vec![numbers]).unwrap();
+    let puzzles: ArrayRef = Arc::new(StringArray::from(vec![SOLVED; 2]));
+    let batch = RecordBatch::try_from_iter([("puzzle", puzzles), ("either", Arc::new(union) as ArrayRef)]);
+    write(&input, &batch.unwrap(), 2, None);
+    let run = || Run::over(source(&input, Options::default())).columns(columns("status"));
+    to_file(run(), &output, Existing::Refuse, OutputFormat::CSV).unwrap();
+    let text = fs::read_to_string(&output).unwrap();
+    assert_eq!(text, format!("puzzle,either,status\n{SOLVED},6,unique\n{SOLVED},5,unique\n"));
+    let table = output.with_extension("parquet");
+    let refused = to_file(run(), &table, Existing::Refuse, PARQUET).unwrap_err().to_string();
+    assert!(
+        refused.contains("the column either has the type") && refused.contains("Parquet does not have"),
+        "{refused}"
+    );
+    assert!(!table.with_extension("parquet.partial").exists());
+}
+
+/// The decoder would take memory for all that a buffer says to hold.
+#[test]
+fn a_buffer_that_says_to_be_huge_is_an_error() {
+    for compression in [CompressionType::LZ4_FRAME, CompressionType::ZSTD] {
+        let (_folder, [input, _]) = in_folder(["in.arrow", ""]);
+        let puzzles: ArrayRef = Arc::new(StringArray::from(vec![SOLVED; 1_000]));
+        write(&input, &RecordBatch::try_from_iter([("puzzle", puzzles)]).unwrap(), 1_000, Some(compression));
+        let mut bytes = fs::read(&input).unwrap();
+        let length = 81_000_u64.to_le_bytes();
+        // The buffer of texts stands behind that of offsets, which ends with the same number.
+        let at = bytes.windows(8).rposition(|window| window == length).unwrap();
+        bytes[at..at + 8].copy_from_slice(&(1_u64 << 41).to_le_bytes());
+        fs::write(&input, bytes).unwrap();
+        sudobench_tables::add_formats();
+        let refused = Source::open(&[Input::File(input)], Options::default()).err().unwrap();
+        let cause = std::error::Error::source(&refused).unwrap().to_string();
+        assert!(cause.contains("longer than it can be"), "{cause}");
+    }
 }
 
 proptest! {
@@ -199,8 +290,8 @@ proptest! {
         }
         fs::write(&input, &bytes).unwrap();
         sudobench_tables::add_formats();
-        if let Ok(source) = sudobench_rows::source::Source::open(
-            &[sudobench_rows::source::Input::File(input.clone())],
+        if let Ok(source) = Source::open(
+            &[Input::File(input.clone())],
             Options { puzzle_column: Some("puzzle".into()), ..Options::default() },
         ) {
             let _ = Run::over(source).to(Sink::writer(std::io::sink()));
