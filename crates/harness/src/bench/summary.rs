@@ -1,6 +1,6 @@
 //! From samples to the record's form of a measurement.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
@@ -115,6 +115,7 @@ fn describe(
         hardware: pair.counted.map(|counted| hardware(counted, passes * puzzles)),
         spread: spread_of_forms(contestant.kind(), pair, own, dataset),
         judge: None,
+        figures: BTreeMap::new(),
         kept: plan.keep_puzzles.then(|| keep(contestant.kind(), pair, own, dataset)),
     })
 }

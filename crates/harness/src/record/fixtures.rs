@@ -316,6 +316,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
         hardware: None,
         spread: None,
         judge: None,
+        figures: std::collections::BTreeMap::new(),
         kept: Some(KeptPuzzles {
             number: (1..=puzzles).collect(),
             form: Vec::new(),

@@ -11,6 +11,7 @@ mod machine;
 mod noise;
 mod overlap_record;
 mod pair_record;
+pub mod registry;
 mod run_record;
 
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
