@@ -187,8 +187,8 @@ pub struct Figure {
     pub tables: &'static [(TableId, &'static str)],
 }
 
-impl PartialEq for &'static Figure {
-    fn eq(&self, other: &Self) -> bool {
+impl PartialEq for Figure {
+    fn eq(&self, other: &Figure) -> bool {
         self.key == other.key
     }
 }

@@ -4,7 +4,8 @@
 
 use sudobench_rows::{Budget, Latency, LatencyCounts};
 
-use super::bench_tables::{fingerprint_note, measured, time_cell};
+use super::bench_tables::{fingerprint_note, measured, within_cell};
+use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::{count, counted, draw_histogram, duration_ns, escape, plural, share, units, wrapped};
 use crate::record::{
@@ -215,11 +216,6 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         grid.rows.push(row);
     }
     Some(grid)
-}
-
-fn within_cell(budget: &BudgetRecord) -> Cell {
-    let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
-    Cell::number(budget.within as f64, text)
 }
 
 /// Start-up, processor time and wall time.

@@ -7,6 +7,7 @@ mod compare_report;
 mod dedupe_summary;
 mod doctor;
 pub mod escape;
+mod figure_cell;
 mod gate_report;
 mod grid;
 mod histogram;

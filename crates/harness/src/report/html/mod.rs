@@ -10,8 +10,9 @@ pub use history::history_page;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::bench_tables::{in_forms, puzzle_or_form, time_cell};
+use super::bench_tables::{in_forms, puzzle_or_form};
 use super::doctor::noise;
+use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
 use super::record_tables::grids;
 use super::{count, counted, duration_ns, escape, share, units};
