@@ -142,6 +142,39 @@ pub enum Comparing {
     SideBySide,
 }
 
+/// How the gate limits a figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// `NAME=P%`: the figure may rise by so many percent.
+    Rise {
+        /// The name in limits.
+        name: &'static str,
+        /// The percentage if no limit was given. `None`: the figure is compared only if a limit was given.
+        default_percent: Option<f64>,
+        /// What finds the rise.
+        found_by: FoundBy,
+    },
+    /// `NAME=TIME`: one measurement is at most this.
+    AtMost {
+        /// The name in limits.
+        name: &'static str,
+    },
+}
+
+/// What finds out by how much a figure rose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundBy {
+    /// Exact counts, puzzle by puzzle.
+    Counts,
+    /// Paired trials.
+    Trials {
+        /// Whether only other programs have the figure.
+        of_engines: bool,
+        /// What to say if a trial doesn't know the figure.
+        unknown: &'static str,
+    },
+}
+
 /// A table that shows figures. In a table they have the order of the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableId {
@@ -183,6 +216,8 @@ pub struct Figure {
     pub csv_group: CsvGroup,
     /// How two records are compared.
     pub comparing: Comparing,
+    /// How the gate limits it.
+    pub limit: Option<Limit>,
     /// The tables that show the figure, with its header there.
     pub tables: &'static [(TableId, &'static str)],
 }
@@ -214,6 +249,14 @@ impl Figure {
         self.value(measurement).map_or(String::new(), |value| value.to_string())
     }
 
+    /// The name in limits of the gate; the key if the gate doesn't limit the figure.
+    pub fn limit_name(&self) -> &'static str {
+        match self.limit {
+            Some(Limit::Rise { name, .. } | Limit::AtMost { name }) => name,
+            None => self.key,
+        }
+    }
+
     /// Its header in a table that shows it.
     pub fn header(&self, table: TableId) -> Option<&'static str> {
         self.tables.iter().find(|(other, _)| *other == table).map(|(_, header)| *header)
@@ -223,6 +266,16 @@ impl Figure {
 /// The figures that a table shows, with their headers.
 pub fn figures_of(table: TableId) -> impl Iterator<Item = (&'static Figure, &'static str)> {
     FIGURES.iter().filter_map(move |&figure| Some((figure, figure.header(table)?)))
+}
+
+/// The figures whose rise the gate limits.
+pub fn rising_figures() -> impl Iterator<Item = &'static Figure> {
+    FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::Rise { .. })))
+}
+
+/// The figures that the gate limits by a time.
+pub fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
+    FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
 /// Makes the values of a record out of the readings of all its passes. A figure that was not read around every pass has none.
@@ -253,8 +306,40 @@ const fn stored(
         csv,
         csv_group: CsvGroup::All,
         comparing: Comparing::SideBySide,
+        limit: None,
         tables: &[],
     }
+}
+
+/// A figure that only the trials of the gate measure.
+const fn of_trials(key: &'static str, label: &'static str, limit: Limit, meaning: &'static str) -> Figure {
+    Figure {
+        key,
+        label,
+        meaning,
+        unit: Unit::Nanoseconds,
+        better: Better::Lower,
+        source: Source::Trials,
+        csv: "",
+        csv_group: CsvGroup::All,
+        comparing: Comparing::SideBySide,
+        limit: Some(limit),
+        tables: &[],
+    }
+}
+
+/// A limit of a rise that was not asked for by default.
+const fn rise_if_asked(name: &'static str, of_engines: bool, unknown: &'static str) -> Option<Limit> {
+    Some(Limit::Rise { name, default_percent: None, found_by: FoundBy::Trials { of_engines, unknown } })
+}
+
+/// A limit of an exact count, which may not rise at all by default.
+const fn rise_of_count(name: &'static str) -> Option<Limit> {
+    Some(Limit::Rise { name, default_percent: Some(0.0), found_by: FoundBy::Counts })
+}
+
+const fn at_most(name: &'static str) -> Option<Limit> {
+    Some(Limit::AtMost { name })
 }
 
 const fn judged(figure: Figure) -> Figure {
@@ -347,6 +432,7 @@ registry! {
         |it| Some(it.amortised_ns.into()), "Time of one core for a puzzle: wall time x threads / puzzles",
     );
     MEAN = Figure {
+        limit: at_most("mean"),
         tables: &[(Latency, "mean")],
         ..stored(
             "mean", ("mean", Nanoseconds, Lower), "mean_ns",
@@ -354,24 +440,29 @@ registry! {
         )
     };
     P50 = Figure {
+        limit: at_most("p50"),
         tables: &[(Latency, "p50"), (SideBySide, "p50"), (JudgedSideBySide, "processor time, p50")],
         ..stored("p50", ("p50", Nanoseconds, Lower), "p50_ns", latency!(p50), "Median of these times")
     };
     P90 = Figure {
+        limit: at_most("p90"),
         tables: &[(Latency, "p90")],
         ..stored("p90", ("p90", Nanoseconds, Lower), "p90_ns", latency!(p90), "90th percentile of these times")
     };
     P99 = Figure {
+        limit: at_most("p99"),
         tables: &[(Latency, "p99"), (SideBySide, "p99"), (JudgedSideBySide, "processor time, p99")],
         ..stored("p99", ("p99", Nanoseconds, Lower), "p99_ns", latency!(p99), "99th percentile of these times")
     };
     P99_9 = Figure {
+        limit: at_most("p99.9"),
         tables: &[(Latency, "p99.9")],
         ..stored(
             "p99_9", ("p99.9", Nanoseconds, Lower), "p99_9_ns", latency!(p99_9), "99.9th percentile of these times",
         )
     };
     MAX = Figure {
+        limit: at_most("max"),
         tables: &[(Latency, "max"), (SideBySide, "max"), (JudgedSideBySide, "processor time, max")],
         ..stored("max", ("max", Nanoseconds, Lower), "max_ns", latency!(max), "Longest of these times")
     };
@@ -384,6 +475,7 @@ registry! {
     };
     NODES = Figure {
         comparing: Comparing::Exactly,
+        limit: rise_of_count("nodes"),
         tables: &[(Search, "nodes/puzzle"), (SideBySide, "nodes/puzzle")],
         ..stored(
             "nodes", ("nodes", SumOfVerdicts, Lower), "nodes",
@@ -392,6 +484,7 @@ registry! {
     };
     GUESSES = Figure {
         comparing: Comparing::Exactly,
+        limit: rise_of_count("guesses"),
         tables: &[(Search, "guesses/puzzle"), (SideBySide, "guesses/puzzle")],
         ..stored(
             "guesses", ("guesses", SumOfVerdicts, Lower), "guesses",
@@ -415,6 +508,15 @@ registry! {
         |it| process(it, |_, judge| judge.startup_wall_ns, |engine| engine.startup_ns),
         "Wall time of a start of an engine or a program",
     );
+    TRIAL_TIME = of_trials(
+        "trial_time", "time",
+        Limit::Rise {
+            name: "time",
+            default_percent: Some(5.0),
+            found_by: FoundBy::Trials { of_engines: false, unknown: "" },
+        },
+        "Processor time of a pass in paired trials; wall time if that is not known",
+    );
     CPU = Figure {
         tables: &[(SideBySide, "processor time")],
         ..stored(
@@ -428,6 +530,11 @@ registry! {
         )
     };
     PEAK_MEMORY = Figure {
+        limit: rise_if_asked(
+            "memory", true,
+            "its peak memory is not above that of this program, which the system counts along, or the system tells none: \
+             leave out the limit of memory",
+        ),
         tables: &[(SideBySide, "peak memory"), (JudgedSideBySide, "peak memory")],
         ..stored(
             "peak_memory", ("peak memory", Bytes, Lower), "peak_memory_bytes",
@@ -435,6 +542,18 @@ registry! {
             "Largest resident set of an engine or a program",
         )
     };
+    TRIAL_STARTUP = of_trials(
+        "trial_startup", "start-up",
+        Limit::Rise {
+            name: "startup",
+            default_percent: None,
+            found_by: FoundBy::Trials {
+                of_engines: true,
+                unknown: "a start-up did not end in time, or is not told: leave out the limit of startup",
+            },
+        },
+        "Processor time of a start of an engine in paired trials",
+    );
     CYCLES = Figure {
         tables: &[(Processor, "cycles/puzzle")],
         ..stored(
@@ -443,6 +562,11 @@ registry! {
         )
     };
     INSTRUCTIONS = Figure {
+        limit: rise_if_asked(
+            "instructions", false,
+            "the kernel counts no instructions of it here: leave the limit out, or run where `sudobench doctor` finds \
+             counters",
+        ),
         tables: &[(Processor, "instructions/puzzle")],
         ..stored(
             "instructions", ("instructions", Number, Lower), "instructions_per_puzzle",
@@ -545,5 +669,7 @@ mod tests {
         assert_eq!(keys.len(), FIGURES.len());
         let columns = || FIGURES.iter().map(|figure| figure.csv).filter(|column| !column.is_empty());
         assert_eq!(columns().collect::<BTreeSet<&str>>().len(), columns().count());
+        let limits = || rising_figures().chain(figures_at_most()).map(Figure::limit_name);
+        assert_eq!(limits().collect::<BTreeSet<&str>>().len(), limits().count());
     }
 }
