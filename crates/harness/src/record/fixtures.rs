@@ -228,6 +228,7 @@ pub(crate) fn history_entry(run: u64) -> HistoryEntry {
             digest: Some("5a1e".to_owned()),
             ratio: None,
             time_ns: Some(TimeRecord { interval, rounds: 5 }),
+            figures: std::collections::BTreeMap::new(),
         }],
     }
 }

@@ -10,18 +10,26 @@ pub(super) fn figure_cell(figure: &Figure, measurement: &Measurement) -> Option<
     let value = figure.value(measurement)?;
     let Some(number) = value.number() else { return Some(Cell::from(value.to_string())) };
     let verdicts = measurement.effort.map_or(0, |effort| effort.puzzles);
+    let shown = shown(figure.unit);
     Some(match figure.unit {
-        Unit::Nanoseconds => time_cell(number),
-        Unit::Bytes => Cell::number(number, format!("{:.1} MiB", number / f64::from(1 << 20))),
-        Unit::Rate | Unit::Number => Cell::number(number, units::number(number)),
-        Unit::Count | Unit::Word => Cell::number(number, count(number as u64)),
         Unit::SumOfVerdicts => {
             let mean = number / verdicts.max(1) as f64;
-            Cell::number(mean, units::number(mean))
+            Cell::number(mean, shown(mean))
         }
         Unit::ShareOfVerdicts => Cell::number(number, share(number as u64, verdicts)),
-        Unit::Multiple => Cell::number(number, units::multiple(number)),
+        _ => Cell::number(number, shown(number)),
     })
+}
+
+/// How tables show a number of this unit.
+pub(super) fn shown(unit: Unit) -> fn(f64) -> String {
+    match unit {
+        Unit::Nanoseconds => duration_ns,
+        Unit::Bytes => |bytes| format!("{:.1} MiB", bytes / f64::from(1 << 20)),
+        Unit::Rate | Unit::Number | Unit::SumOfVerdicts => units::number,
+        Unit::Count | Unit::ShareOfVerdicts | Unit::Word => |number| count(number as u64),
+        Unit::Multiple => units::multiple,
+    }
 }
 
 /// The cells of the figures that a table shows.
