@@ -278,12 +278,15 @@ pub fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
-/// Makes the values of a record out of the readings of all its passes. A figure that was not read around every pass has none.
-pub fn values_of_readings(passes: &[Readings]) -> BTreeMap<String, f64> {
+/// Makes the values of a record out of what was read around each of its passes. A figure that was not read around every pass has none.
+pub fn values_of_readings(
+    readings: &BTreeMap<&'static str, Vec<f64>>,
+    passes: usize,
+) -> BTreeMap<String, f64> {
     let value = |figure: &&'static Figure| {
         let Source::Readings(aggregate) = figure.source else { return None };
-        let readings: Option<Vec<f64>> = passes.iter().map(|pass| pass.get(figure.key).copied()).collect();
-        Some((figure.key.to_owned(), aggregate(&readings?)?))
+        let of_passes = readings.get(figure.key).filter(|values| values.len() == passes)?;
+        Some((figure.key.to_owned(), aggregate(of_passes)?))
     };
     FIGURES.iter().filter_map(value).collect()
 }

@@ -6,7 +6,7 @@ use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell};
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, plural, share, units};
 use crate::analysis::{Lack, Standing, standings, times_best};
-use crate::record::registry::{AMORTISED, THROUGHPUT, TableId};
+use crate::record::registry::{AMORTISED, Figure, THROUGHPUT, TableId, figures_of};
 use crate::record::{Amount, BenchRecord, BudgetRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
 use crate::statistics::ENOUGH_VALUES;
 
@@ -18,6 +18,7 @@ pub(super) fn bench_grids(record: &BenchRecord) -> Vec<Grid> {
         grids.extend(latency(record, dataset));
         grids.extend(search(record, dataset));
         grids.extend(spread(record, dataset));
+        grids.extend(system(record, dataset));
     }
     if record.datasets.len() > 1 {
         grids.push(overview(record));
@@ -263,6 +264,27 @@ fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
             grid.notes.push(format!(
                 "{solver}: some form of {given_up} was given up, so the figures are lower bounds"
             ));
+        }
+    }
+    (!grid.rows.is_empty()).then_some(grid)
+}
+
+/// What the operating system counted around the passes. `None` if that isn't known of any solver.
+fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let has_value = |figure: &Figure| {
+        measured(record, dataset).any(|(_, measurement)| figure.value(measurement).is_some())
+    };
+    let figures: Vec<(&Figure, &str)> =
+        figures_of(TableId::System).filter(|(figure, _)| has_value(figure)).collect();
+    let headers: Vec<&str> =
+        ["solver"].into_iter().chain(figures.iter().map(|(_, header)| *header)).collect();
+    let mut grid = Grid::new(format!("{}: operating system", dataset.name), &headers);
+    for (pair, measurement) in measured(record, dataset) {
+        let cells: Vec<Option<Cell>> =
+            figures.iter().map(|(figure, _)| figure_cell(figure, measurement)).collect();
+        if cells.iter().any(Option::is_some) {
+            let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(Cell::none));
+            grid.rows.push([Cell::from(pair.solver.as_str())].into_iter().chain(cells).collect());
         }
     }
     (!grid.rows.is_empty()).then_some(grid)
