@@ -33,12 +33,13 @@ mod system {
     use nix::sys::resource::{Usage, UsageWho, getrusage};
 
     use super::{Account, Readings};
-    use crate::record::registry::Figure;
+    use crate::record::registry::{Figure, PAGE_FAULTS};
 
     /// A figure, and how it is read from an account.
     type Meter = (&'static Figure, fn(&Usage) -> i64);
 
-    const METERS: [Meter; 0] = [];
+    const METERS: [Meter; 1] =
+        [(&PAGE_FAULTS, |usage| usage.minor_page_faults() + usage.major_page_faults())];
 
     pub(super) struct Meters {
         account: Account,
@@ -87,5 +88,30 @@ mod system {
         pub(super) fn stop(&self) -> Option<Readings> {
             match *self {}
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// What is counted while `run` runs.
+    fn counted(account: Account, key: &str, run: impl FnOnce()) -> Option<f64> {
+        let meters = Meters::start(account)?;
+        run();
+        meters.stop().get(key).copied()
+    }
+
+    #[test]
+    fn page_faults_of_a_thread_are_counted() {
+        let touch = || assert!(std::hint::black_box(vec![1_u8; 1 << 26]).iter().all(|&byte| byte == 1));
+        assert!(counted(Account::Thread, "page_faults", touch).unwrap() > 0.0);
+    }
+
+    #[test]
+    fn programs_that_have_ended_are_counted() {
+        let run = || assert!(Command::new("true").status().unwrap().success());
+        assert!(counted(Account::Children, "page_faults", run).unwrap() > 0.0);
     }
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Effort, JudgeRecord, Measurement};
+use crate::statistics::mean;
 
 /// What was read around one pass, by the keys of figures.
 pub type Readings = BTreeMap<&'static str, f64>;
@@ -314,6 +315,29 @@ const fn stored(
     }
 }
 
+/// A figure that is read around passes. A record keeps the mean over all passes.
+const fn of_passes(
+    key: &'static str,
+    (label, unit, better): (&'static str, Unit, Better),
+    csv: &'static str,
+    tables: &'static [(TableId, &'static str)],
+    meaning: &'static str,
+) -> Figure {
+    Figure {
+        key,
+        label,
+        meaning,
+        unit,
+        better,
+        source: Source::Readings(mean),
+        csv,
+        csv_group: CsvGroup::Some,
+        comparing: Comparing::SideBySide,
+        limit: None,
+        tables,
+    }
+}
+
 /// A figure that only the trials of the gate measure.
 const fn of_trials(key: &'static str, label: &'static str, limit: Limit, meaning: &'static str) -> Figure {
     Figure {
@@ -403,7 +427,7 @@ macro_rules! registry {
 }
 
 use Better::{Higher, Lower, Neither};
-use TableId::{Forms, JudgedSideBySide, Latency, Processor, Score, Search, SideBySide};
+use TableId::{Forms, JudgedSideBySide, Latency, Processor, Score, Search, SideBySide, System};
 use Unit::{Bytes, Count, Multiple, Nanoseconds, Number, Rate, ShareOfVerdicts, SumOfVerdicts, Word};
 
 registry! {
@@ -659,6 +683,11 @@ registry! {
             spread!(it, it.widest), "Number of the puzzle with the largest ratio",
         )
     });
+    PAGE_FAULTS = of_passes(
+        "page_faults", ("page faults/pass", Number, Lower), "page_faults_per_pass",
+        &[(System, "page faults/pass"), (SideBySide, "page faults/pass")],
+        "Page faults of a pass over the puzzles, mean over all passes; of an engine those of the whole program",
+    );
 }
 
 #[cfg(test)]
