@@ -101,7 +101,10 @@ fn figures_of_passes_are_in_records_and_their_reports() {
     assert_valid(&record);
     let csv = std::fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    for (key, column, header) in [("page_faults", "page_faults_per_pass", "page faults/pass")] {
+    for (key, column, header) in [
+        ("page_faults", "page_faults_per_pass", "page faults/pass"),
+        ("context_switches", "context_switches_per_pass", "context switches/pass"),
+    ] {
         for pair in record["pairs"].as_array().unwrap() {
             let least = if pair["kind"] == "engine" { 1.0 } else { 0.0 };
             assert!(pair["figures"][key].as_f64().unwrap() >= least, "{pair}");

@@ -33,13 +33,17 @@ mod system {
     use nix::sys::resource::{Usage, UsageWho, getrusage};
 
     use super::{Account, Readings};
-    use crate::record::registry::{Figure, PAGE_FAULTS};
+    use crate::record::registry::{CONTEXT_SWITCHES, Figure, PAGE_FAULTS};
 
     /// A figure, and how it is read from an account.
     type Meter = (&'static Figure, fn(&Usage) -> i64);
 
-    const METERS: [Meter; 1] =
-        [(&PAGE_FAULTS, |usage| usage.minor_page_faults() + usage.major_page_faults())];
+    const METERS: [Meter; 2] = [
+        (&PAGE_FAULTS, |usage| usage.minor_page_faults() + usage.major_page_faults()),
+        (&CONTEXT_SWITCHES, |usage| {
+            usage.voluntary_context_switches() + usage.involuntary_context_switches()
+        }),
+    ];
 
     pub(super) struct Meters {
         account: Account,
@@ -107,6 +111,12 @@ mod tests {
     fn page_faults_of_a_thread_are_counted() {
         let touch = || assert!(std::hint::black_box(vec![1_u8; 1 << 26]).iter().all(|&byte| byte == 1));
         assert!(counted(Account::Thread, "page_faults", touch).unwrap() > 0.0);
+    }
+
+    #[test]
+    fn waiting_is_a_context_switch() {
+        let wait = || std::thread::sleep(std::time::Duration::from_millis(2));
+        assert!(counted(Account::Thread, "context_switches", wait).unwrap() > 0.0);
     }
 
     #[test]

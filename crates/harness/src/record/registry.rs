@@ -688,6 +688,11 @@ registry! {
         &[(System, "page faults/pass"), (SideBySide, "page faults/pass")],
         "Page faults of a pass over the puzzles, mean over all passes; of an engine those of the whole program",
     );
+    CONTEXT_SWITCHES = of_passes(
+        "context_switches", ("context switches/pass", Number, Lower), "context_switches_per_pass",
+        &[(System, "context switches/pass"), (SideBySide, "context switches/pass")],
+        "Times that another thread got the core or that a thread waited, in a pass over the puzzles; mean over all passes",
+    );
 }
 
 #[cfg(test)]
