@@ -709,4 +709,15 @@ mod tests {
         let limits = || rising_figures().chain(figures_at_most()).map(Figure::limit_name);
         assert_eq!(limits().collect::<BTreeSet<&str>>().len(), limits().count());
     }
+
+    #[test]
+    fn a_figure_that_was_not_read_around_each_pass_has_no_value() {
+        let readings = BTreeMap::from([
+            (PAGE_FAULTS.key, vec![1.0, 2.0]),
+            (CONTEXT_SWITCHES.key, vec![3.0]),
+            ("another", vec![4.0, 5.0]),
+        ]);
+        assert_eq!(values_of_readings(&readings, 2), BTreeMap::from([(PAGE_FAULTS.key.to_owned(), 1.5)]));
+        assert_eq!(values_of_readings(&BTreeMap::new(), 0), BTreeMap::new());
+    }
 }

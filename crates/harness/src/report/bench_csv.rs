@@ -144,4 +144,19 @@ mod tests {
         write_bench_csv(&mut out, &[bench, fixtures::judge_record()]).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap());
     }
+
+    #[test]
+    fn figures_without_a_field_come_last() {
+        let mut record = fixtures::bench_record();
+        let measurement = record.pairs[0].measurement.as_mut().unwrap();
+        measurement.figures = [("page_faults", 1.5), ("of a later version", 2.0)]
+            .map(|(key, value)| (key.to_owned(), value))
+            .into();
+        let mut out = Vec::new();
+        write_bench_csv(&mut out, &[record]).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let last = |at: usize| lines[at].rsplit(',').next().unwrap();
+        assert_eq!([last(0), last(1), last(2)], ["page_faults_per_pass", "1.5", ""], "{text}");
+    }
 }

@@ -282,4 +282,14 @@ pub(super) mod tests {
         let line = sparkline(&many);
         assert_eq!((line.chars().count(), line.chars().last()), (SPARKS, Some('█')));
     }
+
+    #[test]
+    fn figures_have_columns_if_a_run_has_them() {
+        let mut history =
+            History { entries: (0..3).map(fixtures::history_entry).collect(), ..History::default() };
+        history.entries[2].pairs[0].figures.insert("page_faults".to_owned(), 12.5);
+        let text = history_text(&history, &trends(&history.entries), 200);
+        assert!(text.contains("page faults/pass") && text.contains("▄ 12.5"), "{text}");
+        assert!(!text.contains("context switches"), "{text}");
+    }
 }
