@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell};
 use super::grid::{Cell, Grid};
+use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, plural, share, units};
 use crate::analysis::{Lack, Standing, standings, times_best};
 use crate::record::registry::{AMORTISED, Figure, THROUGHPUT, TableId, figures_of};
@@ -11,19 +12,19 @@ use crate::record::{Amount, BenchRecord, BudgetRecord, DatasetRecord, Fingerprin
 use crate::statistics::ENOUGH_VALUES;
 
 /// All tables of a record.
-pub(super) fn bench_grids(record: &BenchRecord) -> Vec<Grid> {
-    let mut grids = Vec::new();
-    for dataset in &record.datasets {
-        grids.push(speed(record, dataset));
-        grids.extend(latency(record, dataset));
-        grids.extend(search(record, dataset));
-        grids.extend(spread(record, dataset));
-        grids.extend(system(record, dataset));
-    }
-    if record.datasets.len() > 1 {
-        grids.push(overview(record));
-    }
-    grids
+pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
+    let of_dataset = |dataset| {
+        let grids = [
+            (RecordTable::Speed, Some(speed(record, dataset))),
+            (RecordTable::Latency, latency(record, dataset)),
+            (RecordTable::Search, search(record, dataset)),
+            (RecordTable::Forms, spread(record, dataset)),
+            (RecordTable::System, system(record, dataset)),
+        ];
+        RecordGrid::of_dataset(dataset, grids)
+    };
+    let of_datasets = record.datasets.iter().flat_map(of_dataset);
+    of_datasets.chain(RecordGrid::overview(record, overview)).collect()
 }
 
 /// The pairs of a dataset that were measured.

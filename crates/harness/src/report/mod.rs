@@ -19,6 +19,7 @@ mod judge_runs;
 mod judge_tables;
 mod junit;
 mod overlap_text;
+mod record_grid;
 mod record_tables;
 mod rows_summary;
 mod run_summary;
