@@ -11,7 +11,7 @@ use sudobench_rows::values::{at_least_one, positive_duration};
 use super::SelectionArgs;
 use super::values::ENGINE_PROTOCOL_HELP;
 use sudobench_harness::bench::ProtocolOf;
-use sudobench_harness::gate::GateLimits;
+use sudobench_harness::gate::{GateLimits, limits_help};
 
 /// Fail where solvers became slower or search more: against a baseline, another binary, or budgets
 #[derive(Debug, Args)]
@@ -28,11 +28,10 @@ pub struct GateArgs {
     /// Which other programs.
     pub engines: GateEngineArgs,
 
-    /// What is let through, against what was: nodes=P%, guesses=P%, time=P%, memory=P%, startup=P%, instructions=P%; and by itself:
-    /// mean|p50|p90|p99|p99.9|max=TIME, within:TIME=P%. Each that is written has to be answered by some figure
-    /// [default: nodes=0%,guesses=0%,time=5%]
+    /// The limits.
     #[arg(
         long,
+        help = limits_help(),
         value_name = "LIMITS",
         default_value = "",
         hide_default_value = true,

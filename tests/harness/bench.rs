@@ -89,6 +89,30 @@ fn the_vector_level_in_use_is_recorded_and_another_one_warned_of() {
     assert_eq!(shown.contains(&warning), usual != "baseline", "{shown}");
 }
 
+#[cfg(unix)]
+#[test]
+fn figures_of_passes_are_in_records_and_their_reports() {
+    let folder = folder();
+    let engine = format!("right=sed s/.*/{SOLUTION}/");
+    let solvers = ["--engine", &engine, "--export-json", "record.json", "--export-csv", "pairs.csv"];
+    let output = bench(folder.path(), &solvers);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let record = record(folder.path());
+    assert_valid(&record);
+    let csv = std::fs::read_to_string(folder.path().join("pairs.csv")).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for (key, column, header) in [
+        ("page_faults", "page_faults_per_pass", "page faults/pass"),
+        ("context_switches", "context_switches_per_pass", "context switches/pass"),
+    ] {
+        for pair in record["pairs"].as_array().unwrap() {
+            let least = if pair["kind"] == "engine" { 1.0 } else { 0.0 };
+            assert!(pair["figures"][key].as_f64().unwrap() >= least, "{pair}");
+        }
+        assert!(csv.lines().next().unwrap().contains(column) && text.contains(header), "{csv}\n{text}");
+    }
+}
+
 #[test]
 fn the_schema_refuses_what_is_no_record() {
     assert!(!schema().is_valid(&serde_json::json!({ "schema_version": 1, "kind": "bench" })));

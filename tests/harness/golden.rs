@@ -276,7 +276,7 @@ fn copy() -> tempfile::TempDir {
 }
 
 /// Members that depend on the machine, and whose fields therefore differ.
-const OF_THE_MACHINE: [&str; 3] = ["noise", "hardware", "vector_extensions"];
+const OF_THE_MACHINE: [&str; 4] = ["noise", "hardware", "figures", "vector_extensions"];
 
 /// The fields of a JSON value: the path of each with the type of its value. Elements of an array count as one.
 fn fields(value: &serde_json::Value, path: &str, found: &mut BTreeSet<String>) {

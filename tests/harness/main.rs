@@ -6,6 +6,7 @@ mod annotations;
 mod bases;
 mod bench;
 mod engines;
+mod figures;
 mod gate;
 mod golden;
 mod history;

@@ -51,6 +51,11 @@ pub fn median_u64(values: &mut [u64]) -> Option<u64> {
     Some(lower + (upper - lower) / 2)
 }
 
+/// The arithmetic mean; `None` of no values.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
 /// The geometric mean. `None` of nothing.
 pub fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logs: f64 = values.iter().map(|value| value.ln()).sum();

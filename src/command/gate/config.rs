@@ -573,7 +573,7 @@ fn counted_within(limits: &[BudgetLimit]) -> Vec<Budget> {
         .iter()
         .filter_map(|limit| match limit {
             BudgetLimit::Within { limit, .. } => Some(Budget { origin: "", limit: *limit }),
-            BudgetLimit::Latency { .. } => None,
+            BudgetLimit::AtMost { .. } => None,
         })
         .collect();
     budgets.sort_by_key(|budget| budget.limit);

@@ -1,14 +1,15 @@
 //! What a history keeps of a gate's checks.
 
 use super::config::GateConfig;
-use sudobench_harness::gate::{BaselineTerms, Check, Figure, PairedFigures, Rise, Work};
+use sudobench_harness::gate::{BaselineTerms, Check, PairedFigures, Work};
+use sudobench_harness::record::registry::TRIAL_TIME;
 use sudobench_harness::record::{HistoryPair, RatioRecord};
 
 /// The counters and ratios of the checks, a pair for each solver and dataset that has any.
 pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
     let BaselineTerms { max_solutions, max_nodes, seed, .. } = config.measured.terms;
     let terms = format!("max_solutions={max_solutions} max_nodes={max_nodes} seed={seed}");
-    let limit_percent = config.limits.percent(Rise::Time);
+    let limit_percent = config.limits.percent(&TRIAL_TIME);
     let mut pairs: Vec<HistoryPair> = Vec::new();
     for check in checks.iter().filter(|check| check.work.is_some() || check.figures.is_some()) {
         let is_of = |pair: &HistoryPair| pair.solver == check.solver && pair.dataset == check.dataset;
@@ -30,7 +31,7 @@ pub(super) fn pairs(checks: &[Check], config: &GateConfig) -> Vec<HistoryPair> {
                 ..known
             };
         }
-        let is_time = |figures: &&PairedFigures| figures.figure == Figure::Time;
+        let is_time = |figures: &&PairedFigures| figures.figure == &TRIAL_TIME;
         if let (Some(found), Some(limit_percent)) = (check.figures.as_ref().filter(is_time), limit_percent) {
             let trials = found.trials.len() as u64;
             pairs[at].ratio = Some(RatioRecord { interval: found.ratio, trials, limit_percent });

@@ -24,8 +24,9 @@ use super::kept_history::KeptHistory;
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt};
 use crate::cli::{GateArgs, GateOutputArgs};
-use sudobench_harness::gate::{Check, Gate, GateReport, GateVerdict, Rise, check_builds, check_exact};
+use sudobench_harness::gate::{Check, Gate, GateReport, GateVerdict, check_builds, check_exact};
 use sudobench_harness::record::look_for_noise;
+use sudobench_harness::record::registry::{FoundBy, Limit};
 
 /// Runs the gates that were asked for, reports, and then says how it ended.
 ///
@@ -158,16 +159,16 @@ fn checks(
 fn unanswered(config: &GateConfig) -> Vec<Check> {
     let counts = config.exact.is_some() || config.builds.is_some();
     let (times, builds) = (config.paired.is_some() || config.builds.is_some(), config.builds.is_some());
-    let written = config.limits.written().filter_map(|(rise, percent)| {
-        let (gate, is_answered, remedy) = match rise {
-            Rise::Nodes | Rise::Guesses => (Gate::Exact, counts, "name a --baseline or a --base-engine"),
-            Rise::Time | Rise::Instructions => {
+    let written = config.limits.written().filter_map(|(figure, percent)| {
+        let Some(Limit::Rise { name, found_by, .. }) = figure.limit else { return None };
+        let (gate, is_answered, remedy) = match found_by {
+            FoundBy::Counts => (Gate::Exact, counts, "name a --baseline or a --base-engine"),
+            FoundBy::Trials { of_engines: false, .. } => {
                 (Gate::Paired, times, "name a --base binary or a --base-engine")
             }
-            Rise::Memory | Rise::Startup => (Gate::Paired, builds, "name a --base-engine"),
+            FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, builds, "name a --base-engine"),
         };
-        let reason =
-            format!("nothing that is measured answers the limit {}={percent}%: {remedy}", rise.name());
+        let reason = format!("nothing that is measured answers the limit {name}={percent}%: {remedy}");
         (!is_answered).then(|| missing(gate, ALL, reason))
     });
     written.collect()

@@ -12,7 +12,10 @@ use crate::command::measuring::{children, contestants_of};
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{Dataset, EngineBuild, EngineBuilds, ServedPair};
 use sudobench_harness::figures::duration_ns;
-use sudobench_harness::gate::{Check, Figure, Gate, GateLimits, GateVerdict};
+use sudobench_harness::gate::{Check, Gate, GateLimits, GateVerdict};
+use sudobench_harness::record::registry::{
+    Figure, FoundBy, Limit, TRIAL_STARTUP, TRIAL_TIME, rising_figures,
+};
 
 /// Runs trials of two binaries until every pair that both have is decided.
 pub(super) fn check_binaries(
@@ -23,7 +26,7 @@ pub(super) fn check_binaries(
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
     let binaries = config.binaries(&measured.paths(), measured.level, stop)?;
-    let figures = figures(limits, &[Figure::Time, Figure::Instructions]);
+    let figures = limited(limits, false);
     let Trialled { mut checks, new } = run_trials(&binaries, config.trialling, &figures, progress)?;
     let compares = !checks.is_empty();
     anyhow::ensure!(compares || !new.is_empty(), "the head serves no pair: there is nothing to compare");
@@ -42,9 +45,9 @@ pub(super) fn check_builds(
 ) -> anyhow::Result<Vec<Check>> {
     let children = children(stop)?;
     let question = Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(measured.terms)) };
-    let figures = figures(limits, &[Figure::Time, Figure::Memory, Figure::Startup, Figure::Instructions]);
+    let figures = limited(limits, true);
     let start_up =
-        figures.iter().any(|(figure, _)| *figure == Figure::Startup).then_some(measured.max_silence);
+        figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);
     progress.tell((0, 1), None, "gate B: engines warm up");
     let build = |commands: &[Command]| -> anyhow::Result<EngineBuild> {
         let engines = contestants_of(commands, measured.blank, None, &children)?;
@@ -63,12 +66,19 @@ pub(super) fn check_builds(
 }
 
 fn is_of_time(check: &Check) -> bool {
-    check.figures.as_ref().is_some_and(|figures| figures.figure == Figure::Time)
+    check.figures.as_ref().is_some_and(|figures| figures.figure == &TRIAL_TIME)
 }
 
-/// The figures that are limited, out of those that there are.
-fn figures(limits: &GateLimits, there_are: &[Figure]) -> Vec<(Figure, f64)> {
-    there_are.iter().filter_map(|&figure| Some((figure, limits.percent(figure.rise())?))).collect()
+/// The figures that trials measure and that are limited, with the percentages by which they may rise.
+fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
+    let is_measured = |figure: &&'static Figure| match figure.limit {
+        Some(Limit::Rise { found_by: FoundBy::Trials { of_engines: only_engines, .. }, .. }) => {
+            of_engines || !only_engines
+        }
+        _ => false,
+    };
+    let figures = rising_figures().filter(is_measured);
+    figures.filter_map(|figure| Some((figure, limits.percent(figure)?))).collect()
 }
 
 /// A pair that the base does not have: none the worse where others were compared.

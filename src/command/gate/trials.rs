@@ -7,7 +7,8 @@ use sudobench_sudoku::random::Random;
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{HeadPairs, Ratios, ServedPair, Sides, Trials};
 use sudobench_harness::figures::counted;
-use sudobench_harness::gate::{Check, Compared, Figure, Series, TrialPlan, Unmeasured};
+use sudobench_harness::gate::{Check, Compared, Series, TrialPlan, Unmeasured};
+use sudobench_harness::record::registry::{Figure, FoundBy, Limit};
 
 /// How long a pair of a binary warms up, where nothing else was typed: in each process, and anew in every trial.
 pub(super) const BINARY_WARM_UP: Duration = Duration::from_millis(250);
@@ -39,7 +40,7 @@ pub(super) struct Trialled {
 pub(super) fn run_trials(
     sides: &dyn Sides,
     trialling: Trialling,
-    figures: &[(Figure, f64)],
+    figures: &[(&'static Figure, f64)],
     progress: &mut Progress,
 ) -> anyhow::Result<Trialled> {
     let Trialling { plan, leg } = trialling;
@@ -77,24 +78,12 @@ pub(super) fn run_trials(
 }
 
 /// The ratio of a figure, or why there is none.
-fn ratio_of(ratios: &Ratios, figure: Figure) -> Result<f64, Unmeasured> {
-    let (ratio, why_not) = match figure {
-        Figure::Time => (Some(ratios.time), ""),
-        Figure::Memory => (
-            ratios.memory,
-            "its peak memory is not above that of this program, which the system counts along, or the system tells none: \
-             leave out the limit of memory",
-        ),
-        Figure::Startup => {
-            (ratios.startup, "a start-up did not end in time, or is not told: leave out the limit of startup")
-        }
-        Figure::Instructions => (
-            ratios.instructions,
-            "the kernel counts no instructions of it here: leave the limit out, or run where `sudobench doctor` finds \
-             counters",
-        ),
+fn ratio_of(ratios: &Ratios, figure: &Figure) -> Result<f64, Unmeasured> {
+    let unknown = match figure.limit {
+        Some(Limit::Rise { found_by: FoundBy::Trials { unknown, .. }, .. }) => unknown,
+        _ => "trials don't measure it",
     };
-    ratio.ok_or_else(|| Unmeasured::missing(why_not))
+    ratios.of(figure).ok_or_else(|| Unmeasured::missing(unknown))
 }
 
 /// What the trials until the next verdicts take, if they take as long as those before.

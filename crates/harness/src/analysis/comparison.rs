@@ -4,6 +4,7 @@
 //! runs differ, not why; the paired gate tells the binaries' part.
 
 use super::judged::{JudgedChange, judged_change};
+use crate::record::registry::{Comparing, FIGURES, Value};
 use crate::record::{BenchRecord, KeptPuzzles, Kind, Measurement, PairRecord, PuzzleName};
 use crate::statistics::{ALPHA, ENOUGH_VALUES, RatioTest, holm_steps, median};
 
@@ -250,11 +251,11 @@ fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<(Ch
 /// The exact counters that differ.
 fn counters(old: &Measurement, new: &Measurement, same_search: bool) -> Vec<(String, u64, u64)> {
     let mut all: Vec<(String, u64, u64)> = Vec::new();
-    if let Some((before, now)) = old.effort.zip(new.effort).filter(|_| same_search) {
-        all.push(("nodes".to_owned(), before.nodes, now.nodes));
-        all.push(("guesses".to_owned(), before.guesses, now.guesses));
-        all.push(("without a guess".to_owned(), before.without_guess, now.without_guess));
-    }
+    let exact = FIGURES.iter().filter(|figure| figure.comparing == Comparing::Exactly && same_search);
+    all.extend(exact.filter_map(|figure| match (figure.value(old)?, figure.value(new)?) {
+        (Value::Count(before), Value::Count(now)) => Some((figure.label.to_owned(), before, now)),
+        _ => None,
+    }));
     for status in sudobench_sudoku::solver::Status::ALL {
         let name = status.name();
         all.push((name.to_owned(), old.with_status(name), new.with_status(name)));

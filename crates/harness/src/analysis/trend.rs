@@ -7,7 +7,8 @@
 //! ```
 
 use super::change_points::{LEAST_VALUES, change_points};
-use crate::record::{HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
+use crate::record::registry::{FIGURES, Figure};
+use crate::record::{COUNTED, HistoryEntry, HistoryPair, Machine, RatioRecord, TimeRecord};
 use crate::statistics::{ALPHA, Interval, RatioTest};
 
 /// The seed of permutations and resamples: the same history gives the same words.
@@ -42,10 +43,8 @@ pub struct CountTrend {
 pub struct CountPoint {
     /// The run.
     pub run: usize,
-    /// Digit placements.
-    pub nodes: Option<u64>,
-    /// Decisions.
-    pub guesses: Option<u64>,
+    /// The counts, in the order of [`COUNTED`].
+    pub counts: [Option<u64>; COUNTED.len()],
     digest: Option<String>,
 }
 
@@ -56,10 +55,8 @@ pub struct CountChange {
     pub run: usize,
     /// The last with the old ones.
     pub before: usize,
-    /// Nodes before and now, where they differ.
-    pub nodes: Option<(u64, u64)>,
-    /// Guesses before and now, where they differ.
-    pub guesses: Option<(u64, u64)>,
+    /// The counts before and now if they differ, in the order of [`COUNTED`].
+    pub counts: [Option<(u64, u64)>; COUNTED.len()],
 }
 
 /// Times on one machine.
@@ -69,6 +66,8 @@ pub struct TimeTrend {
     pub machine: String,
     /// Each run that was timed there.
     pub points: Vec<(usize, TimeRecord)>,
+    /// Figures that have no field of their own, and the runs that have them.
+    pub figures: Vec<(&'static Figure, Vec<(usize, f64)>)>,
     /// Where they shift.
     pub shifts: Vec<TimeShift>,
 }
@@ -130,7 +129,7 @@ fn trend(entries: &[HistoryEntry], (solver, dataset): (&str, &str)) -> PairTrend
     let found: Vec<(usize, &HistoryPair)> = (entries.iter().enumerate())
         .flat_map(|(run, entry)| entry.pairs.iter().filter(is_of).map(move |pair| (run, pair)))
         .collect();
-    let counted = found.iter().filter(|(_, pair)| pair.nodes.or(pair.guesses).is_some());
+    let counted = found.iter().filter(|(_, pair)| pair.counts().iter().any(Option::is_some));
     let counts = grouped(counted.copied(), |_, pair| Asked::of(pair));
     let timed = found.iter().filter_map(|&(run, pair)| Some((run, (pair, pair.time_ns?))));
     let times = grouped(timed, |run, (pair, _)| {
@@ -141,8 +140,10 @@ fn trend(entries: &[HistoryEntry], (solver, dataset): (&str, &str)) -> PairTrend
         dataset: dataset.to_owned(),
         counts: counts.into_iter().map(|(_, points)| count_trend(&points)).collect(),
         times: (times.into_iter())
-            .map(|((_, machine), points)| {
-                time_trend(machine, points.into_iter().map(|(run, (_, time))| (run, time)).collect())
+            .map(|((_, machine), found)| {
+                let figures = figures(&found);
+                let points = found.into_iter().map(|(run, (_, time))| (run, time)).collect();
+                TimeTrend { figures, ..time_trend(machine, points) }
             })
             .collect(),
         ratios: multiplied(found.iter().filter_map(|&(run, pair)| Some((run, pair.ratio?)))),
@@ -192,8 +193,7 @@ fn grouped<T: Copy, K: PartialEq>(
 fn count_trend(found: &[(usize, &HistoryPair)]) -> CountTrend {
     let point = |&(run, pair): &(usize, &HistoryPair)| CountPoint {
         run,
-        nodes: pair.nodes,
-        guesses: pair.guesses,
+        counts: pair.counts(),
         digest: pair.digest.clone(),
     };
     let points: Vec<CountPoint> = found.iter().map(point).collect();
@@ -203,11 +203,11 @@ fn count_trend(found: &[(usize, &HistoryPair)]) -> CountTrend {
 
 /// What differs between two runs. A count that one of them does not have is not held against anything.
 fn change(old: &CountPoint, new: &CountPoint) -> Option<CountChange> {
-    let differ = |old: Option<u64>, new: Option<u64>| Some((old?, new?)).filter(|(old, new)| old != new);
-    let (nodes, guesses) = (differ(old.nodes, new.nodes), differ(old.guesses, new.guesses));
+    let differ = |at: usize| Some((old.counts[at]?, new.counts[at]?)).filter(|(old, new)| old != new);
+    let counts = std::array::from_fn(differ);
     let other_puzzles = old.digest.is_some() && new.digest.is_some() && old.digest != new.digest;
-    let change = CountChange { run: new.run, before: old.run, nodes, guesses };
-    (nodes.is_some() || guesses.is_some() || other_puzzles).then_some(change)
+    let change = CountChange { run: new.run, before: old.run, counts };
+    (counts.iter().any(Option::is_some) || other_puzzles).then_some(change)
 }
 
 fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
@@ -227,7 +227,19 @@ fn time_trend(machine: String, points: Vec<(usize, TimeRecord)>) -> TimeTrend {
         })
     });
     let shifts = shifts.collect();
-    TimeTrend { machine, points, shifts }
+    TimeTrend { machine, points, figures: Vec::new(), shifts }
+}
+
+/// The figures without a field of their own that some of these runs have.
+fn figures(found: &[(usize, (&HistoryPair, TimeRecord))]) -> Vec<(&'static Figure, Vec<(usize, f64)>)> {
+    let points = |figure: &Figure| {
+        let value = |(run, (pair, _)): &(usize, (&HistoryPair, TimeRecord))| {
+            Some((*run, *pair.figures.get(figure.key)?))
+        };
+        found.iter().filter_map(value).collect::<Vec<_>>()
+    };
+    let all = FIGURES.iter().map(|&figure| (figure, points(figure)));
+    all.filter(|(_, points)| !points.is_empty()).collect()
 }
 
 /// Each ratio with the product of all up to it: their logarithms add up, and so do the squares of their intervals' halves, for
@@ -275,7 +287,7 @@ mod tests {
             pair.digest = Some(format!("{}", run / 5));
         });
         let found = &trends(&entries)[0].counts[0].changes;
-        let change = |run, nodes, guesses| CountChange { run, before: run - 1, nodes, guesses };
+        let change = |run, nodes, guesses| CountChange { run, before: run - 1, counts: [nodes, guesses] };
         let expected =
             [change(2, Some((51, 60)), None), change(4, None, Some((1, 2))), change(5, None, None)];
         assert_eq!(found, &expected);
@@ -301,7 +313,7 @@ mod tests {
             let counts = &trends(&entries)[0].counts;
             let found: Vec<_> = counts.iter().flat_map(|counts| &counts.changes).collect();
             assert_eq!((counts.len(), found.len()), (2, 1));
-            assert_eq!((found[0].run, found[0].before, found[0].nodes), (3, 1, Some((51, 52))));
+            assert_eq!((found[0].run, found[0].before, found[0].counts[0]), (3, 1, Some((51, 52))));
         }
     }
 
@@ -312,7 +324,7 @@ mod tests {
             entry.pairs[0].guesses = None;
         });
         let found = trends(&entries)[0].counts[0].changes.clone();
-        assert_eq!(found, [CountChange { run: 2, before: 0, nodes: Some((51, 53)), guesses: None }]);
+        assert_eq!(found, [CountChange { run: 2, before: 0, counts: [Some((51, 53)), None] }]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::counters::ChildCounters;
 use super::files::{Files, INPUT, OUTPUT};
-use super::{Contestant, Fault, Pass, PrintedWork, WarmUp, in_words};
+use super::{Account, Contestant, Fault, Pass, PrintedWork, WarmUp, in_words};
 use crate::figures::counted;
 use crate::process::{Children, NamedCommand, Output, TICK};
 use crate::record::{EngineRecord, Kind};
@@ -323,6 +323,10 @@ impl Contestant for Engine {
             cpu_ns: 0,
             peak_memory_bytes: 0,
         })
+    }
+
+    fn account(&self) -> Option<Account> {
+        Some(Account::Children)
     }
 
     fn printed(&self, index: usize, puzzle: &Puzzle) -> Option<String> {

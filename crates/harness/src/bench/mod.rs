@@ -9,6 +9,7 @@
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
 //!              check the answers: who is wrong is not measured                                (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
+//! meters       what the operating system counts around a pass                                  (meters)
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
 //! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine
@@ -28,6 +29,7 @@ mod files;
 mod fingerprint;
 mod form_answers;
 mod forms;
+mod meters;
 mod pair;
 mod passes;
 mod program;
@@ -45,6 +47,7 @@ pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
 pub use engine_builds::{EngineBuild, EngineBuilds};
+pub use meters::Account;
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use program::Program;
 pub use protocol::{EngineProtocol, ProtocolOf, contestant, protocols};
@@ -181,6 +184,11 @@ pub trait Contestant {
         outcomes: &mut [Outcome],
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault>;
+
+    /// The account in which the operating system counts what happens in a pass. `None`: nothing is read around a pass.
+    fn account(&self) -> Option<Account> {
+        None
+    }
 
     /// What it printed for the puzzle at `index` when it answered last, in words. `None` of who does not print.
     fn printed(&self, _index: usize, _puzzle: &Puzzle) -> Option<String> {

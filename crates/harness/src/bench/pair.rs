@@ -1,5 +1,6 @@
 //! One contestant on one dataset: what its rounds have shown so far.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use sudobench_rows::Latency;
@@ -7,6 +8,7 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::{Counted, Pass, Plan, WarmUp};
+use crate::record::registry::Readings;
 use crate::record::{Kind, RoundRecord};
 
 /// What is known so far of one contestant on one dataset.
@@ -26,6 +28,8 @@ pub(super) struct Pair {
     pub(super) peak_memory_bytes: u64,
     /// What the processor counted in all passes; `None` where it did not in one of them.
     pub(super) counted: Option<Counted>,
+    /// What was read around the passes, by the keys of figures.
+    pub(super) readings: BTreeMap<&'static str, Vec<f64>>,
     /// How long a pass took in the warm-up.
     pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,
@@ -49,6 +53,7 @@ impl Pair {
             cpu_ns: Vec::new(),
             peak_memory_bytes: 0,
             counted: Some(Counted { cycles: 0, instructions: 0 }),
+            readings: BTreeMap::new(),
             passes_a_round: passes_a_round(kind, warm_up.pass_ns, plan),
             first_pass_ns: warm_up.pass_ns,
             spent_ns: warm_up.elapsed_ns,
@@ -72,7 +77,8 @@ impl Pair {
     }
 
     /// Takes in one pass, whose outcomes were checked.
-    pub(super) fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
+    pub(super) fn record_pass(&mut self, pass: Pass, readings: Readings, outcomes: &[Outcome], last: bool) {
+        readings.into_iter().for_each(|(key, value)| self.readings.entry(key).or_default().push(value));
         self.cpu_ns.push(pass.cpu_ns);
         self.peak_memory_bytes = self.peak_memory_bytes.max(pass.peak_memory_bytes);
         self.counted = self.counted.zip(pass.counted).map(|(before, now)| Counted {

@@ -9,6 +9,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 use super::form_answers::spread;
 use super::pair::Pair;
 use super::{Contestant, Counted, Dataset, Fault, Plan};
+use crate::record::registry::values_of_readings;
 use crate::record::{
     Amount, BudgetRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord,
     Par2, PrefixRecord, SpreadRecord, StatusRecord, histogram_to_text,
@@ -115,6 +116,7 @@ fn describe(
         hardware: pair.counted.map(|counted| hardware(counted, passes * puzzles)),
         spread: spread_of_forms(contestant.kind(), pair, own, dataset),
         judge: None,
+        figures: values_of_readings(&pair.readings, pair.cpu_ns.len()),
         kept: plan.keep_puzzles.then(|| keep(contestant.kind(), pair, own, dataset)),
     })
 }

@@ -10,21 +10,31 @@ use sudobench_sudoku::random::Random;
 
 use super::Fault;
 use super::passes::{Leg, Passes, Request, ServedPair};
+use crate::record::registry::{Figure, INSTRUCTIONS, PEAK_MEMORY, TRIAL_STARTUP, TRIAL_TIME};
 
 /// Passes of one leg: enough for a median, not so many that a leg of a fast solver takes forever.
 const PASSES: std::ops::RangeInclusive<u64> = 1..=2_000;
 
-/// The figures of head over those of base in one trial; `None` where one side does not know its own.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ratios {
-    /// Processor time.
-    pub time: f64,
-    /// Peak memory.
-    pub memory: Option<f64>,
-    /// Start-up.
-    pub startup: Option<f64>,
-    /// Instructions.
-    pub instructions: Option<f64>,
+/// A figure, and how it is read from a leg.
+type OfLeg = (&'static Figure, fn(&Leg) -> u64);
+
+/// The figures of legs. A leg doesn't know a figure that is 0, except time.
+const FIGURES_OF_LEGS: [OfLeg; 4] = [
+    (&TRIAL_TIME, |leg| leg.time_ns),
+    (&PEAK_MEMORY, |leg| leg.memory_bytes),
+    (&TRIAL_STARTUP, |leg| leg.startup_ns),
+    (&INSTRUCTIONS, |leg| leg.instructions),
+];
+
+/// The figures of head over those of base in one trial. Figures that one of the sides doesn't know are left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ratios(Vec<(&'static Figure, f64)>);
+
+impl Ratios {
+    /// The ratio of a figure.
+    pub fn of(&self, figure: &Figure) -> Option<f64> {
+        self.0.iter().find(|(other, _)| *other == figure).map(|(_, ratio)| *ratio)
+    }
 }
 
 /// The base and the head, running.
@@ -119,16 +129,11 @@ impl Trials<'_> {
         let legs = [leg(flip)?, leg(!flip)?, leg(!flip)?, leg(flip)?];
         let (outer, inner) = ([legs[0], legs[3]], [legs[1], legs[2]]);
         let (base, head) = if flip { (inner, outer) } else { (outer, inner) };
-        let known = |of: fn(&Leg) -> u64| {
-            let is_known = base.iter().chain(&head).all(|leg| of(leg) > 0);
-            is_known.then(|| of_both_legs(&head, of) / of_both_legs(&base, of))
+        let ratio = |(figure, of): OfLeg| {
+            let is_known = figure == &TRIAL_TIME || base.iter().chain(&head).all(|leg| of(leg) > 0);
+            is_known.then(|| (figure, of_both_legs(&head, of) / of_both_legs(&base, of).max(1.0)))
         };
-        Ok(Ratios {
-            time: of_both_legs(&head, |leg| leg.time_ns) / of_both_legs(&base, |leg| leg.time_ns).max(1.0),
-            memory: known(|leg| leg.memory_bytes),
-            startup: known(|leg| leg.startup_ns),
-            instructions: known(|leg| leg.instructions),
-        })
+        Ok(Ratios(FIGURES_OF_LEGS.into_iter().filter_map(ratio).collect()))
     }
 }
 
@@ -202,7 +207,7 @@ mod tests {
     #[test]
     fn a_linear_drift_cancels_out() {
         for (at, ratio) in ratios(vec![served("a", 9)], 1_100, &[0]) {
-            let ratios = Ratios { time: 1.1, memory: None, startup: None, instructions: Some(1.1) };
+            let ratios = Ratios(vec![(&TRIAL_TIME, 1.1), (&INSTRUCTIONS, 1.1)]);
             assert_eq!((at, ratio), (0, Ok(ratios)));
         }
     }

@@ -11,7 +11,7 @@ use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};
 
 use super::alarm::Alarm;
 use super::counters::{Counters, thread_time_ns};
-use super::{Contestant, Fault, Pass, WarmUp, in_words};
+use super::{Account, Contestant, Fault, Pass, WarmUp, in_words};
 use crate::record::Kind;
 
 /// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,
@@ -243,6 +243,10 @@ impl Contestant for InProcess {
 
     fn threads(&self) -> usize {
         self.solvers.len()
+    }
+
+    fn account(&self) -> Option<Account> {
+        Some(if self.solvers.len() > 1 { Account::Process } else { Account::Thread })
     }
 
     /// Of a batch variant the chunks only tell how far it comes: what it does with a puzzle depends on the others of

@@ -20,7 +20,7 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::Rise;
+use crate::record::registry::{Figure, GUESSES, NODES};
 
 /// Puzzles on a line.
 const ON_A_LINE: usize = 8;
@@ -111,13 +111,13 @@ pub enum BaselineError {
 
 /// A count of a search.
 pub(super) struct Counter {
-    pub(super) rise: Rise,
+    pub(super) figure: &'static Figure,
     pub(super) of: fn(&Counts) -> Option<u64>,
 }
 
 pub(super) const COUNTERS: [Counter; 2] = [
-    Counter { rise: Rise::Nodes, of: |counts| counts.nodes },
-    Counter { rise: Rise::Guesses, of: |counts| counts.guesses },
+    Counter { figure: &NODES, of: |counts| counts.nodes },
+    Counter { figure: &GUESSES, of: |counts| counts.guesses },
 ];
 
 /// The sum of a count over all puzzles of which it is told; `None` where it is told of none.
@@ -222,11 +222,11 @@ fn difference(before: &BaselinePair, now: &BaselinePair) -> String {
         let [before, now] = [before, now].map(|pair| pair.simd.as_deref().unwrap_or("none told"));
         words.push(format!("vector level {before} -> {now}"));
     }
-    for Counter { rise, of } in COUNTERS {
+    for Counter { figure, of } in COUNTERS {
         let [before, now] = [before, now].map(|pair| total(&pair.counts, of));
         let shown = |count: Option<u64>| count.map_or(UNTOLD.to_owned(), |count| count.to_string());
         if before != now {
-            words.push(format!("{} {} -> {}", rise.name(), shown(before), shown(now)));
+            words.push(format!("{} {} -> {}", figure.label, shown(before), shown(now)));
         }
     }
     let changed = before.counts.iter().zip(&now.counts).filter(|(before, now)| before != now).count();

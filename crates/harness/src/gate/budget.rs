@@ -3,10 +3,9 @@
 //! Of a program, `within` counts the puzzles on which it was accepted; who is not accepted on all may so be let through by a
 //! share below 100%. A point of its times is no figure of its speed where some run failed, and such a limit is not kept.
 
-use sudobench_rows::LatencySummary;
-
-use super::{BudgetLimit, Check, Gate, GateVerdict, Point};
+use super::{BudgetLimit, Check, Gate, GateVerdict};
 use crate::figures::duration_ns;
+use crate::record::registry::Figure;
 use crate::record::{JudgeRecord, Measurement, PairRecord, Verdict};
 
 /// Holds every pair against every limit.
@@ -35,8 +34,9 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
         return (GateVerdict::Missing, "no puzzle was measured".to_owned());
     }
     let kept = match limit {
-        BudgetLimit::Latency { point, at_most } => {
-            measurement.latency_ns.map(|latency| latency_within(&latency, *point, at_most.as_nanos()))
+        BudgetLimit::AtMost { figure, at_most } => {
+            let ns = figure.value(measurement).and_then(|value| value.number());
+            ns.map(|ns| time_within(figure, ns, at_most.as_nanos()))
         }
         BudgetLimit::Within { limit, at_least_percent } => {
             share_within(measurement, limit.as_nanos(), *at_least_percent)
@@ -45,7 +45,7 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
     let failures = measurement.judge.as_ref().map(JudgeRecord::failures_in_words).unwrap_or_default();
     let kept = kept.map(|(is_kept, words)| match (failures.is_empty(), limit) {
         (true, _) => (is_kept, words),
-        (false, BudgetLimit::Latency { .. }) => (false, format!("{words}, but {failures}")),
+        (false, BudgetLimit::AtMost { .. }) => (false, format!("{words}, but {failures}")),
         (false, BudgetLimit::Within { .. }) => (is_kept, format!("{words}; {failures}")),
     });
     match kept {
@@ -75,17 +75,9 @@ fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String)
     }
 }
 
-fn latency_within(latency: &LatencySummary, point: Point, at_most_ns: u128) -> (bool, String) {
-    let ns = match point {
-        Point::Mean => latency.mean,
-        Point::P50 => latency.p50 as f64,
-        Point::P90 => latency.p90 as f64,
-        Point::P99 => latency.p99 as f64,
-        Point::P999 => latency.p99_9 as f64,
-        Point::Max => latency.max as f64,
-    };
+fn time_within(figure: &Figure, ns: f64, at_most_ns: u128) -> (bool, String) {
     let is_kept = ns <= at_most_ns as f64;
-    (is_kept, format!("{} is {}", point.name(), three_digits(ns, is_kept)))
+    (is_kept, format!("{} is {}", figure.label, three_digits(ns, is_kept)))
 }
 
 /// A time with three digits, as tables show it, rounded away from the limit: one that exceeds it must not look as if it did not.

@@ -183,27 +183,27 @@ fn compare(
     };
     let answers = changed(&answer_is_worse);
     let mut faults = Vec::from_iter(describe("other answers", &answers, Counts::to_string));
-    for Counter { rise, of } in COUNTERS {
-        let percent = limits.percent(rise).unwrap_or(0.0);
+    for Counter { figure, of } in COUNTERS {
+        let percent = limits.percent(figure).unwrap_or(0.0);
         let more =
             changed(&|old, new| of(old).zip(of(new)).is_some_and(|(old, new)| rises(old, new, percent)));
         let shown = |counts: &Counts| of(counts).unwrap_or(0).to_string();
-        faults.extend(describe(&format!("more {}", rise.name()), &more, shown));
+        faults.extend(describe(&format!("more {}", figure.label), &more, shown));
     }
     if !faults.is_empty() {
         return (GateVerdict::Fail, faults.join("; "));
     }
     let (mut untold, mut words) = (Vec::new(), Vec::new());
-    for Counter { rise, of } in COUNTERS {
-        let name = rise.name();
+    for Counter { figure, of } in COUNTERS {
+        let name = figure.label;
         match (total(before, of), total(now, of)) {
             (Some(old), Some(new)) if old == new => words.push(format!("{new} {name}, as before")),
             (Some(old), Some(new)) => words.push(format!("{new} {name}, {old} before")),
             (Some(_), None) => untold.push(format!("{} has {name}, and now none are told", against.name)),
-            (None, Some(_)) if limits.names(rise) => {
+            (None, Some(_)) if limits.names(figure) => {
                 untold.push(format!("{} has no {name}: {}", against.name, against.remedy));
             }
-            (None, None) if limits.names(rise) => {
+            (None, None) if limits.names(figure) => {
                 untold.push(format!("no {name} are told: print {name}=N behind each solution"));
             }
             (None, Some(new)) => words.push(format!("{new} {name}, which {} does not have", against.name)),

@@ -4,58 +4,24 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use strum::VariantArray as _;
+use crate::record::registry::{Figure, Limit, figures_at_most, rising_figures};
 
 /// What a gate lets through.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GateLimits {
     /// The rises that were written, with their percentages.
-    rises: Vec<(Rise, f64)>,
+    rises: Vec<(&'static Figure, f64)>,
     /// What measurements are held against by themselves.
     pub budgets: Vec<BudgetLimit>,
-}
-
-/// A figure that may rise by so many percent against what it was before, by its name in limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(serialize_all = "lowercase")]
-pub enum Rise {
-    /// Nodes of a puzzle.
-    Nodes,
-    /// Guesses of a puzzle.
-    Guesses,
-    /// Processor time of a pair.
-    Time,
-    /// Peak memory of an engine.
-    Memory,
-    /// Processor time of an engine's start-up.
-    Startup,
-    /// Instructions that the processor counts.
-    Instructions,
-}
-
-impl Rise {
-    /// Its name in limits.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
-    /// The percentage that holds where none was written; what has none is only looked at where it was.
-    fn default_percent(self) -> Option<f64> {
-        match self {
-            Rise::Nodes | Rise::Guesses => Some(0.0),
-            Rise::Time => Some(5.0),
-            Rise::Memory | Rise::Startup | Rise::Instructions => None,
-        }
-    }
 }
 
 /// One limit that a measurement keeps by itself, whatever it was before.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BudgetLimit {
-    /// A point of the latency distribution is at most this.
-    Latency {
-        /// Which point.
-        point: Point,
+    /// A time of the measurement is at most this.
+    AtMost {
+        /// Which time.
+        figure: &'static Figure,
         /// The most that it may be.
         at_most: Duration,
     },
@@ -68,30 +34,23 @@ pub enum BudgetLimit {
     },
 }
 
-/// A point of a latency distribution, by its name in limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
-#[strum(serialize_all = "lowercase")]
-pub enum Point {
-    /// The mean.
-    Mean,
-    /// The median.
-    P50,
-    /// 90%.
-    P90,
-    /// 99%.
-    P99,
-    /// 99.9%.
-    #[strum(serialize = "p99.9")]
-    P999,
-    /// The slowest.
-    Max,
+/// The help of limits: what can be limited, and the limits that hold by default.
+pub fn limits_help() -> String {
+    let rises: Vec<String> = rising_figures().map(|figure| format!("{}=P%", figure.limit_name())).collect();
+    let points: Vec<&str> = figures_at_most().map(Figure::limit_name).collect();
+    format!(
+        "What is let through, against what was: {}; and by itself: {}=TIME, within:TIME=P%. Each that is written has to be answered by \
+         some figure [default: {}]",
+        rises.join(", "),
+        points.join("|"),
+        GateLimits::default()
+    )
 }
 
-impl Point {
-    /// Its name in limits.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
+/// The names of all that can be limited.
+fn limit_names() -> String {
+    let names: Vec<&str> = rising_figures().chain(figures_at_most()).map(Figure::limit_name).collect();
+    names.join(", ")
 }
 
 /// Why a text is not a list of limits.
@@ -104,8 +63,8 @@ pub enum LimitError {
     Form(String),
     /// What is limited is unknown.
     #[error(
-        "`{0}` cannot be limited: there are nodes, guesses, time, memory, startup, instructions, mean, p50, p90, p99, p99.9, \
-         max, within:TIME"
+        "`{0}` cannot be limited: there are {names}, within:TIME",
+        names = limit_names()
     )]
     Unknown(String),
     /// A percentage is none.
@@ -141,24 +100,29 @@ impl FromStr for GateLimits {
 
 impl GateLimits {
     /// By how many percent this figure may rise: as it was written, else its default. `None` where nobody asked.
-    pub fn percent(&self, rise: Rise) -> Option<f64> {
-        self.written().find(|(written, _)| *written == rise).map_or(rise.default_percent(), |it| Some(it.1))
+    pub fn percent(&self, figure: &Figure) -> Option<f64> {
+        let default = || match figure.limit {
+            Some(Limit::Rise { default_percent, .. }) => default_percent,
+            Some(Limit::AtMost { .. }) | None => None,
+        };
+        let written = self.written().find(|(written, _)| *written == figure);
+        written.map_or_else(default, |(_, percent)| Some(percent))
     }
 
-    /// The rises that were written. Each has to be answered by some figure: a limit that nothing is held against guards nothing.
-    pub fn written(&self) -> impl Iterator<Item = (Rise, f64)> {
+    /// The figures whose rise was limited, with the percentages. Each has to be answered by some figure: a limit that nothing is held against guards nothing.
+    pub fn written(&self) -> impl Iterator<Item = (&'static Figure, f64)> {
         self.rises.iter().copied()
     }
 
-    /// Whether this rise was written.
-    pub fn names(&self, rise: Rise) -> bool {
-        self.written().any(|(written, _)| written == rise)
+    /// Whether a limit for this figure was written.
+    pub fn names(&self, figure: &Figure) -> bool {
+        self.written().any(|(written, _)| written == figure)
     }
 
     fn set(&mut self, what: &str, limit: &str) -> Result<(), LimitError> {
-        match what.parse::<Rise>() {
-            Ok(rise) => self.rises.push((rise, percent(limit)?)),
-            Err(_) => self.budgets.push(budget(what, limit)?),
+        match rising_figures().find(|figure| figure.limit_name() == what) {
+            Some(figure) => self.rises.push((figure, percent(limit)?)),
+            None => self.budgets.push(budget(what, limit)?),
         }
         Ok(())
     }
@@ -172,8 +136,9 @@ fn budget(what: &str, limit: &str) -> Result<BudgetLimit, LimitError> {
         }
         return Ok(BudgetLimit::Within { limit: time(limit_text)?, at_least_percent });
     }
-    let point = what.parse().map_err(|_| LimitError::Unknown(what.to_owned()))?;
-    Ok(BudgetLimit::Latency { point, at_most: time(limit)? })
+    let figure = figures_at_most().find(|figure| figure.limit_name() == what);
+    let figure = figure.ok_or_else(|| LimitError::Unknown(what.to_owned()))?;
+    Ok(BudgetLimit::AtMost { figure, at_most: time(limit)? })
 }
 
 fn percent(text: &str) -> Result<f64, LimitError> {
@@ -190,8 +155,8 @@ fn time(text: &str) -> Result<Duration, LimitError> {
 impl fmt::Display for BudgetLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BudgetLimit::Latency { point, at_most } => {
-                write!(f, "{}={}", point.name(), compact(*at_most))
+            BudgetLimit::AtMost { figure, at_most } => {
+                write!(f, "{}={}", figure.limit_name(), compact(*at_most))
             }
             BudgetLimit::Within { limit, at_least_percent } => {
                 write!(f, "within:{}={at_least_percent}%", compact(*limit))
@@ -217,10 +182,10 @@ fn compact(time: Duration) -> String {
 impl fmt::Display for GateLimits {
     /// All that holds, defaults included.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rises = Rise::VARIANTS.iter().filter_map(|&rise| Some((rise, self.percent(rise)?)));
-        for (at, (rise, percent)) in rises.enumerate() {
+        let rises = rising_figures().filter_map(|figure| Some((figure, self.percent(figure)?)));
+        for (at, (figure, percent)) in rises.enumerate() {
             let comma = if at > 0 { "," } else { "" };
-            write!(f, "{comma}{}={percent}%", rise.name())?;
+            write!(f, "{comma}{}={percent}%", figure.limit_name())?;
         }
         self.budgets.iter().try_for_each(|budget| write!(f, ",{budget}"))
     }
@@ -229,19 +194,24 @@ impl fmt::Display for GateLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::registry::{GUESSES, NODES, P99, PEAK_MEMORY, TRIAL_TIME};
     use proptest::prelude::*;
+
+    #[test]
+    fn help_names_all_limits() {
+        insta::assert_snapshot!(limits_help());
+    }
 
     #[test]
     fn limits_are_read() {
         let limits: GateLimits = "nodes=0%, time=2.5% ,p99=80ms,within:292ms=100%".parse().unwrap();
-        let percents =
-            [Rise::Nodes, Rise::Time, Rise::Guesses, Rise::Memory].map(|rise| limits.percent(rise));
+        let percents = [&NODES, &TRIAL_TIME, &GUESSES, &PEAK_MEMORY].map(|figure| limits.percent(figure));
         assert_eq!(percents, [Some(0.0), Some(2.5), Some(0.0), None]);
-        assert_eq!([Rise::Nodes, Rise::Guesses].map(|rise| limits.names(rise)), [true, false]);
+        assert_eq!([&NODES, &GUESSES].map(|figure| limits.names(figure)), [true, false]);
         assert_eq!(
             limits.budgets,
             [
-                BudgetLimit::Latency { point: Point::P99, at_most: Duration::from_millis(80) },
+                BudgetLimit::AtMost { figure: &P99, at_most: Duration::from_millis(80) },
                 BudgetLimit::Within { limit: Duration::from_millis(292), at_least_percent: 100.0 },
             ]
         );
@@ -277,9 +247,9 @@ mod tests {
 
     fn any_budget() -> impl Strategy<Value = BudgetLimit> {
         let time = || (1u64..100_000_000_000).prop_map(Duration::from_nanos);
-        let point = prop::sample::select(Point::VARIANTS);
+        let figure = prop::sample::select(figures_at_most().collect::<Vec<_>>());
         prop_oneof![
-            (point, time()).prop_map(|(point, at_most)| BudgetLimit::Latency { point, at_most }),
+            (figure, time()).prop_map(|(figure, at_most)| BudgetLimit::AtMost { figure, at_most }),
             (time(), 0.0..=100.0)
                 .prop_map(|(limit, at_least_percent)| BudgetLimit::Within { limit, at_least_percent }),
         ]
@@ -288,14 +258,16 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read_back(
-            rises in prop::sample::subsequence(Rise::VARIANTS.to_vec(), 0..=Rise::VARIANTS.len()),
-            percents in prop::collection::vec(0.0..1e6, Rise::VARIANTS.len()), budget in any_budget()
+            rises in prop::sample::subsequence(
+                rising_figures().collect::<Vec<_>>(), 0..=rising_figures().count()
+            ),
+            percents in prop::collection::vec(0.0..1e6, rising_figures().count()), budget in any_budget()
         ) {
             let rises = rises.into_iter().zip(percents).collect();
             let limits = GateLimits { rises, budgets: vec![budget] };
             let back: GateLimits = limits.to_string().parse().unwrap();
-            for &rise in Rise::VARIANTS {
-                prop_assert_eq!(back.percent(rise), limits.percent(rise));
+            for figure in rising_figures() {
+                prop_assert_eq!(back.percent(figure), limits.percent(figure));
             }
             prop_assert_eq!(back.budgets, limits.budgets);
         }

@@ -5,8 +5,9 @@
 //! The idea of paired, interleaved runs is that of the tango harness (Bystrov 2024); the correction is Holm's
 //! (1979).
 
-use super::{Check, Figure, Gate, GateVerdict, PairedFigures};
+use super::{Check, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};
+use crate::record::registry::{Figure, Unit};
 use crate::statistics::{
     ALPHA, CONFIDENCE, HolmStep, Interval, holm_steps, median, medians_of_resamples, quantile_of_sorted,
     resamples_for,
@@ -20,7 +21,7 @@ pub struct Compared {
     /// The dataset.
     pub dataset: String,
     /// What of it.
-    pub figure: Figure,
+    pub figure: &'static Figure,
     /// By how many percent it may rise.
     pub percent: f64,
 }
@@ -109,17 +110,17 @@ pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials,
     let trials = counted(pair.ratios.len() as u64, "trial");
     let figures = format!(
         "{} {} [{}, {}] over {trials}, limit +{limit}%",
-        figure.name(),
+        figure.label,
         percent(median),
         percent(low),
         percent(high)
     );
     let confirmed = confirming.is_none_or(|(_, look)| look.verdict == GateVerdict::Fail);
     let (verdict, reason) = match last.verdict {
-        GateVerdict::Fail if confirmed => (GateVerdict::Fail, format!("{}: {figures}", worse(*figure))),
+        GateVerdict::Fail if confirmed => (GateVerdict::Fail, format!("{}: {figures}", worse(figure))),
         GateVerdict::Fail => (
             GateVerdict::Inconclusive,
-            format!("{} in a first run, and a second did not confirm it: {figures}", worse(*figure)),
+            format!("{} in a first run, and a second did not confirm it: {figures}", worse(figure)),
         ),
         GateVerdict::Pass => (GateVerdict::Pass, figures),
         GateVerdict::Inconclusive | GateVerdict::Missing | GateVerdict::Broken => (
@@ -138,7 +139,7 @@ pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials,
         verdict,
         reason,
         figures: Some(PairedFigures {
-            figure: *figure,
+            figure,
             ratio: last.ratio,
             p_value: last.p_value,
             trials: pair.ratios.clone(),
@@ -149,16 +150,14 @@ pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials,
 }
 
 /// What a figure is that rose, in a word.
-fn worse(figure: Figure) -> &'static str {
-    match figure {
-        Figure::Time | Figure::Startup => "slower",
-        Figure::Memory | Figure::Instructions => "more",
-    }
+fn worse(figure: &Figure) -> &'static str {
+    if figure.unit == Unit::Nanoseconds { "slower" } else { "more" }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::registry::TRIAL_TIME;
     use proptest::prelude::*;
     use sudobench_sudoku::random::Random;
 
@@ -169,7 +168,7 @@ mod tests {
     }
 
     fn compared(percent: f64) -> Compared {
-        Compared { solver: "a".to_owned(), dataset: "d".to_owned(), figure: Figure::Time, percent }
+        Compared { solver: "a".to_owned(), dataset: "d".to_owned(), figure: &TRIAL_TIME, percent }
     }
 
     fn verdict(center: f64, spread: f64, count: usize) -> Look {

@@ -203,8 +203,8 @@ impl Trialled {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Figure;
     use super::*;
+    use crate::record::registry::TRIAL_TIME;
 
     const PLAN: TrialPlan = TrialPlan { min_trials: 10, max_trials: 40, seed: 1 };
 
@@ -214,7 +214,7 @@ mod tests {
         let compared = |name: &str| Compared {
             solver: name.to_owned(),
             dataset: "d".to_owned(),
-            figure: Figure::Time,
+            figure: &TRIAL_TIME,
             percent: 5.0,
         };
         let mut series = Series::new(PLAN, &["a", "b"].map(compared));

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::registry::{Figure, TRIAL_TIME, rising_figures};
 use crate::statistics::Interval;
 
 /// Which gate a check is of.
@@ -103,50 +104,27 @@ pub struct Work {
     pub digest: String,
 }
 
-/// What is compared in paired trials.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Figure {
-    /// Processor time.
-    #[default]
-    #[strum(serialize = "time")]
-    Time,
-    /// Peak memory of an engine.
-    #[strum(serialize = "peak memory")]
-    Memory,
-    /// Processor time of an engine's start-up.
-    #[strum(serialize = "start-up")]
-    Startup,
-    /// Instructions.
-    #[strum(serialize = "instructions")]
-    Instructions,
+fn default_figure() -> &'static Figure {
+    &TRIAL_TIME
 }
 
-impl Figure {
-    /// What reports call it.
-    pub fn name(self) -> &'static str {
-        self.into()
+/// Figures as reports store them: by their names in limits.
+mod by_limit_name {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::{Figure, rising_figures};
+
+    pub(super) fn serialize<S: Serializer>(figure: &Figure, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(figure.limit_name())
     }
 
-    /// The limit that it is held against.
-    pub fn rise(self) -> super::Rise {
-        match self {
-            Figure::Time => super::Rise::Time,
-            Figure::Memory => super::Rise::Memory,
-            Figure::Startup => super::Rise::Startup,
-            Figure::Instructions => super::Rise::Instructions,
-        }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<&'static Figure, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let found = rising_figures().find(|figure| figure.limit_name() == name);
+        found.ok_or_else(|| D::Error::custom(format!("there is no figure `{name}`")))
     }
 }
 
@@ -154,8 +132,8 @@ impl Figure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedFigures {
     /// What was measured; time, where an older program does not tell.
-    #[serde(default)]
-    pub figure: Figure,
+    #[serde(default = "default_figure", with = "by_limit_name")]
+    pub figure: &'static Figure,
     /// That of head over that of base: the median over the trials and its interval.
     pub ratio: Interval,
     /// The chance of ratios like these if head were slower by no more than the limit, before correction.

@@ -291,6 +291,7 @@ impl<'j> Judged<'j> {
             hardware: None,
             spread: None,
             judge: Some(judge),
+            figures: std::collections::BTreeMap::new(),
             kept: rules.keep_puzzles.then(|| KeptPuzzles {
                 number: (0..runs.len()).map(|index| board.dataset.number(index)).collect(),
                 form: Vec::new(),

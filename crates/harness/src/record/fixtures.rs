@@ -228,6 +228,7 @@ pub(crate) fn history_entry(run: u64) -> HistoryEntry {
             digest: Some("5a1e".to_owned()),
             ratio: None,
             time_ns: Some(TimeRecord { interval, rounds: 5 }),
+            figures: std::collections::BTreeMap::new(),
         }],
     }
 }
@@ -316,6 +317,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
         hardware: None,
         spread: None,
         judge: None,
+        figures: std::collections::BTreeMap::new(),
         kept: Some(KeptPuzzles {
             number: (1..=puzzles).collect(),
             form: Vec::new(),

@@ -4,7 +4,7 @@
 //! appended whole or not at all, however many runs append at once; what is torn nevertheless is passed over by its
 //! number, and never glued to. `docs/FORMAT.md` explains the fields.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::registry::{Figure, GUESSES, NODES};
 use super::{BenchRecord, Machine, Measurement, PairRecord, Settings};
 use crate::statistics::{Interval, median_interval};
 
@@ -26,6 +27,9 @@ const LOCK_WAIT: Duration = Duration::from_secs(10);
 
 /// How often the lock is tried for.
 const LOCK_TICK: Duration = Duration::from_millis(10);
+
+/// The exact counts that a run keeps.
+pub const COUNTED: [&Figure; 2] = [&NODES, &GUESSES];
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,6 +91,16 @@ pub struct HistoryPair {
     /// Of `bench`: time of one core for a puzzle, in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_ns: Option<TimeRecord>,
+    /// Of `bench`: figures that have no field of their own, by their keys in the registry.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub figures: BTreeMap<String, f64>,
+}
+
+impl HistoryPair {
+    /// The exact counts, in the order of [`COUNTED`].
+    pub fn counts(&self) -> [Option<u64>; COUNTED.len()] {
+        [self.nodes, self.guesses]
+    }
 }
 
 /// A ratio of times with its 95% interval.
@@ -220,6 +234,7 @@ impl HistoryEntry {
                 nodes: effort.map(|effort| effort.nodes),
                 guesses: effort.map(|effort| effort.guesses),
                 time_ns: time_of(measurement, pair.threads, record.seed),
+                figures: measurement.figures.clone(),
                 ..HistoryPair::default()
             })
         };

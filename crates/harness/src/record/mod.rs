@@ -11,14 +11,15 @@ mod machine;
 mod noise;
 mod overlap_record;
 mod pair_record;
+pub mod registry;
 mod run_record;
 
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
 pub use forms::{Amount, PuzzleName, SpreadRecord};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
 pub use history::{
-    HISTORY_SCHEMA_VERSION, History, HistoryEntry, HistoryError, HistoryPair, RatioRecord, TimeRecord,
-    may_be_history, refuse_newer, wait_for_lock,
+    COUNTED, HISTORY_SCHEMA_VERSION, History, HistoryEntry, HistoryError, HistoryPair, RatioRecord,
+    TimeRecord, may_be_history, refuse_newer, wait_for_lock,
 };
 pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};
 pub use machine::{Build, Machine};

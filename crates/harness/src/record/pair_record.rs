@@ -1,5 +1,7 @@
 //! One pair of a bench record, as it is stored: a solver on a dataset.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use sudobench_rows::LatencySummary;
 
@@ -97,6 +99,9 @@ pub struct Measurement {
     /// What the judge says of a program.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge: Option<JudgeRecord>,
+    /// Figures that have no field of their own, by their keys in the registry. Programs of later versions may have more of them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub figures: BTreeMap<String, f64>,
     /// Every puzzle by itself, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub kept: Option<KeptPuzzles>,

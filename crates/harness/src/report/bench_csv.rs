@@ -1,8 +1,9 @@
 //! Records as CSV: one row a pair, numbers as the record holds them.
 //!
 //! ```text
-//! columns of all pairs | those of programs, where a record of `judge` is among them
-//!                      | those of forms of puzzles, where some were measured in several | one for each budget
+//! the pair | figures of all pairs | those of programs and one column for each verdict, if a record of `judge` is among them
+//!          | those of forms of puzzles, if some were measured in several | one column for each budget
+//!          | those that only some measurements have
 //! ```
 
 use std::collections::BTreeSet;
@@ -10,108 +11,88 @@ use std::io::{self, Write};
 
 use strum::VariantArray as _;
 
-use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, SpreadRecord, Verdict};
+use crate::record::registry::{CsvGroup, FIGURES, Figure};
+use crate::record::{BenchRecord, Measurement, PairRecord, Verdict};
 
-/// The columns of every pair.
-const COLUMNS: [&str; 29] = [
-    "solver",
-    "dataset",
-    "kind",
-    "max_solutions",
-    "threads",
-    "error",
-    "puzzles",
-    "complete",
-    "puzzles_per_second",
-    "puzzles_per_second_low",
-    "puzzles_per_second_high",
-    "amortised_ns",
-    "mean_ns",
-    "p50_ns",
-    "p90_ns",
-    "p99_ns",
-    "p99_9_ns",
-    "max_ns",
-    "par2_ns",
-    "nodes",
-    "guesses",
-    "without_guess",
-    "verdicts",
-    "startup_ns",
-    "cpu_ns",
-    "peak_memory_bytes",
-    "cycles_per_puzzle",
-    "instructions_per_puzzle",
-    "rounds",
-];
+/// The columns that say which pair it is.
+const IDENTITY: [&str; 6] = ["solver", "dataset", "kind", "max_solutions", "threads", "error"];
 
-/// The columns of programs; one for each verdict follows.
-const JUDGED: [&str; 9] = [
-    "problem",
-    "language",
-    "time_limit_ns",
-    "memory_limit_bytes",
-    "verdict",
-    "startup_cpu_ns",
-    "wall_p50_ns",
-    "wall_max_ns",
-    "timed_again",
-];
+/// A column of measurements.
+enum Column {
+    Figure(&'static Figure),
+    /// Puzzles with a verdict of the judge.
+    Verdict(Verdict),
+    /// Puzzles within a budget, in nanoseconds.
+    Within(u64),
+}
 
-/// The columns of who was measured on several forms of each puzzle.
-const SPREAD: [&str; 7] = [
-    "spread_of",
-    "spread_puzzles",
-    "spread_given_up",
-    "spread_median",
-    "spread_p90",
-    "spread_max",
-    "spread_widest",
-];
+impl Column {
+    fn name(&self) -> String {
+        match self {
+            Column::Figure(figure) => figure.csv.to_owned(),
+            Column::Verdict(verdict) => verdict.letters().to_lowercase(),
+            Column::Within(limit_ns) => format!("within_{limit_ns}_ns"),
+        }
+    }
+
+    fn text(&self, measurement: &Measurement) -> String {
+        let count = match *self {
+            Column::Figure(figure) => return figure.text(measurement),
+            Column::Verdict(verdict) => measurement.judge.as_ref().map(|judge| judge.with_verdict(verdict)),
+            Column::Within(limit_ns) => {
+                let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == limit_ns);
+                budget.map(|budget| budget.within)
+            }
+        };
+        count.map(|count| count.to_string()).unwrap_or_default()
+    }
+}
+
+/// The columns of measurements that these records need.
+fn columns(records: &[BenchRecord]) -> Vec<Column> {
+    let measured =
+        || records.iter().flat_map(|record| &record.pairs).filter_map(|pair| pair.measurement.as_ref());
+    let of_group = |group| {
+        let figures =
+            FIGURES.iter().filter(move |figure| figure.csv_group == group && !figure.csv.is_empty());
+        figures.map(|&figure| Column::Figure(figure))
+    };
+    let mut columns: Vec<Column> = of_group(CsvGroup::All).collect();
+    if records.iter().any(BenchRecord::is_judged) {
+        columns.extend(of_group(CsvGroup::Judged));
+        columns.extend(Verdict::VARIANTS.iter().map(|&verdict| Column::Verdict(verdict)));
+    }
+    if measured().any(|measurement| measurement.spread.is_some()) {
+        columns.extend(of_group(CsvGroup::Forms));
+    }
+    let budgets: BTreeSet<u64> =
+        measured().flat_map(|measurement| &measurement.budgets).map(|budget| budget.limit_ns).collect();
+    columns.extend(budgets.into_iter().map(Column::Within));
+    let is_known = |column: &Column| measured().any(|measurement| !column.text(measurement).is_empty());
+    columns.extend(of_group(CsvGroup::Some).filter(is_known));
+    columns
+}
 
 /// Writes the pairs of all records, one after the other.
 ///
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_bench_csv(out: &mut impl Write, records: &[BenchRecord]) -> io::Result<()> {
-    let pairs = || records.iter().flat_map(|record| &record.pairs);
-    let measured = || pairs().filter_map(|pair| pair.measurement.as_ref());
-    let budgets: BTreeSet<u64> =
-        measured().flat_map(|measurement| &measurement.budgets).map(|budget| budget.limit_ns).collect();
-    let mut columns: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
-    let with_judged = records.iter().any(BenchRecord::is_judged);
-    if with_judged {
-        columns.extend(JUDGED.map(str::to_owned));
-        columns.extend(Verdict::VARIANTS.iter().map(|verdict| verdict.letters().to_lowercase()));
-    }
-    let with_spread = measured().any(|measurement| measurement.spread.is_some());
-    if with_spread {
-        columns.extend(SPREAD.map(str::to_owned));
-    }
-    columns.extend(budgets.iter().map(|limit_ns| format!("within_{limit_ns}_ns")));
+    let columns = columns(records);
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(&columns)?;
-    for pair in pairs() {
-        let mut fields = identity(pair);
-        if let Some(measurement) = &pair.measurement {
-            fields.extend(numbers(measurement));
-            if with_judged {
-                fields.extend(judged(measurement.judge.as_ref()));
-            }
-            if with_spread {
-                fields.extend(spread(measurement.spread.as_ref()));
-            }
-            fields.extend(budgets.iter().map(|limit_ns| within(measurement, *limit_ns)));
-        }
-        fields.resize(columns.len(), String::new());
-        writer.write_record(fields)?;
+    writer.write_record(IDENTITY.map(str::to_owned).into_iter().chain(columns.iter().map(Column::name)))?;
+    for pair in records.iter().flat_map(|record| &record.pairs) {
+        let texts = columns.iter().map(|column| {
+            pair.measurement.as_ref().map_or(String::new(), |measurement| column.text(measurement))
+        });
+        writer.write_record(identity(pair).into_iter().chain(texts))?;
     }
     writer.flush()?;
     Ok(())
 }
 
-fn identity(pair: &PairRecord) -> Vec<String> {
-    vec![
+fn identity(pair: &PairRecord) -> [String; IDENTITY.len()] {
+    [
         pair.solver.clone(),
         pair.dataset.clone(),
         pair.kind.name().to_owned(),
@@ -119,88 +100,6 @@ fn identity(pair: &PairRecord) -> Vec<String> {
         pair.threads.to_string(),
         pair.error.clone().unwrap_or_default(),
     ]
-}
-
-fn numbers(measurement: &Measurement) -> Vec<String> {
-    fn shown(value: Option<impl ToString>) -> String {
-        value.map(|value| value.to_string()).unwrap_or_default()
-    }
-    let (latency, effort) = (&measurement.latency_ns, &measurement.effort);
-    let hardware = &measurement.hardware;
-    let process = process(measurement);
-    let bounds = measurement.throughput_interval();
-    vec![
-        measurement.puzzles.to_string(),
-        measurement.complete.to_string(),
-        measurement.throughput.median.to_string(),
-        shown(bounds.map(|bounds| bounds.low)),
-        shown(bounds.map(|bounds| bounds.high)),
-        measurement.amortised_ns.to_string(),
-        shown(latency.map(|latency| latency.mean)),
-        shown(latency.map(|latency| latency.p50)),
-        shown(latency.map(|latency| latency.p90)),
-        shown(latency.map(|latency| latency.p99)),
-        shown(latency.map(|latency| latency.p99_9)),
-        shown(latency.map(|latency| latency.max)),
-        shown(measurement.par2.map(|par2| par2.mean_ns)),
-        shown(effort.map(|effort| effort.nodes)),
-        shown(effort.map(|effort| effort.guesses)),
-        shown(effort.map(|effort| effort.without_guess)),
-        shown(effort.map(|effort| effort.puzzles)),
-        shown(process.map(|(startup_ns, ..)| startup_ns)),
-        shown(process.map(|(_, cpu_ns, _)| cpu_ns)),
-        shown(process.map(|(.., peak_memory_bytes)| peak_memory_bytes)),
-        shown(hardware.map(|hardware| hardware.cycles_per_puzzle)),
-        shown(hardware.map(|hardware| hardware.instructions_per_puzzle)),
-        measurement.rounds.len().to_string(),
-    ]
-}
-
-/// Wall time of the start, processor time of a pass, and peak memory: of an engine, or of a program.
-fn process(measurement: &Measurement) -> Option<(u64, u64, u64)> {
-    if let Some(judge) = &measurement.judge {
-        let pass_ns = judge.cpu_ns.mean * measurement.puzzles as f64;
-        return Some((judge.startup_wall_ns, pass_ns.round() as u64, judge.peak_memory_bytes));
-    }
-    let engine = measurement.engine.as_ref()?;
-    Some((engine.startup_ns, engine.cpu_ns, engine.peak_memory_bytes))
-}
-
-/// Of what is no program the fields are empty.
-fn judged(judge: Option<&JudgeRecord>) -> Vec<String> {
-    let Some(judge) = judge else { return vec![String::new(); JUDGED.len() + Verdict::VARIANTS.len()] };
-    let mut fields = vec![
-        judge.problem.clone(),
-        judge.language.clone(),
-        judge.time_limit_ns.to_string(),
-        judge.memory_limit_bytes.to_string(),
-        judge.verdict.letters().to_owned(),
-        judge.startup_cpu_ns.to_string(),
-        judge.wall_ns.p50.to_string(),
-        judge.wall_ns.max.to_string(),
-        judge.timed_again.to_string(),
-    ];
-    fields.extend(Verdict::VARIANTS.iter().map(|&verdict| judge.with_verdict(verdict).to_string()));
-    fields
-}
-
-/// Of who was not measured on several forms the fields are empty.
-fn spread(spread: Option<&SpreadRecord>) -> Vec<String> {
-    let Some(spread) = spread else { return vec![String::new(); SPREAD.len()] };
-    vec![
-        spread.of.name().to_owned(),
-        spread.puzzles.to_string(),
-        spread.given_up.to_string(),
-        spread.median.to_string(),
-        spread.p90.to_string(),
-        spread.max.to_string(),
-        spread.widest.to_string(),
-    ]
-}
-
-fn within(measurement: &Measurement, limit_ns: u64) -> String {
-    let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == limit_ns);
-    budget.map(|budget| budget.within.to_string()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -244,5 +143,20 @@ mod tests {
         let mut out = Vec::new();
         write_bench_csv(&mut out, &[bench, fixtures::judge_record()]).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap());
+    }
+
+    #[test]
+    fn figures_without_a_field_come_last() {
+        let mut record = fixtures::bench_record();
+        let measurement = record.pairs[0].measurement.as_mut().unwrap();
+        measurement.figures = [("page_faults", 1.5), ("of a later version", 2.0)]
+            .map(|(key, value)| (key.to_owned(), value))
+            .into();
+        let mut out = Vec::new();
+        write_bench_csv(&mut out, &[record]).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let last = |at: usize| lines[at].rsplit(',').next().unwrap();
+        assert_eq!([last(0), last(1), last(2)], ["page_faults_per_pass", "1.5", ""], "{text}");
     }
 }

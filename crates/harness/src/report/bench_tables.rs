@@ -2,25 +2,29 @@
 
 use std::collections::BTreeMap;
 
+use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell};
 use super::grid::{Cell, Grid};
+use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, plural, share, units};
 use crate::analysis::{Lack, Standing, standings, times_best};
-use crate::record::{Amount, BenchRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
+use crate::record::registry::{AMORTISED, Figure, THROUGHPUT, TableId, figures_of};
+use crate::record::{Amount, BenchRecord, BudgetRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
 use crate::statistics::ENOUGH_VALUES;
 
 /// All tables of a record.
-pub(super) fn bench_grids(record: &BenchRecord) -> Vec<Grid> {
-    let mut grids = Vec::new();
-    for dataset in &record.datasets {
-        grids.push(speed(record, dataset));
-        grids.extend(latency(record, dataset));
-        grids.extend(search(record, dataset));
-        grids.extend(spread(record, dataset));
-    }
-    if record.datasets.len() > 1 {
-        grids.push(overview(record));
-    }
-    grids
+pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
+    let of_dataset = |dataset| {
+        let grids = [
+            (RecordTable::Speed, Some(speed(record, dataset))),
+            (RecordTable::Latency, latency(record, dataset)),
+            (RecordTable::Search, search(record, dataset)),
+            (RecordTable::Forms, spread(record, dataset)),
+            (RecordTable::System, system(record, dataset)),
+        ];
+        RecordGrid::of_dataset(dataset, grids)
+    };
+    let of_datasets = record.datasets.iter().flat_map(of_dataset);
+    of_datasets.chain(RecordGrid::overview(record, overview)).collect()
 }
 
 /// The pairs of a dataset that were measured.
@@ -45,7 +49,8 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
     let puzzles = counted(dataset.puzzles, "puzzle");
     let title = format!("{}: {sample}{puzzles}{}, {question}", dataset.name, in_forms(record));
-    let headers = ["solver", "kind", "puzzles/s", "95% interval", "time/best", "amortised", "measured"];
+    let headers =
+        ["solver", "kind", THROUGHPUT.label, "95% interval", "time/best", AMORTISED.label, "measured"];
     let mut grid = Grid::new(title, &headers);
     grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
     if dataset.malformed > 0 {
@@ -141,16 +146,15 @@ fn interval_cell(measurement: &Measurement) -> Cell {
 }
 
 fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
-    let throughput = &measurement.throughput;
     let measured = match measurement.complete {
         true => count(measurement.puzzles),
         false => format!("first {}", count(measurement.puzzles)),
     };
     vec![
-        Cell::number(throughput.median, units::number(throughput.median)),
+        figure_cell(&THROUGHPUT, measurement).unwrap_or_else(Cell::none),
         interval_cell(measurement),
         multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple))),
-        Cell::number(measurement.amortised_ns, duration_ns(measurement.amortised_ns)),
+        figure_cell(&AMORTISED, measurement).unwrap_or_else(Cell::none),
         Cell::number(measurement.puzzles as f64, measured),
     ]
 }
@@ -183,22 +187,22 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
 
 /// Latency from entry to verdict, and the budgets. `None` where only engines were measured.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let mut headers = vec!["solver", "mean", "p50", "p90", "p99", "p99.9", "max"];
     let (_, first) = measured(record, dataset).find(|(_, measurement)| measurement.latency_ns.is_some())?;
     let labels: Vec<String> = first.budgets.iter().map(|budget| format!("within {}", budget.label)).collect();
+    let has_score = first.par2.is_some();
+    let mut headers = vec!["solver"];
+    headers.extend(figure_headers(TableId::Latency));
     headers.extend(labels.iter().map(String::as_str));
-    headers.extend(first.par2.map(|_| "PAR-2"));
+    headers.extend(figure_headers(TableId::Score).filter(|_| has_score));
     let mut grid = Grid::new(format!("{}: latency from entry to verdict", dataset.name), &headers);
     for (pair, measurement) in measured(record, dataset) {
-        let Some(latency) = &measurement.latency_ns else { continue };
-        let mut row = vec![Cell::from(pair.solver.as_str()), time_cell(latency.mean)];
-        let points = [latency.p50, latency.p90, latency.p99, latency.p99_9, latency.max];
-        row.extend(points.map(|ns| time_cell(ns as f64)));
-        row.extend(measurement.budgets.iter().map(|budget| {
-            let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
-            Cell::number(budget.within as f64, text)
-        }));
-        row.extend(measurement.par2.map(|par2| time_cell(par2.mean_ns)));
+        if measurement.latency_ns.is_none() {
+            continue;
+        }
+        let mut row = vec![Cell::from(pair.solver.as_str())];
+        row.extend(figure_cells(TableId::Latency, measurement));
+        row.extend(measurement.budgets.iter().map(within_cell));
+        row.extend(figure_cells(TableId::Score, measurement).filter(|_| has_score));
         grid.rows.push(row);
         if !measurement.complete {
             grid.notes.push(format!(
@@ -211,39 +215,30 @@ fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     Some(grid)
 }
 
-pub(super) fn time_cell(ns: f64) -> Cell {
-    Cell::number(ns, duration_ns(ns))
+/// Puzzles within a budget.
+pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
+    let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
+    Cell::number(budget.within as f64, text)
 }
 
 /// What the searches did. `None` where only engines were measured.
 fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let headers =
-        ["solver", "nodes/puzzle", "guesses/puzzle", "no guess", "cycles/puzzle", "instructions/puzzle"];
+    let processor = measured(record, dataset).any(|(_, measurement)| measurement.hardware.is_some());
+    let headers: Vec<&str> = (["solver"].into_iter().chain(figure_headers(TableId::Search)))
+        .chain(figure_headers(TableId::Processor).filter(|_| processor))
+        .collect();
     let mut grid = Grid::new(format!("{}: search", dataset.name), &headers);
     for (pair, measurement) in measured(record, dataset) {
-        let Some(effort) = measurement.effort else { continue };
-        let per_puzzle = |count: u64| {
-            let value = count as f64 / effort.puzzles.max(1) as f64;
-            Cell::number(value, units::number(value))
-        };
-        let counter = |count: Option<f64>| {
-            count.map_or(Cell::none(), |count| Cell::number(count, units::number(count)))
-        };
-        let without = Cell::number(effort.without_guess as f64, share(effort.without_guess, effort.puzzles));
-        let hardware = measurement.hardware.as_ref();
-        grid.rows.push(vec![
-            Cell::from(pair.solver.as_str()),
-            per_puzzle(effort.nodes),
-            per_puzzle(effort.guesses),
-            without,
-            counter(hardware.map(|hardware| hardware.cycles_per_puzzle)),
-            counter(hardware.map(|hardware| hardware.instructions_per_puzzle)),
-        ]);
+        if measurement.effort.is_none() {
+            continue;
+        }
+        let mut row = vec![Cell::from(pair.solver.as_str())];
+        row.extend(figure_cells(TableId::Search, measurement));
+        row.extend(figure_cells(TableId::Processor, measurement).filter(|_| processor));
+        grid.rows.push(row);
     }
-    if measured(record, dataset).all(|(_, measurement)| measurement.hardware.is_none()) {
+    if !processor {
         grid.notes.push("cycles and instructions: the kernel offers none to this process".to_owned());
-        grid.headers.truncate(4);
-        grid.rows.iter_mut().for_each(|row| row.truncate(4));
     }
     (!grid.rows.is_empty()).then_some(grid)
 }
@@ -251,32 +246,46 @@ fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
 /// How far the forms of a puzzle are apart. `None` where they were not measured in several, or nothing is known of them.
 fn spread(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let title = format!("{}: forms of a puzzle, the slowest as a multiple of the fastest", dataset.name);
-    let headers =
-        ["solver", "by", "puzzles", "median", "p90", "max", "puzzle of max", "its fastest", "its slowest"];
+    let headers: Vec<&str> = (["solver", "by"].into_iter().chain(figure_headers(TableId::Forms)))
+        .chain(["its fastest", "its slowest"])
+        .collect();
     let mut grid = Grid::new(title, &headers);
     for (pair, measurement) in measured(record, dataset) {
         let Some(spread) = &measurement.spread else { continue };
-        let multiple = |value: f64| Cell::number(value, units::multiple(value));
         let (by, amount): (_, fn(u64) -> Cell) = match spread.of {
             Amount::Time => ("own time", |ns| time_cell(ns as f64)),
             Amount::Nodes => ("nodes", |nodes| Cell::number(nodes as f64, count(nodes))),
         };
-        grid.rows.push(vec![
-            Cell::from(pair.solver.as_str()),
-            Cell::from(by),
-            Cell::number(spread.puzzles as f64, count(spread.puzzles)),
-            multiple(spread.median),
-            multiple(spread.p90),
-            multiple(spread.max),
-            Cell::number(spread.widest as f64, count(spread.widest)),
-            amount(spread.least),
-            amount(spread.most),
-        ]);
+        let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(by)];
+        row.extend(figure_cells(TableId::Forms, measurement));
+        row.extend([amount(spread.least), amount(spread.most)]);
+        grid.rows.push(row);
         if spread.given_up > 0 {
             let (solver, given_up) = (&pair.solver, counted(spread.given_up, "puzzle"));
             grid.notes.push(format!(
                 "{solver}: some form of {given_up} was given up, so the figures are lower bounds"
             ));
+        }
+    }
+    (!grid.rows.is_empty()).then_some(grid)
+}
+
+/// What the operating system counted around the passes. `None` if that isn't known of any solver.
+fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let has_value = |figure: &Figure| {
+        measured(record, dataset).any(|(_, measurement)| figure.value(measurement).is_some())
+    };
+    let figures: Vec<(&Figure, &str)> =
+        figures_of(TableId::System).filter(|(figure, _)| has_value(figure)).collect();
+    let headers: Vec<&str> =
+        ["solver"].into_iter().chain(figures.iter().map(|(_, header)| *header)).collect();
+    let mut grid = Grid::new(format!("{}: operating system", dataset.name), &headers);
+    for (pair, measurement) in measured(record, dataset) {
+        let cells: Vec<Option<Cell>> =
+            figures.iter().map(|(figure, _)| figure_cell(figure, measurement)).collect();
+        if cells.iter().any(Option::is_some) {
+            let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(Cell::none));
+            grid.rows.push([Cell::from(pair.solver.as_str())].into_iter().chain(cells).collect());
         }
     }
     (!grid.rows.is_empty()).then_some(grid)

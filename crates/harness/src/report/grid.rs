@@ -249,7 +249,8 @@ mod tests {
     #[test]
     fn no_line_is_too_long_and_no_word_is_broken() {
         let record = fixtures::bench_record();
-        let mut tables = [grids(&record), grids(&fixtures::judge_record())].concat();
+        let all = [grids(&record), grids(&fixtures::judge_record())].into_iter().flatten();
+        let mut tables: Vec<Grid> = all.map(|it| it.grid).collect();
         tables.extend([noise(&record.noise), example()]);
         for (table, width) in
             tables.iter().flat_map(|table| [30, 40, 60, 80, 120].map(|width| (table, width)))

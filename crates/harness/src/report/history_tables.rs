@@ -1,9 +1,11 @@
 //! A history: which commits changed the counters, where times shifted, and the trend of each pair.
 
+use super::figure_cell::shown;
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, escape, units, wrapped};
 use crate::analysis::{CountChange, LEAST_VALUES, LEVEL, PairTrend, TimeShift};
-use crate::record::{History, HistoryEntry};
+use crate::record::registry::{FIGURES, Figure};
+use crate::record::{COUNTED, History, HistoryEntry};
 use crate::statistics::Interval;
 
 /// The most marks of a line drawn with characters.
@@ -55,7 +57,8 @@ fn run_cells(history: &History, run: usize, before: usize) -> [Cell; 3] {
 
 /// Which commits changed the counters.
 fn changes(history: &History, trends: &[PairTrend]) -> Grid {
-    let headers = ["commit", "after", "subject", "solver", "dataset", "nodes", "guesses"];
+    let headers = ["commit", "after", "subject", "solver", "dataset"];
+    let headers: Vec<&str> = headers.into_iter().chain(COUNTED.map(|figure| figure.label)).collect();
     let mut grid = Grid::new("Commits that changed the counters, exactly", &headers);
     grid.left = 5;
     let mut found: Vec<(&CountChange, &PairTrend)> = Vec::new();
@@ -67,10 +70,9 @@ fn changes(history: &History, trends: &[PairTrend]) -> Grid {
     for (change, trend) in found {
         let names = run_cells(history, change.run, change.before);
         same_commit |= names[0] == names[1];
-        let sums = [change.nodes, change.guesses];
-        let is_same = sums == [None, None];
+        let is_same = change.counts.iter().all(Option::is_none);
         same_sums |= is_same;
-        let sums = sums.map(|sum| match sum {
+        let sums = change.counts.map(|sum| match sum {
             Some((before, now)) => Cell::number(now as f64, arrow(before, now)),
             None if is_same => Cell::from("same sum"),
             None => Cell::none(),
@@ -153,13 +155,24 @@ fn rise_cell(ratio: &Interval) -> Cell {
 
 /// What became of each pair: its last figures, and how they came about.
 fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) -> Grid {
-    let headers = ["solver", "dataset", "runs", "nodes", "guesses", "time", "since the first base"];
+    let has = |figure: &Figure| {
+        let mut times = trends.iter().flat_map(|trend| &trend.times);
+        times.any(|times| times.figures.iter().any(|(other, _)| *other == figure))
+    };
+    let figures: Vec<&Figure> = FIGURES.iter().copied().filter(|&figure| has(figure)).collect();
+    let headers: Vec<&str> = (["solver", "dataset", "runs"].into_iter())
+        .chain(COUNTED.map(|figure| figure.label))
+        .chain(["time"])
+        .chain(figures.iter().map(|figure| figure.label))
+        .chain(["since the first base"])
+        .collect();
     let mut grid = Grid::new("Trends, up to the last run of each pair", &headers);
     grid.left = 2;
     for trend in trends {
         let counts = trend.counts.last().map(|counts| counts.points.as_slice()).unwrap_or_default();
-        let nodes: Vec<f64> = counts.iter().filter_map(|point| Some(point.nodes? as f64)).collect();
-        let guesses: Vec<f64> = counts.iter().filter_map(|point| Some(point.guesses? as f64)).collect();
+        let sums = |at: usize| -> Vec<f64> {
+            counts.iter().filter_map(|point| Some(point.counts[at]? as f64)).collect()
+        };
         // The machine that was timed last.
         let timed = trend.times.iter().max_by_key(|times| times.points.last().map(|(run, _)| *run));
         let times = timed.map(|times| times.points.as_slice()).unwrap_or_default();
@@ -175,15 +188,21 @@ fn pairs(history: &History, trends: &[PairTrend], draw: fn(&[f64]) -> String) ->
         };
         let whole = |value: f64| count(value as u64);
         let since_first = trend.ratios.last().map(|point| rise_cell(&point.since_first));
-        grid.rows.push(vec![
+        let mut row = vec![
             Cell::from(trend.solver.as_str()),
             Cell::from(trend.dataset.as_str()),
             Cell::number(runs as f64, count(runs)),
-            drawn(&nodes, whole),
-            drawn(&guesses, whole),
-            drawn(&medians, duration_ns),
-            since_first.unwrap_or_else(Cell::none),
-        ]);
+        ];
+        row.extend((0..COUNTED.len()).map(|at| drawn(&sums(at), whole)));
+        row.push(drawn(&medians, duration_ns));
+        row.extend(figures.iter().map(|figure| {
+            let points = timed.and_then(|times| times.figures.iter().find(|(other, _)| other == figure));
+            let values: Vec<f64> =
+                points.iter().flat_map(|(_, points)| points).map(|point| point.1).collect();
+            drawn(&values, shown(figure.unit))
+        }));
+        row.push(since_first.unwrap_or_else(Cell::none));
+        grid.rows.push(row);
     }
     grid.notes.push(
         "time: of one core for a puzzle, on the machine of the last run; since the first base: all ratios of paired \
@@ -262,5 +281,15 @@ pub(super) mod tests {
         let many: Vec<f64> = (0..100).map(f64::from).collect();
         let line = sparkline(&many);
         assert_eq!((line.chars().count(), line.chars().last()), (SPARKS, Some('█')));
+    }
+
+    #[test]
+    fn figures_have_columns_if_a_run_has_them() {
+        let mut history =
+            History { entries: (0..3).map(fixtures::history_entry).collect(), ..History::default() };
+        history.entries[2].pairs[0].figures.insert("page_faults".to_owned(), 12.5);
+        let text = history_text(&history, &trends(&history.entries), 200);
+        assert!(text.contains("page faults/pass") && text.contains("▄ 12.5"), "{text}");
+        assert!(!text.contains("context switches"), "{text}");
     }
 }

@@ -4,8 +4,10 @@
 
 use sudobench_rows::{Budget, Latency, LatencyCounts};
 
-use super::bench_tables::{fingerprint_note, measured, time_cell};
+use super::bench_tables::{fingerprint_note, measured, within_cell};
+use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
+use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, draw_histogram, duration_ns, escape, plural, share, units, wrapped};
 use crate::record::{
     BenchRecord, BudgetRecord, DatasetRecord, JudgeRecord, Measurement, PairRecord, Verdict,
@@ -19,18 +21,20 @@ const SLOWEST: usize = 5;
 const FAILURES: usize = 5;
 
 /// All tables of a record.
-pub(super) fn judge_grids(record: &BenchRecord) -> Vec<Grid> {
-    let mut grids = Vec::new();
-    for dataset in &record.datasets {
-        grids.push(verdicts(record, dataset));
-        grids.extend(references(record, dataset));
-        let details = [times, slowest, failures].map(|details| details(record, dataset));
-        grids.extend(details.into_iter().filter(|grid| !grid.rows.is_empty()));
-    }
-    if record.datasets.len() > 1 {
-        grids.push(overview(record));
-    }
-    grids
+pub(super) fn judge_grids(record: &BenchRecord) -> Vec<RecordGrid> {
+    let of_dataset = |dataset| {
+        let if_any = |grid: Grid| Some(grid).filter(|grid| !grid.rows.is_empty());
+        let grids = [
+            (RecordTable::Verdicts, Some(verdicts(record, dataset))),
+            (RecordTable::References, references(record, dataset)),
+            (RecordTable::Times, if_any(times(record, dataset))),
+            (RecordTable::Slowest, if_any(slowest(record, dataset))),
+            (RecordTable::Failures, if_any(failures(record, dataset))),
+        ];
+        RecordGrid::of_dataset(dataset, grids)
+    };
+    let of_datasets = record.datasets.iter().flat_map(of_dataset);
+    of_datasets.chain(RecordGrid::overview(record, overview)).collect()
 }
 
 /// The processor times of each program's accepted puzzles, drawn, with a line at each reference time.
@@ -215,11 +219,6 @@ fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
         grid.rows.push(row);
     }
     Some(grid)
-}
-
-fn within_cell(budget: &BudgetRecord) -> Cell {
-    let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
-    Cell::number(budget.within as f64, text)
 }
 
 /// Start-up, processor time and wall time.

@@ -10,6 +10,7 @@ use super::counted;
 use super::escape::visible;
 use super::judge_tables::sentences;
 use crate::gate::{Check, Gate, GateReport, GateVerdict};
+use crate::record::registry::THROUGHPUT;
 use crate::record::{BenchRecord, FailureRecord, JudgeRecord, PairRecord, Verdict};
 
 /// Failures that stand in the text of a case.
@@ -83,7 +84,7 @@ fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
         None => {
             let rounds =
                 rounds_done(record, measurement).map_or(String::new(), |rounds| format!(", {rounds}"));
-            format!("{} puzzles/s{rounds}", measurement.throughput.median)
+            format!("{} {}{rounds}", THROUGHPUT.text(measurement), THROUGHPUT.label)
         }
     });
     case

@@ -1,14 +1,14 @@
 //! The tables of a record of either kind, for a terminal and for Markdown.
 
 use super::bench_tables::bench_grids;
-use super::grid::Grid;
 use super::judge_tables::{judge_grids, judge_histograms};
+use super::record_grid::RecordGrid;
 use super::{counted, escape};
 use crate::record::BenchRecord;
 
 /// The tables of a record as text, in lines of at most `width` columns.
 pub fn bench_text(record: &BenchRecord, width: usize) -> String {
-    let mut tables: Vec<String> = grids(record).iter().map(|grid| grid.text(width)).collect();
+    let mut tables: Vec<String> = grids(record).iter().map(|it| it.grid.text(width)).collect();
     if record.is_judged() {
         tables.extend(judge_histograms(record, width));
     }
@@ -20,7 +20,7 @@ pub fn bench_markdown(record: &BenchRecord) -> String {
     let kind = if record.is_judged() { "judge" } else { "bench" };
     let conditions = escape::markdown_paragraph(&conditions(record));
     let mut text = format!("## sudobench {kind}\n\n{conditions}\n\n");
-    let tables: Vec<String> = grids(record).iter().map(Grid::markdown).collect();
+    let tables: Vec<String> = grids(record).iter().map(|it| it.grid.markdown()).collect();
     text.push_str(&tables.join("\n"));
     text
 }
@@ -47,6 +47,6 @@ fn conditions(record: &BenchRecord) -> String {
 }
 
 /// All tables of a record.
-pub(super) fn grids(record: &BenchRecord) -> Vec<Grid> {
+pub(super) fn grids(record: &BenchRecord) -> Vec<RecordGrid> {
     if record.is_judged() { judge_grids(record) } else { bench_grids(record) }
 }

@@ -4,8 +4,10 @@ use maud::{Markup, html};
 
 use super::trend_plot::{TrendLine, TrendPlot, TrendPoint};
 use super::{page, table};
-use crate::analysis::{CountPoint, CountTrend, PairTrend, RatioPoint};
-use crate::record::{History, HistoryEntry};
+use crate::analysis::{CountTrend, PairTrend, RatioPoint};
+use crate::record::registry::{FIGURES, Figure};
+use crate::record::{COUNTED, History, HistoryEntry};
+use crate::report::figure_cell::shown;
 use crate::report::grid::{Cell, Grid};
 use crate::report::history_tables::{grids, run_name, sentence};
 use crate::report::{count, duration_ns, units};
@@ -44,8 +46,9 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
             changes,
         })
     };
-    let counts = |what, label, of: fn(&CountPoint) -> Option<u64>| {
-        let lines = trend.counts.iter().map(|counts| count_line(history, counts, label, of));
+    let counts = |(at, figure): (usize, &&Figure)| {
+        let (what, label) = (figure.label, figure.label);
+        let lines = trend.counts.iter().map(|counts| count_line(history, counts, label, at));
         let exact =
             plot(what, EXACT, label, |value| count(value.round() as u64), lines.collect(), Vec::new())?;
         let changes = trend.counts.iter().flat_map(|counts| &counts.changes);
@@ -66,9 +69,22 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
     });
     let ratios = TrendLine { name: "paired trials".to_owned(), points: ratios.collect() };
     let slower = trend.ratios.iter().filter(|point| point.is_shift()).map(|point| point.run);
-    [
-        counts("nodes", "nodes", |point| point.nodes),
-        counts("guesses", "guesses", |point| point.guesses),
+    let figure_plot = |&figure: &&'static Figure| {
+        let lines = trend.times.iter().map(|times| TrendLine {
+            name: times.machine.clone(),
+            points: (times
+                .figures
+                .iter()
+                .filter(|(other, _)| *other == figure)
+                .flat_map(|(_, points)| points))
+            .map(|&(run, value)| point(history, run, value, None, &shown(figure.unit)(value)))
+            .collect(),
+        });
+        let description = format!("{}; a line for each machine.", figure.meaning);
+        plot(figure.label, &description, figure.label, shown(figure.unit), lines.collect(), Vec::new())
+    };
+    let exact = COUNTED.iter().enumerate().map(counts);
+    let others = [
         plot("time", TIMES, "time of one core for a puzzle", duration_ns, times.collect(), shifts.collect()),
         plot(
             "time since the first base",
@@ -78,10 +94,8 @@ fn plots(history: &History, trend: &PairTrend) -> Vec<TrendPlot> {
             vec![ratios],
             slower.collect(),
         ),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    exact.chain(others).chain(FIGURES.iter().map(figure_plot)).flatten().collect()
 }
 
 const EXACT: &str = "Exact: over all puzzles, a step where it changed. Broken lines are commits after which any count of a puzzle \
@@ -91,16 +105,11 @@ const TIMES: &str = "Median over the rounds of each run with its 95% interval, a
 const RATIOS: &str = "The ratios of head over base of all runs multiplied, with an interval that grows with every one; lower is \
                       better. Broken lines are runs whose own interval is beyond the gate's limit.";
 
-/// The counts of a series; what tells it from others is how many puzzles it is of.
-fn count_line(
-    history: &History,
-    counts: &CountTrend,
-    label: &str,
-    of: fn(&CountPoint) -> Option<u64>,
-) -> TrendLine {
+/// The counts of a series at this position of [`COUNTED`]; what tells it from others is how many puzzles it is of.
+fn count_line(history: &History, counts: &CountTrend, label: &str, at: usize) -> TrendLine {
     let points: Vec<TrendPoint> = (counts.points.iter())
         .filter_map(|found| {
-            let value = of(found)?;
+            let value = found.counts[at]?;
             Some(point(history, found.run, value as f64, None, &format!("{} {label}", count(value))))
         })
         .collect();

@@ -10,9 +10,11 @@ pub use history::history_page;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::bench_tables::{in_forms, puzzle_or_form, time_cell};
+use super::bench_tables::{in_forms, puzzle_or_form};
 use super::doctor::noise;
+use super::figure_cell::time_cell;
 use super::grid::{Cell, Grid};
+use super::record_grid::RecordTable;
 use super::record_tables::grids;
 use super::{count, counted, duration_ns, escape, share, units};
 use crate::analysis::{Portfolio, portfolio, times_best};
@@ -71,7 +73,9 @@ fn summary(record: &BenchRecord, name: &str) -> Markup {
         @if !record.is_judged() {
             ul { @for dataset in &record.datasets { li { (headline(record, dataset)) } } }
         }
-        @if record.datasets.len() > 1 && let Some(overview) = grids(record).last() { (table(overview)) }
+        @for overview in grids(record).iter().filter(|it| it.table == RecordTable::Overview) {
+            (table(&overview.grid))
+        }
     }
 }
 
@@ -107,23 +111,20 @@ fn headline(record: &BenchRecord, dataset: &DatasetRecord) -> String {
 
 /// Tables and plots of one dataset.
 fn section(record: &BenchRecord, dataset: &DatasetRecord) -> Markup {
-    let of_dataset = format!("{}: ", dataset.name);
-    let tables = grids(record).into_iter().filter(|grid| grid.title.starts_with(&of_dataset));
-    let (percentiles, cactus) = (plots::percentiles(record, dataset), plots::cactus(record, dataset));
+    let grids = grids(record);
+    let of_dataset = grids.iter().filter(|it| it.dataset.as_ref() == Some(&dataset.name));
     // A plot stands below the table that it belongs to.
-    let plots = match record.is_judged() {
-        // Verdicts, reference times and the cactus, times and their curve, then puzzles.
-        true => vec![None, cactus, percentiles],
-        // Speed and its curve, latency and the cactus, then what explains them.
-        false => [percentiles, cactus].into_iter().filter(Option::is_some).collect(),
+    let plot_below = |table: RecordTable| match table {
+        RecordTable::Speed | RecordTable::Times => plots::percentiles(record, dataset),
+        RecordTable::Latency | RecordTable::References => plots::cactus(record, dataset),
+        _ => None,
     };
-    let plots = plots.into_iter().chain(std::iter::repeat_with(|| None));
     let scatters = plots::scatters(record, dataset);
     html! {
         h2 { (dataset.name) }
-        @for (grid, plot) in tables.zip(plots) {
-            (table(&grid))
-            @if let Some(plot) = plot { (plot.html()) }
+        @for it in of_dataset {
+            (table(&it.grid))
+            @if let Some(plot) = plot_below(it.table) { (plot.html()) }
         }
         @match portfolio(record, &dataset.name) {
             Some(portfolio) => (table(&portfolio_grid(record, dataset, &portfolio))),
@@ -291,6 +292,20 @@ mod tests {
         let naive = record.pairs[2].measurement.as_mut().unwrap();
         (naive.prefixes[0].time_ns, naive.throughput.median) = (1, 1e9);
         assert!(told(&record).starts_with("easy.txt: quick is fastest"), "{}", told(&record));
+    }
+
+    #[test]
+    fn a_dataset_has_its_own_tables_whatever_its_name() {
+        let mut record = fixtures::bench_record();
+        let names = ["a", "a: b"];
+        let old: Vec<String> = record.datasets.iter().map(|dataset| dataset.name.clone()).collect();
+        for pair in &mut record.pairs {
+            let at = old.iter().position(|name| *name == pair.dataset).unwrap();
+            pair.dataset = names[at].to_owned();
+        }
+        record.datasets.iter_mut().zip(names).for_each(|(dataset, name)| dataset.name = name.to_owned());
+        let page = html_page(&[record], &["record.json".to_owned()]);
+        assert_eq!(page.matches("<caption>a: b: search</caption>").count(), 1);
     }
 
     #[test]

@@ -10,13 +10,13 @@ use maud::{Markup, html};
 use super::plot::Plot;
 use super::{plots, table};
 use crate::analysis::{Compared, Comparison, TimeVerdict, compare, other_levels};
-use crate::record::{
-    BenchRecord, BudgetRecord, DatasetRecord, Effort, Kind, Measurement, PairRecord, Verdict,
-};
-use crate::report::bench_tables::time_cell;
+use crate::record::registry::{Comparing, Figure, TableId, figures_of};
+use crate::record::{BenchRecord, BudgetRecord, DatasetRecord, Kind, Measurement, PairRecord, Verdict};
+use crate::report::bench_tables::within_cell;
 use crate::report::compare_report::{compare_grids, in_words, percent};
+use crate::report::count;
+use crate::report::figure_cell::figure_cell;
 use crate::report::grid::{Cell, Grid};
-use crate::report::{count, share, units};
 
 /// What links call the section.
 pub(super) const ID: &str = "side-by-side";
@@ -74,85 +74,45 @@ fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
     format!("{letter} against {}: {}", self::letter(0), counts.join(", "))
 }
 
-/// A figure of a measurement as it is shown; `None` where the measurement has none.
-type Shown = dyn Fn(&Measurement) -> Option<Cell>;
-
-/// One figure of a measurement.
-struct Figure {
-    name: String,
-    cell: Box<Shown>,
-    /// Whether it tells of searches, which of a batch solver depend on the order of the puzzles.
-    is_of_search: bool,
+/// What a row of the table shows of a measurement.
+enum Shown {
+    Figure(&'static Figure, &'static str),
+    /// Puzzles that the judge accepted.
+    Accepted,
+    /// Puzzles within a budget.
+    Within(BudgetRecord),
 }
 
-impl Figure {
-    fn new(name: &str, cell: impl Fn(&Measurement) -> Option<Cell> + 'static) -> Figure {
-        Figure { name: name.to_owned(), cell: Box::new(cell), is_of_search: false }
+impl Shown {
+    fn name(&self) -> String {
+        match self {
+            Shown::Figure(_, header) => (*header).to_owned(),
+            Shown::Accepted => "accepted".to_owned(),
+            Shown::Within(budget) => format!("within {}", budget.label),
+        }
     }
 
-    fn time(name: &str, time_ns: impl Fn(&Measurement) -> Option<f64> + 'static) -> Figure {
-        Figure::new(name, move |measurement| time_ns(measurement).map(time_cell))
+    /// The cell of a measurement. `None` if the measurement doesn't have it.
+    fn cell(&self, measurement: &Measurement) -> Option<Cell> {
+        match self {
+            Shown::Figure(figure, _) => figure_cell(figure, measurement),
+            Shown::Accepted => {
+                let judge = measurement.judge.as_ref()?;
+                let accepted = judge.with_verdict(Verdict::Accepted);
+                let text = format!("{} of {}", count(accepted), count(judge.puzzles()));
+                Some(Cell::number(accepted as f64, text))
+            }
+            Shown::Within(shown) => {
+                let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == shown.limit_ns)?;
+                Some(within_cell(budget))
+            }
+        }
     }
 
-    fn memory(name: &str, bytes: impl Fn(&Measurement) -> Option<u64> + 'static) -> Figure {
-        Figure::new(name, move |measurement| {
-            let bytes = bytes(measurement)? as f64;
-            Some(Cell::number(bytes, format!("{:.1} MiB", bytes / f64::from(1 << 20))))
-        })
+    /// Whether it depends on the order of the puzzles if a solver takes many at once.
+    fn depends_on_order(&self) -> bool {
+        matches!(self, Shown::Figure(figure, _) if figure.comparing == Comparing::Exactly)
     }
-
-    fn search(name: &str, total: impl Fn(Effort) -> u64 + 'static) -> Figure {
-        let cell = move |measurement: &Measurement| {
-            let effort = measurement.effort?;
-            let value = total(effort) as f64 / effort.puzzles.max(1) as f64;
-            Some(Cell::number(value, units::number(value)))
-        };
-        Figure { is_of_search: true, ..Figure::new(name, cell) }
-    }
-
-    fn within(budget: &BudgetRecord) -> Figure {
-        let limit_ns = budget.limit_ns;
-        Figure::new(&format!("within {}", budget.label), move |measurement| {
-            let budget = measurement.budgets.iter().find(|budget| budget.limit_ns == limit_ns)?;
-            let text = format!("{} ({})", count(budget.within), share(budget.within, budget.of));
-            Some(Cell::number(budget.within as f64, text))
-        })
-    }
-}
-
-/// The figures of what `bench` measures.
-fn measured_figures() -> Vec<Figure> {
-    let speed = |it: &Measurement| {
-        let per_second = it.throughput.median;
-        Some(Cell::number(per_second, units::number(per_second)))
-    };
-    vec![
-        Figure::new("puzzles/s", speed),
-        Figure::time("p50", |it| Some(it.latency_ns?.p50 as f64)),
-        Figure::time("p99", |it| Some(it.latency_ns?.p99 as f64)),
-        Figure::time("max", |it| Some(it.latency_ns?.max as f64)),
-        Figure::time("PAR-2", |it| Some(it.par2?.mean_ns)),
-        Figure::search("nodes/puzzle", |effort| effort.nodes),
-        Figure::search("guesses/puzzle", |effort| effort.guesses),
-        Figure::time("processor time", |it| Some(it.engine.as_ref()?.cpu_ns as f64)),
-        Figure::memory("peak memory", |it| Some(it.engine.as_ref()?.peak_memory_bytes)),
-    ]
-}
-
-/// The figures of what `judge` ran.
-fn judged_figures() -> Vec<Figure> {
-    let accepted = |it: &Measurement| {
-        let judge = it.judge.as_ref()?;
-        let accepted = judge.with_verdict(Verdict::Accepted);
-        Some(Cell::number(accepted as f64, format!("{} of {}", count(accepted), count(judge.puzzles()))))
-    };
-    vec![
-        Figure::new("accepted", accepted),
-        Figure::time("processor time, p50", |it| Some(it.judge.as_ref()?.cpu_ns.p50 as f64)),
-        Figure::time("processor time, p99", |it| Some(it.judge.as_ref()?.cpu_ns.p99 as f64)),
-        Figure::time("processor time, max", |it| Some(it.judge.as_ref()?.cpu_ns.max as f64)),
-        Figure::memory("peak memory", |it| Some(it.judge.as_ref()?.peak_memory_bytes)),
-    ]
 }
 
 /// The records with what `compare` says of them.
@@ -203,10 +163,10 @@ impl<'r> Compare<'r> {
     }
 
     /// A figure of a solver in each record, with the differences to the first. `None` where no record has it.
-    fn cells(&self, figure: &Figure, solver: &str, dataset: &str) -> Option<Vec<Cell>> {
+    fn cells(&self, shown: &Shown, solver: &str, dataset: &str) -> Option<Vec<Cell>> {
         let cell = |record| {
             let pair = self.pair(record, solver, dataset)?;
-            (figure.cell)(pair.measurement.as_ref()?)
+            shown.cell(pair.measurement.as_ref()?)
         };
         let is_batch = self.pair(0, solver, dataset).is_some_and(|pair| pair.kind == Kind::Batch);
         let first = cell(0);
@@ -216,7 +176,7 @@ impl<'r> Compare<'r> {
             let now = cell(record);
             is_known |= now.is_some();
             let is_comparable = self.is_comparable(record, solver, dataset)
-                && (self.is_same_order(record) || !(figure.is_of_search && is_batch));
+                && (self.is_same_order(record) || !(shown.depends_on_order() && is_batch));
             let values = first.as_ref().zip(now.as_ref()).filter(|_| is_comparable);
             let difference = values.and_then(|(first, now)| difference(first.value?, now.value?));
             cells.extend([now, difference].map(|cell| cell.unwrap_or_else(Cell::none)));
@@ -232,15 +192,20 @@ impl<'r> Compare<'r> {
         }
         let mut grid = Grid::new(format!("{}: figures side by side", dataset.name), &[]);
         (grid.headers, grid.left) = (headers, 2);
-        let mut figures = if self.records[0].is_judged() { judged_figures() } else { measured_figures() };
+        let (table, first) = match self.records[0].is_judged() {
+            true => (TableId::JudgedSideBySide, Some(Shown::Accepted)),
+            false => (TableId::SideBySide, None),
+        };
+        let figures = figures_of(table).map(|(figure, header)| Shown::Figure(figure, header));
+        let mut all: Vec<Shown> = first.into_iter().chain(figures).collect();
         let measured = self.records[0].pairs.iter().filter(|pair| pair.dataset == dataset.name);
         let budgets = measured.filter_map(|pair| pair.measurement.as_ref()).map(|it| &it.budgets);
         let budgets = budgets.max_by_key(|budgets| budgets.len());
-        figures.extend(budgets.into_iter().flatten().map(Figure::within));
-        for figure in &figures {
+        all.extend(budgets.into_iter().flatten().cloned().map(Shown::Within));
+        for shown in &all {
             grid.rows.extend(self.solvers(&dataset.name).into_iter().filter_map(|solver| {
-                let cells = self.cells(figure, solver, &dataset.name)?;
-                Some([figure.name.as_str(), solver].map(Cell::from).into_iter().chain(cells).collect())
+                let cells = self.cells(shown, solver, &dataset.name)?;
+                Some([Cell::from(shown.name()), Cell::from(solver)].into_iter().chain(cells).collect())
             }));
         }
         grid
@@ -381,7 +346,7 @@ mod tests {
     fn programs_stand_side_by_side_and_kinds_do_not_mix() {
         let first = fixtures::judge_record();
         let mut second = first.clone();
-        second.pairs[0].measurement.as_mut().unwrap().judge.as_mut().unwrap().cpu_ns.p50 *= 2;
+        second.pairs[0].measurement.as_mut().unwrap().latency_ns.as_mut().unwrap().p50 *= 2;
         let page = page(&[first.clone(), second]);
         let rows = rows(&page, "easy.txt: figures side by side");
         assert_eq!(rows[0], "accepted | quick | 4 of 4 | 4 of 4 | same");

@@ -1,0 +1,127 @@
+//! What the operating system counts around a pass. It is read before and after the pass, outside the clocks of contestants.
+
+use crate::record::registry::Readings;
+
+/// Whose account the operating system is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Account {
+    /// The calling thread; all of this process if the system keeps no accounts of threads.
+    Thread,
+    /// All threads of this process.
+    Process,
+    /// Child processes that have ended.
+    Children,
+}
+
+/// The account of a contestant at the start of a pass.
+pub(super) struct Meters(system::Meters);
+
+impl Meters {
+    /// Reads the account. `None` if the system doesn't keep it.
+    pub(super) fn start(account: Account) -> Option<Meters> {
+        system::Meters::start(account).map(Meters)
+    }
+
+    /// What was counted since the start. Empty if that isn't known.
+    pub(super) fn stop(&self) -> Readings {
+        self.0.stop().unwrap_or_default()
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use nix::sys::resource::{Usage, UsageWho, getrusage};
+
+    use super::{Account, Readings};
+    use crate::record::registry::{CONTEXT_SWITCHES, Figure, PAGE_FAULTS};
+
+    /// A figure, and how it is read from an account.
+    type Meter = (&'static Figure, fn(&Usage) -> i64);
+
+    const METERS: [Meter; 2] = [
+        (&PAGE_FAULTS, |usage| usage.minor_page_faults() + usage.major_page_faults()),
+        (&CONTEXT_SWITCHES, |usage| {
+            usage.voluntary_context_switches() + usage.involuntary_context_switches()
+        }),
+    ];
+
+    pub(super) struct Meters {
+        account: Account,
+        before: Usage,
+    }
+
+    impl Meters {
+        pub(super) fn start(account: Account) -> Option<Meters> {
+            Some(Meters { account, before: usage(account)? })
+        }
+
+        pub(super) fn stop(&self) -> Option<Readings> {
+            let after = usage(self.account)?;
+            // No program runs without page faults: if the account has none, the system doesn't keep it or the program isn't a child.
+            let ran = after.minor_page_faults() > self.before.minor_page_faults();
+            let since = |(figure, count): Meter| (figure.key, (count(&after) - count(&self.before)) as f64);
+            (ran || self.account != Account::Children).then(|| METERS.into_iter().map(since).collect())
+        }
+    }
+
+    fn usage(account: Account) -> Option<Usage> {
+        let who = match account {
+            #[cfg(target_os = "linux")]
+            Account::Thread => UsageWho::RUSAGE_THREAD,
+            #[cfg(not(target_os = "linux"))]
+            Account::Thread => UsageWho::RUSAGE_SELF,
+            Account::Process => UsageWho::RUSAGE_SELF,
+            Account::Children => UsageWho::RUSAGE_CHILDREN,
+        };
+        getrusage(who).ok()
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use super::{Account, Readings};
+
+    /// No account is known here.
+    pub(super) enum Meters {}
+
+    impl Meters {
+        pub(super) fn start(_account: Account) -> Option<Meters> {
+            None
+        }
+
+        pub(super) fn stop(&self) -> Option<Readings> {
+            match *self {}
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// What is counted while `run` runs.
+    fn counted(account: Account, key: &str, run: impl FnOnce()) -> Option<f64> {
+        let meters = Meters::start(account)?;
+        run();
+        meters.stop().get(key).copied()
+    }
+
+    #[test]
+    fn page_faults_of_a_thread_are_counted() {
+        let touch = || assert!(std::hint::black_box(vec![1_u8; 1 << 26]).iter().all(|&byte| byte == 1));
+        assert!(counted(Account::Thread, "page_faults", touch).unwrap() > 0.0);
+    }
+
+    #[test]
+    fn waiting_is_a_context_switch() {
+        let wait = || std::thread::sleep(std::time::Duration::from_millis(2));
+        assert!(counted(Account::Thread, "context_switches", wait).unwrap() > 0.0);
+    }
+
+    #[test]
+    fn programs_that_have_ended_are_counted() {
+        let run = || assert!(Command::new("true").status().unwrap().success());
+        assert!(counted(Account::Children, "page_faults", run).unwrap() > 0.0);
+    }
+}

@@ -1,0 +1,48 @@
+//! Figures as cells of tables.
+
+use super::grid::Cell;
+use super::{count, duration_ns, share, units};
+use crate::record::Measurement;
+use crate::record::registry::{Figure, TableId, Unit, figures_of};
+
+/// A figure of a measurement. `None` if the measurement doesn't have it.
+pub(super) fn figure_cell(figure: &Figure, measurement: &Measurement) -> Option<Cell> {
+    let value = figure.value(measurement)?;
+    let Some(number) = value.number() else { return Some(Cell::from(value.to_string())) };
+    let verdicts = measurement.effort.map_or(0, |effort| effort.puzzles);
+    let shown = shown(figure.unit);
+    Some(match figure.unit {
+        Unit::SumOfVerdicts => {
+            let mean = number / verdicts.max(1) as f64;
+            Cell::number(mean, shown(mean))
+        }
+        Unit::ShareOfVerdicts => Cell::number(number, share(number as u64, verdicts)),
+        _ => Cell::number(number, shown(number)),
+    })
+}
+
+/// How tables show a number of this unit.
+pub(super) fn shown(unit: Unit) -> fn(f64) -> String {
+    match unit {
+        Unit::Nanoseconds => duration_ns,
+        Unit::Bytes => |bytes| format!("{:.1} MiB", bytes / f64::from(1 << 20)),
+        Unit::Rate | Unit::Number | Unit::SumOfVerdicts => units::number,
+        Unit::Count | Unit::ShareOfVerdicts | Unit::Word => |number| count(number as u64),
+        Unit::Multiple => units::multiple,
+    }
+}
+
+/// The cells of the figures that a table shows.
+pub(super) fn figure_cells(table: TableId, measurement: &Measurement) -> impl Iterator<Item = Cell> {
+    figures_of(table).map(|(figure, _)| figure_cell(figure, measurement).unwrap_or_else(Cell::none))
+}
+
+/// The headers of the figures that a table shows.
+pub(super) fn figure_headers<'h>(table: TableId) -> impl Iterator<Item = &'h str> {
+    figures_of(table).map(|(_, header)| header)
+}
+
+/// A time.
+pub(super) fn time_cell(ns: f64) -> Cell {
+    Cell::number(ns, duration_ns(ns))
+}
