@@ -48,4 +48,5 @@ const EXAMPLES: &str = "Examples:
   sudobench merge solved.shard-*.csv.zst | zstd -dc | wc -l
 
 A part that was changed since is found out while it is copied: then no file gets its name, but standard output has had some.
-Row groups of Parquet stay as they are in the parts.";
+Row groups of Parquet and record batches of Arrow stay as they are in the parts: the rows are those of a run without shards, but they may be \
+grouped in another way.";

@@ -4,6 +4,8 @@
 //! zip that is something else is told by the names in it: see [`refuse_zip`].
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read as _;
 
 use super::error::SourceError;
 use super::input::Input;
@@ -111,13 +113,21 @@ pub(super) fn refuse(input: &Input, start: &[u8]) -> Result<(), SourceError> {
     // What is not compressed was recognised before.
     if let Some(is) = typed::find(start).and_then(|typed| typed.format.marked()) {
         let is = format!("{is} that is compressed as a whole");
-        return Err(refusal(input, is, Remedy::Pipe("zstd -dcf FILE")));
+        let remedy = if is_zip(input) { "unzip -p FILE" } else { "zstd -dcf FILE" };
+        return Err(refusal(input, is, Remedy::Pipe(remedy)));
     }
     let has = |&(at, mark): &(usize, &[u8])| start.get(at..).is_some_and(|rest| rest.starts_with(mark));
     match REFUSED.iter().find(|kind| kind.marks.iter().all(has)) {
         Some(Refused { is, remedy, .. }) => Err(refusal(input, *is, *remedy)),
         None => Ok(()),
     }
+}
+
+/// Whether an input is a file that starts as a zip archive does.
+fn is_zip(input: &Input) -> bool {
+    let Input::File(path) = input else { return false };
+    let mut start = [0; 2];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
 }
 
 fn refusal(input: &Input, is: impl Into<Cow<'static, str>>, remedy: Remedy) -> SourceError {
