@@ -30,7 +30,7 @@ use sudobench_rows::sink::{
 use sudobench_rows::{Digest, OptionError, ShardRecord};
 
 use super::arrow_source::{ArrowFooter, MAGIC};
-use super::output::OutputTable;
+use super::output::{OutputTable, has_type};
 use super::sizes::compact;
 use super::table_source::Failure;
 use crate::forms::direct;
@@ -153,7 +153,10 @@ impl BatchEncoder {
     /// The header of the file.
     fn header(&self) -> Result<ArrowHeader, ArrowError> {
         let inputs = &self.schema.fields()[..self.table.input_columns];
-        if let Some(field) = inputs.iter().find(|field| has_dictionary(field.data_type())) {
+        let shared = |data_type: &DataType| {
+            matches!(data_type, DataType::Dictionary(..) | DataType::RunEndEncoded(..))
+        };
+        if let Some(field) = inputs.iter().find(|field| has_type(field, shared)) {
             return Err(ArrowError::SchemaError(format!(
                 "the column {} has dictionaries or runs inside its values, which are not written to Arrow files; choose --output-format parquet",
                 field.name()
@@ -191,22 +194,6 @@ impl BatchEncoder {
             false => Ok(Arc::clone(column)),
         });
         RecordBatch::try_new(Arc::clone(&self.schema), columns.collect::<Result<_, _>>()?)
-    }
-}
-
-/// Whether values of a type are, or hold, dictionaries or runs.
-fn has_dictionary(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::Dictionary(..) | DataType::RunEndEncoded(..) => true,
-        DataType::Struct(fields) => fields.iter().any(|field| has_dictionary(field.data_type())),
-        DataType::List(field)
-        | DataType::LargeList(field)
-        | DataType::ListView(field)
-        | DataType::LargeListView(field)
-        | DataType::FixedSizeList(field, _)
-        | DataType::Map(field, _) => has_dictionary(field.data_type()),
-        DataType::Union(fields, _) => fields.iter().any(|(_, field)| has_dictionary(field.data_type())),
-        _ => false,
     }
 }
 

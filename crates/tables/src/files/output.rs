@@ -1,10 +1,11 @@
 //! The tables that a run writes: the input's columns with their types, then the chosen columns.
 
+use std::iter;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array, new_empty_array};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use sudobench_rows::AnsweredRow;
 use sudobench_rows::columns::Column;
 use sudobench_rows::engine::InputColumns;
@@ -14,6 +15,19 @@ use super::table_source::{FileLayout, TableRows};
 use crate::added::AddedColumns;
 use crate::forms::FormedColumns;
 use crate::layout::TableLayout;
+
+/// Whether a column, or a field at any depth inside its values, has a type that `wanted` accepts.
+pub(super) fn has_type(column: &FieldRef, wanted: impl FnMut(&DataType) -> bool) -> bool {
+    let schema = Schema::new(vec![Arc::clone(column)]);
+    let mut types = schema.flattened_fields().into_iter().flat_map(|field| {
+        // The values of a dictionary have a type, but no field.
+        iter::successors(Some(field.data_type()), |data_type| match data_type {
+            DataType::Dictionary(_, values) => Some(values.as_ref()),
+            _ => None,
+        })
+    });
+    types.any(wanted)
+}
 
 /// Makes record batches of answered rows.
 #[derive(Clone, Debug)]
@@ -91,7 +105,7 @@ impl OutputTable {
     /// Makes the record batch of a block's rows.
     pub(super) fn batch(&self, rows: OutputRows) -> Result<RecordBatch, ArrowError> {
         let (block, most) = (rows.block(), rows.most_rows());
-        // What a block takes is not worth keeping.
+        // No memory is kept for the blocks that follow.
         let mut added = AddedColumns::new(&self.columns, &self.puzzle, most, most, &Arc::default())?;
         let mut texts = self.texts.as_ref().map(|input| TextColumns::new(input, most, block.bytes.len()));
         let mut kept: Vec<u32> = Vec::with_capacity(most);

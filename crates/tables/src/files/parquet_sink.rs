@@ -43,7 +43,7 @@ use sudobench_rows::sink::{
 };
 use sudobench_rows::{Digest, OptionError, ShardRecord};
 
-use super::output::OutputTable;
+use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
 
 /// Number of rows of a row group if the input has no row groups, and the maximum: the value of pyarrow. The encoded rows are in memory
@@ -84,8 +84,11 @@ struct ParquetFormat(OutputTable);
 
 impl RowFormat for ParquetFormat {
     fn check(&self) -> std::result::Result<(), OptionError> {
+        let unknown = |data_type: &DataType| {
+            matches!(data_type, DataType::Union(..) | DataType::Interval(IntervalUnit::MonthDayNano))
+        };
         let mut fields = self.0.schema.fields().iter();
-        match fields.find(|field| !holds(field.data_type())) {
+        match fields.find(|field| has_type(field, unknown)) {
             None => Ok(()),
             Some(field) => Err(OptionError::new(format!(
                 "the column {} has the type {}, which Parquet does not have; choose --output-format arrow, or csv",
@@ -106,23 +109,6 @@ impl RowFormat for ParquetFormat {
         footer: Option<&str>,
     ) -> std::result::Result<Box<dyn RowSink + 'w>, DestinationError> {
         Ok(Box::new(ParquetSink::new(destination, &self.0, footer)?))
-    }
-}
-
-/// Whether Parquet files hold values of a type.
-fn holds(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::Union(..) | DataType::Interval(IntervalUnit::MonthDayNano) => false,
-        DataType::Dictionary(_, values) => holds(values),
-        DataType::RunEndEncoded(_, field)
-        | DataType::List(field)
-        | DataType::LargeList(field)
-        | DataType::ListView(field)
-        | DataType::LargeListView(field)
-        | DataType::FixedSizeList(field, _)
-        | DataType::Map(field, _) => holds(field.data_type()),
-        DataType::Struct(fields) => fields.iter().all(|field| holds(field.data_type())),
-        _ => true,
     }
 }
 
