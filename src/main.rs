@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 
 use sudobench::command;
-use sudobench_harness::started;
+use sudobench_harness::{child_main, started};
 
 fn main() -> ExitCode {
-    ExitCode::from(command::start(started::words()) as u8)
+    child_main().unwrap_or_else(|| ExitCode::from(command::start(started::words()) as u8))
 }

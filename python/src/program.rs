@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use sudobench::command;
+use sudobench_harness::child_main;
 use sudobench_harness::started::{self, Hosted};
 
 /// Runs the program with what was typed, from its name on, and returns its exit code. Once a process, which is the
@@ -12,5 +13,9 @@ use sudobench_harness::started::{self, Hosted};
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, words: Vec<OsString>, host: PathBuf, host_words: Vec<String>) -> u8 {
     started::hosted(Hosted { words: words.clone(), host, host_words });
-    py.detach(|| command::start(words) as u8)
+    py.detach(|| match child_main() {
+        // A helper has done its work.
+        Some(_) => 0,
+        None => command::start(words) as u8,
+    })
 }

@@ -41,10 +41,3 @@ pub struct AnswerArgs {
     /// The variant
     pub solver: String,
 }
-
-/// `watchdog`, which `bench` and `gate` start.
-#[derive(Debug, Args)]
-pub struct WatchdogArgs {
-    /// What the marks of the processes begin with
-    pub session: String,
-}

@@ -12,7 +12,7 @@ mod values;
 mod verbs;
 
 pub use bench::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
-pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs, WatchdogArgs};
+pub use extras::{AnswerArgs, CompletionsArgs, DoctorArgs, ManArgs};
 pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
 };
@@ -71,12 +71,6 @@ pub enum Command {
     /// Measure passes on request, for the `gate` of another binary
     #[command(hide = true)]
     Serve(Box<BenchArgs>),
-    /// End what engines leave behind where the program that started them is killed
-    #[command(hide = true)]
-    Watchdog(WatchdogArgs),
-    /// Run a program under limits, once for each line of input, for `judge` and `bench`
-    #[command(hide = true)]
-    Runner,
     /// Read one puzzle as the judge gives it and print its solution, for `judge --solver`
     #[command(hide = true)]
     Answer(AnswerArgs),

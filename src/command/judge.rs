@@ -13,7 +13,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Outcome, default_variant, find};
 
 use super::export::{Exports, Kind, print};
-use super::measuring::{asked_exports, children, export_record, inputs_of, load};
+use super::measuring::{asked_exports, export_record, inputs_of, load, supervisor};
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::{JudgeArgs, ProgramArgs};
@@ -23,7 +23,7 @@ use sudobench_harness::judge::{
     Board, CheckedOutput, Contender, Event, Held, Judged, Language, Rules, check_output, judge,
 };
 use sudobench_harness::problem::Problem;
-use sudobench_harness::process::{Children, Fault, NamedCommand, absolute_words};
+use sudobench_harness::process::{Fault, NamedCommand, absolute_words};
 use sudobench_harness::record::{
     BenchRecord, Build, Finding, JUDGE, Machine, SCHEMA_VERSION, Settings, Verdict, look_for_noise,
 };
@@ -53,7 +53,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let rules = rules(&typed, problem)?;
     let contenders = contenders(&typed, problem, level)?;
     let inputs = inputs_of(&typed.inputs)?;
-    let children: Arc<Children> = children(&stop)?;
+    let supervisor = supervisor(&stop)?;
     let mut datasets = load(&inputs, rules.seed, typed.running.sample.map(u64::from))?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     let mut progress = Progress::new(typed.output.shared.quiet);
@@ -69,7 +69,7 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
         ));
     }
     let mut told = vec![0; contenders.len()];
-    let judged = judge(&contenders, &boards, &rules, &children, &mut |event| {
+    let judged = judge(&contenders, &boards, &rules, &supervisor, &mut |event| {
         tell(&mut progress, &contenders, &mut told, &event);
         !stop.load(Ordering::Relaxed)
     })

@@ -14,7 +14,7 @@ use sudobench_rows::{check_apart, is_standard};
 use sudobench_sudoku::simd::Level;
 
 use super::UsageError;
-use super::measuring::children;
+use super::measuring::supervisor;
 use super::say::say;
 use sudobench_harness::record::{
     HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, may_be_history, refuse_newer,
@@ -66,7 +66,7 @@ impl KeptHistory {
             say(format_args!("nothing is appended to {}: {words}", self.path.display()));
             return Ok(());
         }
-        let Commit { hash, subject } = commit_of(Path::new("."), &children(stop)?).unwrap_or_default();
+        let Commit { hash, subject } = commit_of(Path::new("."), &supervisor(stop)?).unwrap_or_default();
         let entry = HistoryEntry {
             schema_version: HISTORY_SCHEMA_VERSION,
             kind: "history".to_owned(),

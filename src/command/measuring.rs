@@ -21,7 +21,7 @@ use sudobench_harness::bench::{
     self, Contestant, Dataset, EngineProtocol, InProcess, Plan, ProtocolOf, Selection, TooHard, contestant,
     disambiguate, protocols,
 };
-use sudobench_harness::process::{Children, Fault, NamedCommand};
+use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, write_json};
 use sudobench_harness::report;
 
@@ -118,7 +118,7 @@ fn engines(
         return Ok(Vec::new());
     }
     let commands = commands(&typed.engines, &typed.engine_protocols)?;
-    contestants_of(&commands, typed.blank, max_time, &children(stop)?)
+    contestants_of(&commands, typed.blank, max_time, &supervisor(stop)?)
 }
 
 /// The commands of engines, each with its protocol.
@@ -135,7 +135,7 @@ pub(super) fn commands(
     Ok(commands.into_iter().zip(protocols).collect())
 }
 
-/// Engines as contestants. `blank` stands for a blank cell in lines; `children` starts them.
+/// Engines as contestants. `blank` stands for a blank cell in lines; `supervisor` starts them.
 ///
 /// # Errors
 /// [`UsageError`] where a command does not suit its protocol.
@@ -143,19 +143,19 @@ pub(super) fn contestants_of(
     commands: &[(NamedCommand, EngineProtocol)],
     blank: char,
     max_time: Option<Duration>,
-    children: &Arc<Children>,
+    supervisor: &Arc<Supervisor>,
 ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
     let engines = commands.iter().map(|(command, protocol)| {
-        contestant(command.clone(), *protocol, blank, max_time, children).map_err(usage)
+        contestant(command.clone(), *protocol, blank, max_time, supervisor).map_err(usage)
     });
     Ok(engines.collect::<Result<_, _>>()?)
 }
 
-/// Who starts other programs and leaves none behind.
-pub(super) fn children(stop: &Arc<AtomicBool>) -> anyhow::Result<Arc<Children>> {
-    let children = Children::watched(Arc::clone(stop));
+/// Starts other programs and leaves none behind.
+pub(super) fn supervisor(stop: &Arc<AtomicBool>) -> anyhow::Result<Arc<Supervisor>> {
+    let supervisor = Supervisor::new(Arc::clone(stop));
     Ok(Arc::new(
-        children.context("cannot start the watchdog, without which a program could outlive this one")?,
+        supervisor.context("cannot start the watchdog, without which a program could outlive this one")?,
     ))
 }
 

@@ -20,7 +20,6 @@ mod progress;
 mod records;
 mod report;
 mod rows;
-mod runner;
 mod say;
 mod serve;
 mod shard;
@@ -28,7 +27,6 @@ mod solve;
 mod solvers;
 mod terminal;
 mod verb;
-mod watchdog;
 
 use std::ffi::OsString;
 use std::io;
@@ -117,9 +115,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Gate(typed) => gate::run(*typed, level),
         Command::History(typed) => history::run(&typed),
         Command::Serve(typed) => serve::run(*typed, level),
-        Command::Runner => runner::run(),
         Command::Answer(typed) => answer::run(&typed, level),
-        Command::Watchdog(typed) => watchdog::run(&typed),
         Command::Solvers => solvers::run(),
     }
 }

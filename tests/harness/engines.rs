@@ -151,6 +151,8 @@ fn what_left_its_group_is_found() {
     let solve = solve();
     assert_measured(&format!("setsid $SLEEP >/dev/null 2>&1 </dev/null & {solve}"));
     assert_measured(&format!("(setsid sh -c '$SLEEP & wait' &) ; {solve}"));
+    // One that has no mark any more, either.
+    assert_measured(&format!("(setsid env -i $SLEEP >/dev/null 2>&1 </dev/null &) ; {solve}"));
 }
 
 /// An engine is started on an empty input first.
@@ -452,10 +454,11 @@ fn what_reads_records_takes_that_of_a_program() {
     bench.args(["--engine-protocol", "boj2580", "--budgets", "boj2580", "--keep-puzzles"]);
     let ended = bench.output().unwrap();
     let text = String::from_utf8_lossy(&ended.stdout);
-    let (before, search) = text.split_once("puzzles.txt: search").unwrap();
+    let (before, rest) = text.split_once("puzzles.txt: search").unwrap();
+    let (search, system) = rest.split_once("puzzles.txt: operating system").unwrap();
     let (_, latency) = before.split_once("latency from entry to verdict").unwrap();
     let row_of = |table: &str| table.lines().any(|line| line.trim_start().starts_with("e "));
-    assert!(row_of(latency) && !row_of(search), "{text}");
+    assert!(row_of(latency) && !row_of(search) && row_of(system), "{text}");
     let exports = [
         "--export-html",
         "r.html",

@@ -9,6 +9,7 @@
 //! gate       what passes and what fails
 //! report     records as text, Markdown, CSV, HTML, JUnit
 //! process    other programs: started, fed, limited, ended
+//! meters     what the operating system and the processor count
 //! ```
 #![forbid(unsafe_code)]
 
@@ -18,6 +19,7 @@ mod benchmark;
 pub mod figures;
 pub mod gate;
 pub mod judge;
+pub mod meters;
 pub mod problem;
 pub mod process;
 pub mod record;
@@ -27,3 +29,4 @@ pub mod started;
 pub mod statistics;
 
 pub use benchmark::{Benchmark, BenchmarkError, record_of};
+pub use process::child_main;

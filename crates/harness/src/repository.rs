@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::process::Children;
+use crate::process::{End, Supervisor};
 
 /// Longer than git takes for anything that it is asked here, in a large work tree too.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -28,18 +28,18 @@ pub struct Commit {
 
 /// Returns the commit that a service of continuous integration names, else the one that is checked out in the folder. `None` if
 /// there is neither.
-pub fn commit_of(folder: &Path, children: &Arc<Children>) -> Option<Commit> {
+pub fn commit_of(folder: &Path, supervisor: &Arc<Supervisor>) -> Option<Commit> {
     let named =
         COMMIT_VARIABLES.iter().find_map(|name| std::env::var(name).ok().filter(|text| is_hash(text)));
     let describe = ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"];
-    let hash = named.or_else(|| git(&describe, folder, children))?;
+    let hash = named.or_else(|| git(&describe, folder, supervisor))?;
     let plain_hash = hash.trim_end_matches("-dirty");
-    let subject = git(&["log", "-1", "--format=%s", plain_hash, "--"], folder, children);
+    let subject = git(&["log", "-1", "--format=%s", plain_hash, "--"], folder, supervisor);
     Some(Commit { hash, subject })
 }
 
 /// Returns what git prints, without the spaces around it. `None` if there is no git, or it fails or takes too long.
-fn git(words: &[&str], folder: &Path, children: &Arc<Children>) -> Option<String> {
+fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Option<String> {
     let mut command = Command::new("git");
     command.arg("--no-pager").args(PLAIN).args(words).current_dir(folder);
     // A hook of git sets these for its own repository.
@@ -48,8 +48,8 @@ fn git(words: &[&str], folder: &Path, children: &Arc<Children>) -> Option<String
     }
     // Nobody is asked for a password.
     command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
-    let finished = children.finish(command, PATIENCE).ok().filter(|finished| finished.status.success())?;
-    Some(String::from_utf8_lossy(&finished.output).trim().to_owned())
+    let run = supervisor.finish(&command, PATIENCE).ok().filter(|run| run.end == End::Exited(0))?;
+    Some(String::from_utf8_lossy(&run.output).trim().to_owned())
 }
 
 /// Whether a text is a whole hash of git.

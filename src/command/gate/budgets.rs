@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::config::{BudgetConfig, BudgetSource, Measured};
-use crate::command::measuring::{children, contestants_of};
+use crate::command::measuring::{contestants_of, supervisor};
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{self, Contestant, Dataset, InProcess, Plan};
 use sudobench_harness::gate::{Check, check_budgets};
@@ -43,7 +43,7 @@ fn measure(
         contestants.push(Box::new(InProcess::new(variant, measured.level, 1, plan.question.clone())?));
     }
     if !measured.engines.is_empty() {
-        contestants.extend(contestants_of(&measured.engines, measured.blank, None, &children(stop)?)?);
+        contestants.extend(contestants_of(&measured.engines, measured.blank, None, &supervisor(stop)?)?);
     }
     Ok(bench::measure(&mut contestants, datasets, plan, &mut |step| {
         progress.tell_step(&step, "budgets, ");

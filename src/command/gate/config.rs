@@ -22,7 +22,7 @@ use crate::cli::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs,
 };
 use crate::command::UsageError;
-use crate::command::measuring::{children, commands, inputs_of, load, variants};
+use crate::command::measuring::{commands, inputs_of, load, supervisor, variants};
 use sudobench_harness::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
 use sudobench_harness::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use sudobench_harness::process::NamedCommand;
@@ -475,7 +475,7 @@ impl PairedConfig {
             single_sample: self.serving.single_sample(),
             warm_up: self.serving.warm_up_of_all(datasets.len()),
             silence: self.max_silence,
-            children: children(stop)?,
+            supervisor: supervisor(stop)?,
         })
     }
 }

@@ -17,7 +17,7 @@ use sudobench_sudoku::solver::Question;
 use super::config::{BuildsConfig, Command, ExactConfig, Measured, Update, read_stored, solutions};
 use super::counting::Counting;
 use crate::command::export::{Exports, Kind};
-use crate::command::measuring::{children, contestants_of};
+use crate::command::measuring::{contestants_of, supervisor};
 use crate::command::progress::Progress;
 use sudobench_harness::bench::Dataset;
 use sudobench_harness::gate::{Baseline, BaselineChange, Counted};
@@ -61,7 +61,7 @@ fn count_engines(
     if commands.is_empty() {
         return Ok(Vec::new());
     }
-    let mut engines = contestants_of(commands, measured.blank, None, &children(stop)?)?;
+    let mut engines = contestants_of(commands, measured.blank, None, &supervisor(stop)?)?;
     counting.engines(&mut engines, measured.max_silence, progress)
 }
 

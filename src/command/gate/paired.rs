@@ -8,7 +8,7 @@ use sudobench_sudoku::solver::Question;
 
 use super::config::{BuildsConfig, Command, Measured, PairedConfig, solutions};
 use super::trials::{Trialled, run_trials};
-use crate::command::measuring::{children, contestants_of};
+use crate::command::measuring::{contestants_of, supervisor};
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{Dataset, EngineBuild, EngineBuilds, ServedPair};
 use sudobench_harness::figures::duration_ns;
@@ -43,14 +43,14 @@ pub(super) fn check_builds(
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let children = children(stop)?;
+    let supervisor = supervisor(stop)?;
     let question = Question { cancel: Some(Arc::clone(stop)), ..Question::up_to(solutions(measured.terms)) };
     let figures = limited(limits, true);
     let start_up =
         figures.iter().any(|(figure, _)| *figure == &TRIAL_STARTUP).then_some(measured.max_silence);
     progress.tell((0, 1), None, "gate B: engines warm up");
     let build = |commands: &[Command]| -> anyhow::Result<EngineBuild> {
-        let engines = contestants_of(commands, measured.blank, None, &children)?;
+        let engines = contestants_of(commands, measured.blank, None, &supervisor)?;
         Ok(EngineBuild::new(engines, Rc::clone(datasets), question.clone(), config.warm_up, start_up))
     };
     let is_based = |(head, _): &&Command| config.base.iter().any(|(base, _)| base.name == head.name);

@@ -9,11 +9,10 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle, Solution};
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::counters::ChildCounters;
 use super::files::{Files, INPUT, OUTPUT};
-use super::{Account, Contestant, Fault, Pass, PrintedWork, WarmUp, in_words};
+use super::{Contestant, Fault, Pass, PrintedWork, WarmUp, in_words};
 use crate::figures::counted;
-use crate::process::{Children, NamedCommand, Output, TICK};
+use crate::process::{End, Event, NamedCommand, Supervisor, TICK};
 use crate::record::{EngineRecord, Kind};
 use crate::statistics::median_u64;
 
@@ -26,12 +25,6 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// How long the output may stay open after the program ended with all its answers given.
 const SHORT_GRACE: Duration = Duration::from_millis(20);
-
-/// The shortest wait for the end of a program that has nothing more to print; each is twice the last, up to [`TICK`].
-const FIRST_WAIT: Duration = Duration::from_micros(50);
-
-/// The longest wait for the end of one that closed its output: nothing else tells of it, and the clock runs.
-const LONGEST_SLEEP: Duration = Duration::from_millis(1);
 
 /// What decides how long the first runs may take, in words.
 pub(super) const ALLOWANCE: &str = "which is what a warm-up may take of --max-time-per-pair (in gate B of --warm-up-time, in gate \
@@ -53,7 +46,7 @@ pub struct Engine {
     command: NamedCommand,
     exchange: Exchange,
     blank: char,
-    children: Arc<Children>,
+    supervisor: Arc<Supervisor>,
     startup_ns: Option<u64>,
     /// What the last run answered.
     output: Vec<u8>,
@@ -70,10 +63,10 @@ enum Exchange {
 }
 
 impl Engine {
-    /// An engine that reads and prints lines. `blank` stands for a blank cell in what it is given; `children` starts it.
-    pub fn of_lines(command: NamedCommand, blank: char, children: &Arc<Children>) -> Engine {
-        let children = Arc::clone(children);
-        Engine { command, exchange: Exchange::Pipes, blank, children, startup_ns: None, output: Vec::new() }
+    /// An engine that reads and prints lines. `blank` stands for a blank cell in what it is given; `supervisor` starts it.
+    pub fn of_lines(command: NamedCommand, blank: char, supervisor: &Arc<Supervisor>) -> Engine {
+        let supervisor = Arc::clone(supervisor);
+        Engine { command, exchange: Exchange::Pipes, blank, supervisor, startup_ns: None, output: Vec::new() }
     }
 
     /// An engine that reads a file, whose path stands for `{input}` in its command, and writes the one whose path stands
@@ -81,7 +74,11 @@ impl Engine {
     ///
     /// # Errors
     /// [`Fault`] where the command has no place for the paths.
-    pub fn of_files(command: NamedCommand, blank: char, children: &Arc<Children>) -> Result<Engine, Fault> {
+    pub fn of_files(
+        command: NamedCommand,
+        blank: char,
+        supervisor: &Arc<Supervisor>,
+    ) -> Result<Engine, Fault> {
         let has = |place: &str| command.words.iter().any(|word| word.contains(place));
         let exchange = match (has(INPUT), has(OUTPUT)) {
             (true, true) => Exchange::BothFiles,
@@ -94,7 +91,7 @@ impl Engine {
                 )));
             }
         };
-        Ok(Engine { exchange, ..Engine::of_lines(command, blank, children) })
+        Ok(Engine { exchange, ..Engine::of_lines(command, blank, supervisor) })
     }
 
     /// The input for these puzzles.
@@ -136,29 +133,36 @@ impl Engine {
     /// A run for the start-up.
     fn run_for_startup(&self, allowance: Duration) -> Result<Ran, Fault> {
         if self.exchange == Exchange::Pipes {
-            return run(&self.children, self.command(None), Vec::new(), Printed::of(None), None, allowance);
+            return run(
+                &self.supervisor,
+                &self.command(None),
+                Vec::new(),
+                Printed::of(None),
+                None,
+                allowance,
+            );
         }
         let easy = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
         let files = Files::new(&self.input(&[easy]))?;
         let too_large = || files.exceeds(most_bytes(1)).then(|| too_many_bytes(most_bytes(1), 1));
         let command = self.command(Some(&files));
-        run(&self.children, command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
+        run(&self.supervisor, &command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
     }
 
     /// A run on puzzles.
     fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Ran, Fault> {
         let (input, printed) = (self.input(puzzles), Printed::of(Some(puzzles.len())));
         if self.exchange == Exchange::Pipes {
-            return run(&self.children, self.command(None), input, printed, None, allowance);
+            return run(&self.supervisor, &self.command(None), input, printed, None, allowance);
         }
         let files = Files::new(&input)?;
         let command = self.command(Some(&files));
         if self.exchange == Exchange::InputFile {
-            return run(&self.children, command, Vec::new(), printed, None, allowance);
+            return run(&self.supervisor, &command, Vec::new(), printed, None, allowance);
         }
         let (most, no_input) = (most_bytes(puzzles.len()), Vec::new());
         let too_large = || files.exceeds(most).then(|| too_many_bytes(most, puzzles.len()));
-        let ran = run(&self.children, command, no_input, Printed::dropped(), Some(&too_large), allowance)?;
+        let ran = run(&self.supervisor, &command, no_input, Printed::dropped(), Some(&too_large), allowance)?;
         if let Some(fault) = too_large() {
             return Err(fault);
         }
@@ -325,10 +329,6 @@ impl Contestant for Engine {
         })
     }
 
-    fn account(&self) -> Option<Account> {
-        Some(Account::Children)
-    }
-
     fn printed(&self, index: usize, puzzle: &Puzzle) -> Option<String> {
         let mut from_here = lines(&self.output).skip(index);
         let line = from_here.next()?;
@@ -355,8 +355,10 @@ struct Ran {
 
 /// Why a run is looked at no longer.
 enum Over {
-    /// The program and its output have ended.
-    Ended,
+    /// The program has ended. Its output was open for so long after that, since what it started answered on.
+    Ended {
+        open: Duration,
+    },
     OutOfTime,
     /// It did what no engine does.
     Faulty(Fault),
@@ -370,43 +372,37 @@ pub(super) fn no_answer_within(allowance: Duration) -> Fault {
     ))
 }
 
-/// Runs `command` on `input`, and kills it after `allowance`, or where `fault` finds one. What it prints goes to `printed`.
+/// Runs `command` on `input`, and ends it after `allowance`, or if `fault` finds one. What it prints goes to `printed`.
 ///
 /// # Errors
-/// [`Fault`] where it cannot be started, ends without success, or prints too much.
+/// [`Fault`] if it cannot be started, ends without success, or prints too much.
 fn run(
-    children: &Arc<Children>,
-    command: Command,
+    supervisor: &Arc<Supervisor>,
+    command: &Command,
     input: Vec<u8>,
     mut printed: Printed,
     fault: Option<&dyn Fn() -> Option<Fault>>,
     allowance: Duration,
 ) -> Result<Ran, Fault> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let counters = ChildCounters::open();
-    let start = Instant::now();
-    let mut running = children.start(command)?;
+    let program = command.get_program().to_string_lossy();
+    let mut running = supervisor.start(command)?;
     running.send(input);
     running.end_input();
-    let (mut is_open, mut wait) = (true, FIRST_WAIT);
-    let (mut closed, mut ended) = (None, None);
+    let (mut closed, mut ended): (Option<Duration>, Option<Duration>) = (None, None);
     let (over, elapsed) = loop {
-        let elapsed = start.elapsed();
-        // Only where nothing is left to print is it worth looking often.
-        let is_ending = !is_open || printed.is_complete();
-        if ended.is_none() && running.has_ended() {
-            ended = Some(elapsed);
-        }
-        let since = |time: Option<Duration>| time.map(|time| elapsed.saturating_sub(time));
+        let elapsed = running.elapsed();
         let grace = if printed.is_complete() { SHORT_GRACE } else { GRACE };
-        match (ended, since(ended)) {
-            (Some(_), _) if !is_open => break (Over::Ended, elapsed),
+        match (ended, closed) {
+            (Some(ended), Some(closed)) => {
+                break (Over::Ended { open: closed.saturating_sub(ended) }, elapsed);
+            }
             // Something that it left behind holds its output.
-            (Some(ended), Some(open_for)) if open_for > grace => break (Over::Ended, ended),
-            (Some(ended), _) if elapsed >= allowance => break (Over::Ended, ended),
-            _ if children.is_stopped() => break (Over::Faulty(Fault("interrupted".to_owned())), elapsed),
+            (Some(ended), None) if elapsed > ended + grace || elapsed >= allowance => {
+                break (Over::Ended { open: Duration::ZERO }, elapsed);
+            }
+            _ if supervisor.is_stopped() => break (Over::Faulty(Fault("interrupted".to_owned())), elapsed),
             _ if elapsed >= allowance => break (Over::OutOfTime, elapsed),
-            (None, _) if printed.is_wanted && since(closed).is_some_and(|since| since > GRACE) => {
+            (None, Some(closed)) if printed.is_wanted && elapsed > closed + GRACE => {
                 let words = format!("`{program}` closed its output and did not end");
                 break (Over::Faulty(Fault(words)), elapsed);
             }
@@ -415,41 +411,40 @@ fn run(
         if let Some(fault) = fault.and_then(|fault| fault()) {
             break (Over::Faulty(fault), elapsed);
         }
-        let now = if is_ending || ended.is_some() { wait } else { TICK }.min(allowance - elapsed);
-        wait = (wait * 2).min(TICK);
-        if !is_open {
-            std::thread::sleep(now.min(LONGEST_SLEEP));
-            continue;
-        }
-        match running.read(now) {
-            Output::Bytes(bytes) => {
-                wait = FIRST_WAIT;
+        let until = ended.map_or(allowance, |ended| allowance.min(ended + grace));
+        match running.next(until.saturating_sub(elapsed).min(TICK))? {
+            Event::Output(bytes) => {
                 if let Err(fault) = printed.take(&bytes) {
                     break (Over::Faulty(fault), elapsed);
                 }
             }
-            Output::Nothing => {}
-            Output::Closed => {
-                (is_open, closed, wait) = (false, Some(start.elapsed()), FIRST_WAIT);
-            }
+            Event::Closed => closed = Some(running.elapsed()),
+            Event::Ended => ended = Some(running.elapsed()),
+            Event::Nothing => {}
         }
     };
-    let ended = running.end()?;
+    let run = running.end()?;
     match over {
         Over::Faulty(fault) => return Err(fault),
-        Over::Ended if !ended.status.success() => {
-            return Err(Fault(format!("`{program}` ended with {}", ended.in_words())));
+        Over::Ended { .. } if run.end != End::Exited(0) => {
+            return Err(Fault(format!("`{program}` ended with {}", run.in_words())));
         }
-        Over::Ended | Over::OutOfTime => {}
+        Over::Ended { .. } | Over::OutOfTime => {}
     }
     let pass = Pass {
-        elapsed_ns: nanoseconds(elapsed),
-        cpu_ns: ended.cpu_ns,
-        peak_memory_bytes: ended.peak_memory_bytes,
-        counted: counters.counted(),
+        // The runner's clock does not count how long messages to it and from it take.
+        elapsed_ns: match over {
+            Over::Ended { open } => run.wall_ns + nanoseconds(open),
+            _ => nanoseconds(elapsed),
+        },
+        cpu_ns: run.cpu_ns,
+        peak_memory_bytes: run.peak_memory_bytes,
+        memory_floor_bytes: run.memory_floor_bytes,
+        counted: run.counted,
+        readings: run.readings.clone(),
     };
     let out_of_time = matches!(over, Over::OutOfTime);
-    Ok(Ran { output: printed.output, pass, ended: ended.in_words(), out_of_time })
+    Ok(Ran { output: printed.output, pass, ended: run.in_words(), out_of_time })
 }
 
 /// What a run has printed so far.
@@ -513,17 +508,15 @@ fn too_many_bytes(most: usize, puzzles: usize) -> Fault {
 mod tests {
     use super::super::fixtures::{PUZZLE, SOLUTION, puzzle};
     use super::*;
+    #[cfg(unix)]
+    use crate::process::fixtures::supervisor;
 
     #[cfg(unix)]
     const MINUTE: Duration = Duration::from_secs(60);
 
-    fn children() -> Arc<Children> {
-        Arc::new(Children::new(Arc::default()))
-    }
-
     #[cfg(unix)]
     fn engine(command: &str) -> Engine {
-        Engine::of_lines(format!("e={command}").parse().unwrap(), '.', &children())
+        Engine::of_lines(format!("e={command}").parse().unwrap(), '.', &supervisor(false))
     }
 
     #[test]
@@ -541,9 +534,10 @@ mod tests {
         assert_eq!(answer_of_line(&[b'1'; 82]), None);
     }
 
+    #[cfg(unix)]
     #[test]
     fn an_engine_is_given_the_blank_of_its_choice() {
-        let engine = Engine::of_lines("e=cat".parse().unwrap(), '0', &children());
+        let engine = Engine::of_lines("e=cat".parse().unwrap(), '0', &supervisor(false));
         assert_eq!(engine.input(&[puzzle()]), format!("{}\n", PUZZLE.replace('.', "0")).as_bytes());
     }
 
@@ -567,7 +561,7 @@ mod tests {
         let printed = Printed::of(Some(input.lines().count()));
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        run(&children(), command, input.into(), printed, None, allowance)
+        run(&supervisor(false), &command, input.into(), printed, None, allowance)
     }
 
     #[cfg(unix)]

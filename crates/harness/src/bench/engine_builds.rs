@@ -93,12 +93,7 @@ impl EngineBuild {
     }
 
     fn run(&mut self, request: Request) -> Result<Leg, Fault> {
-        let floor = own_peak_bytes();
         let mut leg = run_passes(&mut self.engines, &self.datasets, &self.plan, &self.pairs, request)?;
-        // Linux counts what this process held when it started the other: of a smaller one nothing is known.
-        if leg.memory_bytes <= floor {
-            leg.memory_bytes = 0;
-        }
         let engine = match self.pairs.get(request.pair) {
             Some(Ok(pair)) => &mut self.engines[pair.contestant],
             _ => return Ok(leg),
@@ -120,7 +115,6 @@ pub struct EngineBuilds {
 impl EngineBuilds {
     /// What was, and what is judged.
     pub fn new(base: EngineBuild, head: EngineBuild) -> EngineBuilds {
-        forget_own_peak();
         EngineBuilds { base: Rc::new(RefCell::new(base)), head: Rc::new(RefCell::new(head)) }
     }
 
@@ -139,21 +133,6 @@ impl Sides for EngineBuilds {
         };
         Ok((side(&self.base), side(&self.head)))
     }
-}
-
-/// Lets the kernel forget how much memory this process had when it read the datasets. Where it does not, less is known of engines.
-fn forget_own_peak() {
-    #[cfg(target_os = "linux")]
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
-}
-
-/// The largest resident set of this process since [`forget_own_peak`], in bytes; 0 where the system does not tell.
-fn own_peak_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    peak.map_or(0, |kibibytes| kibibytes * 1024)
 }
 
 /// A build for the time of a trial.

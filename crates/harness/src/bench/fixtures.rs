@@ -6,7 +6,8 @@ use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Contestant, Counted, Fault, Pass, PrintedWork, WarmUp};
+use super::{Contestant, Fault, Pass, PrintedWork, WarmUp};
+use crate::meters::Counted;
 use crate::record::Kind;
 
 /// A puzzle with one solution, and that solution.
@@ -95,7 +96,13 @@ impl Contestant for Scripted {
         self.passes += 1;
         let puzzles = puzzles.len() as u64;
         let counted = Some(Counted { cycles: 200 * puzzles, instructions: 300 * puzzles });
-        Ok(Some(Pass { elapsed_ns, cpu_ns: elapsed_ns - 1, peak_memory_bytes: 4096, counted }))
+        Ok(Some(Pass {
+            elapsed_ns,
+            cpu_ns: elapsed_ns - 1,
+            peak_memory_bytes: 4096,
+            counted,
+            ..Pass::default()
+        }))
     }
 
     fn work(&self) -> Vec<PrintedWork> {

@@ -9,7 +9,6 @@
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
 //!              check the answers: who is wrong is not measured                                (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
-//! meters       what the operating system counts around a pass                                  (meters)
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
 //! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine
@@ -21,7 +20,6 @@
 mod agreement;
 mod alarm;
 mod count;
-mod counters;
 mod dataset;
 mod engine;
 mod engine_builds;
@@ -29,7 +27,6 @@ mod files;
 mod fingerprint;
 mod form_answers;
 mod forms;
-mod meters;
 mod pair;
 mod passes;
 mod program;
@@ -47,13 +44,12 @@ pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::{Engine, answer_of_line};
 pub use engine_builds::{EngineBuild, EngineBuilds};
-pub use meters::Account;
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use program::Program;
 pub use protocol::{EngineProtocol, ProtocolOf, contestant, protocols};
 pub use rounds::measure;
 pub use selection::{Selection, TooHard, too_hard};
-pub use serve::{PROTOCOL, Ready, Reply, SINGLE_SAMPLE, serve};
+pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary};
 pub use trials::{BothSides, HeadPairs, Ratios, Sides, TrialRatio, Trials};
 pub use variant::InProcess;
@@ -66,7 +62,9 @@ use sudobench_rows::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
 
-use crate::process::Fault;
+use crate::meters::{Account, Counted};
+use crate::process::{Fault, Run};
+use crate::record::registry::Readings;
 use crate::record::{EngineRecord, Kind};
 
 /// What is asked of every pair.
@@ -117,7 +115,7 @@ pub struct Step<'a> {
 }
 
 /// One pass over puzzles.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pass {
     /// Wall time.
     pub elapsed_ns: u64,
@@ -126,17 +124,25 @@ pub struct Pass {
     pub cpu_ns: u64,
     /// Of another program: largest resident set, in bytes.
     pub peak_memory_bytes: u64,
+    /// Of another program: what the process held that started it, in bytes. A smaller peak can't be seen.
+    pub memory_floor_bytes: u64,
     /// What the processor counted, where the system tells.
     pub counted: Option<Counted>,
+    /// What the operating system counted of another program, by the keys of figures.
+    pub readings: Readings,
 }
 
-/// What a processor counts of a thread in user mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted {
-    /// Cycles of the core.
-    pub cycles: u64,
-    /// Instructions that it retired.
-    pub instructions: u64,
+impl Pass {
+    /// Adds a run of another program that is a part of it.
+    fn add(&mut self, run: &Run) {
+        self.elapsed_ns += run.wall_ns;
+        self.cpu_ns += run.cpu_ns;
+        self.peak_memory_bytes = self.peak_memory_bytes.max(run.peak_memory_bytes);
+        self.memory_floor_bytes = run.memory_floor_bytes;
+        for (key, count) in &run.readings {
+            *self.readings.entry(key.clone()).or_default() += count;
+        }
+    }
 }
 
 /// The work counters that another program prints behind a solution.
@@ -185,7 +191,8 @@ pub trait Contestant {
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault>;
 
-    /// The account in which the operating system counts what happens in a pass. `None`: nothing is read around a pass.
+    /// The account in which the operating system counts what happens in a pass. `None` of another program, whose passes say what was
+    /// counted.
     fn account(&self) -> Option<Account> {
         None
     }

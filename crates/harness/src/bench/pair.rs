@@ -1,5 +1,6 @@
 //! One contestant on one dataset: what its rounds have shown so far.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -7,8 +8,8 @@ use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Counted, Pass, Plan, WarmUp};
-use crate::record::registry::Readings;
+use super::{Pass, Plan, WarmUp};
+use crate::meters::Counted;
 use crate::record::{Kind, RoundRecord};
 
 /// What is known so far of one contestant on one dataset.
@@ -29,7 +30,7 @@ pub(super) struct Pair {
     /// What the processor counted in all passes; `None` where it did not in one of them.
     pub(super) counted: Option<Counted>,
     /// What was read around the passes, by the keys of figures.
-    pub(super) readings: BTreeMap<&'static str, Vec<f64>>,
+    pub(super) readings: BTreeMap<Cow<'static, str>, Vec<f64>>,
     /// How long a pass took in the warm-up.
     pub(super) first_pass_ns: u64,
     pub(super) passes_a_round: u64,
@@ -77,8 +78,8 @@ impl Pair {
     }
 
     /// Takes in one pass, whose outcomes were checked.
-    pub(super) fn record_pass(&mut self, pass: Pass, readings: Readings, outcomes: &[Outcome], last: bool) {
-        readings.into_iter().for_each(|(key, value)| self.readings.entry(key).or_default().push(value));
+    pub(super) fn record_pass(&mut self, pass: Pass, outcomes: &[Outcome], last: bool) {
+        pass.readings.into_iter().for_each(|(key, value)| self.readings.entry(key).or_default().push(value));
         self.cpu_ns.push(pass.cpu_ns);
         self.peak_memory_bytes = self.peak_memory_bytes.max(pass.peak_memory_bytes);
         self.counted = self.counted.zip(pass.counted).map(|(before, now)| Counted {

@@ -35,6 +35,7 @@ pub struct ServedPair {
 
 /// A request for passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename = "leg")]
 pub struct Request {
     /// The pair's position.
     pub pair: usize,

@@ -15,7 +15,7 @@ use super::engine::{ALLOWANCE, no_answer_within};
 use super::{Contestant, Fault, Pass, WarmUp, in_words};
 use crate::figures::count;
 use crate::problem::Problem;
-use crate::process::{Children, End, LimitedProgram, Limits, NamedCommand, Run, Runner, absolute_words};
+use crate::process::{End, LimitedProgram, Limits, NamedCommand, Run, Supervisor, absolute_words};
 use crate::record::{EngineRecord, Kind, Verdict};
 use crate::statistics::median_u64;
 
@@ -42,12 +42,12 @@ pub struct Program {
     problem: Problem,
     /// A puzzle is given up after this.
     max_time: Option<Duration>,
-    children: Arc<Children>,
+    supervisor: Arc<Supervisor>,
     startup_ns: Option<u64>,
 }
 
 impl Program {
-    /// A program of `problem`, which gives a puzzle up after `max_time`; `children` starts it.
+    /// A program of `problem`, which gives a puzzle up after `max_time`; `supervisor` starts it.
     ///
     /// # Errors
     /// [`Fault`] where there is no such program.
@@ -55,10 +55,11 @@ impl Program {
         command: NamedCommand,
         problem: Problem,
         max_time: Option<Duration>,
-        children: &Arc<Children>,
+        supervisor: &Arc<Supervisor>,
     ) -> Result<Program, Fault> {
         let words = absolute_words(&command.words)?;
-        Ok(Program { command, words, problem, max_time, children: Arc::clone(children), startup_ns: None })
+        let supervisor = Arc::clone(supervisor);
+        Ok(Program { command, words, problem, max_time, supervisor, startup_ns: None })
     }
 
     /// The program with a limit of time alone, and bounds that nothing sane meets.
@@ -76,14 +77,7 @@ impl Program {
 
     /// Runs within `allowance`, each within `max_time`.
     fn runs(&self, max_time: Option<Duration>, allowance: Duration) -> Runs<'_> {
-        Runs {
-            program: self,
-            max_time,
-            start: Instant::now(),
-            allowance,
-            runner: None,
-            pass: Pass::default(),
-        }
+        Runs { program: self, max_time, start: Instant::now(), allowance, pass: Pass::default() }
     }
 
     /// The median of some runs on a full board; of fewer where they take half the allowance. What such a run prints,
@@ -132,7 +126,7 @@ fn bad_end(run: &Run) -> Option<String> {
         End::Output => format!("printed more than {OUTPUT_BYTES} bytes"),
         End::Processes => format!("had more than {} processes", count(PROCESSES)),
         End::NotStarted(reason) => format!("could not be started: {reason}"),
-        End::CpuTime | End::WallTime => "took too long".to_owned(),
+        End::CpuTime | End::WallTime | End::Stopped => "took too long".to_owned(),
         End::Memory => "had too much memory".to_owned(),
     };
     Some(if run.words.is_empty() { end } else { format!("{end}: {}", run.words) })
@@ -148,8 +142,6 @@ struct Runs<'p> {
     max_time: Option<Duration>,
     start: Instant,
     allowance: Duration,
-    /// Who runs them, and the limit that it was started with.
-    runner: Option<(Runner, Duration)>,
     /// What they took together.
     pass: Pass,
 }
@@ -171,18 +163,11 @@ impl Runs<'_> {
             return Ok(Ran::OutOfTime);
         }
         let wanted = self.max_time.map_or(left, |most| most.min(left));
-        // A runner's limit stays what it was: it is replaced where it would let a run go on for twice as long.
-        let (mut runner, limit) = match self.runner.take() {
-            Some((runner, limit)) if limit / 2 <= wanted => (runner, limit),
-            _ => (Runner::start(&self.program.children, &self.program.limited(wanted))?, wanted),
-        };
-        let run = runner.run(self.program.problem.input(puzzle).as_bytes())?;
-        self.runner = Some((runner, limit));
-        self.pass.elapsed_ns += run.wall_ns;
-        self.pass.cpu_ns += run.cpu_ns;
-        self.pass.peak_memory_bytes = self.pass.peak_memory_bytes.max(run.peak_memory_bytes);
+        let input = self.program.problem.input(puzzle);
+        let run = self.program.supervisor.run(&self.program.limited(wanted), input.as_bytes())?;
+        self.pass.add(&run);
         Ok(match run.end {
-            End::WallTime if self.max_time == Some(limit) => Ran::GivenUp(run),
+            End::WallTime if self.max_time == Some(wanted) => Ran::GivenUp(run),
             End::WallTime => Ran::OutOfTime,
             _ => Ran::Ended(run),
         })
@@ -260,21 +245,21 @@ impl Contestant for Program {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::super::fixtures::{SOLUTION, puzzle};
     use super::*;
+    use crate::process::fixtures::supervisor;
     use sudobench_rows::Preset;
     use sudobench_sudoku::puzzle::Solution;
 
     fn program() -> Program {
-        let children = Arc::new(Children::new(Arc::default()));
         let command = "p=cat".parse().unwrap();
-        Program::new(command, Problem::of(Preset::Boj2580), None, &children).unwrap()
+        Program::new(command, Problem::of(Preset::Boj2580), None, &supervisor(false)).unwrap()
     }
 
     fn ran(end: End, output: &str, words: &str) -> Run {
-        let (output, words) = (output.as_bytes().to_vec(), words.to_owned());
-        Run { end, cpu_ns: 1, wall_ns: 7, peak_memory_bytes: 4096, output, words }
+        Run { wall_ns: 7, output: output.into(), words: words.to_owned(), ..Run::that(end) }
     }
 
     #[test]

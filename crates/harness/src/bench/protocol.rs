@@ -8,7 +8,7 @@ use sudobench_rows::Preset;
 
 use super::{Contestant, Engine, Fault, Program};
 use crate::problem::Problem;
-use crate::process::{Children, NamedCommand};
+use crate::process::{NamedCommand, Supervisor};
 
 /// How an engine is given puzzles and gives answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl FromStr for ProtocolOf {
 }
 
 /// The contestant of a command. `blank` stands for a blank cell in lines; a process for a single puzzle is given up after
-/// `max_time`; `children` starts it.
+/// `max_time`; `supervisor` starts it.
 ///
 /// # Errors
 /// [`Fault`] where the command does not suit the protocol.
@@ -69,13 +69,13 @@ pub fn contestant(
     protocol: EngineProtocol,
     blank: char,
     max_time: Option<Duration>,
-    children: &Arc<Children>,
+    supervisor: &Arc<Supervisor>,
 ) -> Result<Box<dyn Contestant>, Fault> {
     Ok(match protocol {
-        EngineProtocol::Lines => Box::new(Engine::of_lines(command, blank, children)),
-        EngineProtocol::Files => Box::new(Engine::of_files(command, blank, children)?),
+        EngineProtocol::Lines => Box::new(Engine::of_lines(command, blank, supervisor)),
+        EngineProtocol::Files => Box::new(Engine::of_files(command, blank, supervisor)?),
         EngineProtocol::Judge(preset) => {
-            Box::new(Program::new(command, Problem::of(preset), max_time, children)?)
+            Box::new(Program::new(command, Problem::of(preset), max_time, supervisor)?)
         }
     })
 }

@@ -10,11 +10,11 @@ use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::Outcome;
 
 use super::agreement::{check_again, takes_any_solution};
-use super::meters::Meters;
 use super::pair::Pair;
 use super::summary::summarize;
 use super::warm_up::{told, warm_up_all};
 use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
+use crate::meters::Meters;
 use crate::record::{PairRecord, RoundRecord};
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
@@ -105,12 +105,12 @@ fn run_round(
         let left = Duration::from_nanos(max_ns.saturating_sub(spent_ns(&round)));
         let meters = contestant.account().and_then(Meters::start);
         let passed = contestant.pass(puzzles, scratch, left);
-        let readings = meters.map(|meters| meters.stop()).unwrap_or_default();
+        let readings = meters.map(|meters| meters.stop());
         // A pass that was broken off says nothing of who was at it.
         if plan.is_interrupted() {
             return Ok(());
         }
-        let Some(pass) = passed? else {
+        let Some(mut pass) = passed? else {
             pair.over = true;
             return match pair.rounds.is_empty() {
                 true => Err(Fault(format!(
@@ -127,7 +127,10 @@ fn run_round(
         round.passes += 1;
         round.elapsed_ns += pass.elapsed_ns;
         is_last = round.passes == pair.passes_a_round || spent_ns(&round) + pass.elapsed_ns > max_ns;
-        pair.record_pass(pass, readings, scratch, is_last);
+        if let Some(readings) = readings {
+            pass.readings = readings;
+        }
+        pair.record_pass(pass, scratch, is_last);
     }
     pair.spent_ns += spent_ns(&round);
     pair.over = pair.spent_ns + spent_ns(&round) > nanoseconds(plan.max_time);

@@ -1,11 +1,10 @@
-//! Passes on request: how one binary measures while another decides when. Lines of JSON, one a message.
+//! Passes on request: how one binary measures while another decides when. They talk in control lines, which docs/FORMAT.md describes:
 //!
 //! ```text
-//! served -> {"protocol":1,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
-//! asked  -> {"pair":0,"puzzles":500,"passes":8}
-//! served -> {"pass_ns":3900000}                    or {"error":"..."}
+//! served -> {"type":"ready","protocol":2,"pairs":[{"solver":"mrv","dataset":"hard.txt","puzzles":500,"pass_ns":4000000}]}
+//! asked  -> {"type":"leg","pair":0,"puzzles":500,"passes":8}
+//! served -> {"type":"leg","pass_ns":3900000}       or {"type":"leg","error":"..."}
 //! ```
-//! The form may only grow: an old binary on one side has to understand a new one on the other.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -18,10 +17,8 @@ use super::pair::Pair;
 use super::passes::{Leg, Request, ServedPair};
 use super::warm_up::{told, warm_up_all};
 use super::{Contestant, Dataset, Fault, Plan};
+use crate::process::{PROTOCOL, line_of};
 use crate::statistics::median_u64;
-
-/// The version of the protocol.
-pub const PROTOCOL: u32 = 1;
 
 /// Environment variable for the number of puzzles per dataset that solvers take if they solve one puzzle at a time and `--sample` is larger.
 /// It is not an option, because older binaries refuse options that they don't know.
@@ -29,8 +26,9 @@ pub const SINGLE_SAMPLE: &str = "SUDOBENCH_SINGLE_SAMPLE";
 
 /// The first message: what can be asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename = "ready")]
 pub struct Ready {
-    /// [`PROTOCOL`] of the served binary.
+    /// The version of the protocol that the served binary speaks.
     pub protocol: u32,
     /// Every solver on every dataset.
     pub pairs: Vec<ServedPair>,
@@ -38,6 +36,7 @@ pub struct Ready {
 
 /// The answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename = "leg")]
 pub struct Reply {
     /// The median over the passes of their processor time; of their wall time where that is not known.
     #[serde(default)]
@@ -84,8 +83,7 @@ pub fn serve(
 }
 
 fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()> {
-    serde_json::to_writer(&mut *output, message)?;
-    output.write_all(b"\n")?;
+    output.write_all(&line_of(message)?)?;
     output.flush()
 }
 
@@ -130,7 +128,9 @@ pub(super) fn run_passes(
         // Time that the thread spent waiting for a core says nothing of the solver.
         times.push(if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns });
         instructions.push(pass.counted.map_or(0, |counted| counted.instructions));
-        memory_bytes = memory_bytes.max(pass.peak_memory_bytes);
+        if pass.peak_memory_bytes > pass.memory_floor_bytes {
+            memory_bytes = memory_bytes.max(pass.peak_memory_bytes);
+        }
     }
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {

@@ -9,15 +9,15 @@ use serde::de::DeserializeOwned;
 use sudobench_sudoku::simd::{self, Level};
 
 use super::passes::{Leg, Passes, Request, ServedPair};
-use super::serve::{PROTOCOL, Ready, Reply, SINGLE_SAMPLE};
+use super::serve::{Ready, Reply, SINGLE_SAMPLE};
 use super::trials::{BothSides, Sides};
 use super::{Fault, in_words};
-use crate::process::{Children, Output, Running, TICK};
+use crate::process::{End, Event, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line};
 
 /// The longest message: a pair takes about 150 bytes of the first one.
 const MESSAGE_BYTES: usize = 1 << 20;
 
-/// How long a binary that broke off may take to end, so that it can be told how.
+/// How long a binary that broke off may take to end, so that its end can be reported.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Passes may take this many times what one took in the warm-up.
@@ -46,8 +46,8 @@ pub struct Binaries {
     pub warm_up: Duration,
     /// How long a binary may be silent beyond the time that its work takes.
     pub silence: Duration,
-    /// Who starts both.
-    pub children: Arc<Children>,
+    /// Starts both.
+    pub supervisor: Arc<Supervisor>,
 }
 
 impl Sides for Binaries {
@@ -67,7 +67,7 @@ pub struct ServedBinary {
     pending: Vec<u8>,
     pairs: Vec<ServedPair>,
     silence: Duration,
-    children: Arc<Children>,
+    supervisor: Arc<Supervisor>,
 }
 
 /// Why there is no message.
@@ -94,20 +94,21 @@ impl ServedBinary {
             None => command.env_remove(SINGLE_SAMPLE),
         };
         let mut served = ServedBinary {
-            running: Ok(terms.children.start(command)?),
+            running: Ok(terms.supervisor.start(&command)?),
             shown,
             pending: Vec::new(),
             pairs: Vec::new(),
             silence: terms.silence,
-            children: Arc::clone(&terms.children),
+            supervisor: Arc::clone(&terms.supervisor),
         };
         let ready: Ready = served.read(terms.warm_up).map_err(|why| match why {
             NoMessage::BrokeOff => served.why_not_ready(),
             NoMessage::Over(fault) => fault,
         })?;
-        if ready.protocol != PROTOCOL {
-            let (shown, theirs) = (served.shown, ready.protocol);
-            return Err(Fault(format!("{shown} speaks protocol {theirs}, this program {PROTOCOL}")));
+        if !(OLDEST_PROTOCOL..=PROTOCOL).contains(&ready.protocol) {
+            let (shown, theirs) = (&served.shown, ready.protocol);
+            let ours = format!("{OLDEST_PROTOCOL} to {PROTOCOL}");
+            return Err(Fault(format!("{shown} speaks protocol {theirs}, this program {ours}")));
         }
         served.pairs = ready.pairs;
         Ok(served)
@@ -116,15 +117,14 @@ impl ServedBinary {
     /// Waits for the next message, which work of so long comes before.
     fn read<T: DeserializeOwned>(&mut self, work: Duration) -> Result<T, NoMessage> {
         let (start, within) = (Instant::now(), work.saturating_add(self.silence));
-        let running = self.running.as_ref().map_err(|fault| NoMessage::Over(fault.clone()))?;
+        let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
         let fault = |words: &str| NoMessage::Over(Fault(format!("{} {words}", self.shown)));
         loop {
-            if let Some(end) = self.pending.iter().position(|&byte| byte == b'\n') {
-                let line: Vec<u8> = self.pending.drain(..=end).collect();
+            if let Some(line) = take_line(&mut self.pending, 0) {
                 return serde_json::from_slice(&line).map_err(|_| NoMessage::BrokeOff);
             }
             let left = within.saturating_sub(start.elapsed());
-            if self.children.is_stopped() {
+            if self.supervisor.is_stopped() {
                 return Err(fault("was interrupted"));
             }
             if left.is_zero() {
@@ -134,10 +134,10 @@ impl ServedBinary {
             if self.pending.len() > MESSAGE_BYTES {
                 return Err(NoMessage::BrokeOff);
             }
-            match running.read(left.min(TICK)) {
-                Output::Bytes(bytes) => self.pending.extend_from_slice(&bytes),
-                Output::Nothing => {}
-                Output::Closed => return Err(NoMessage::BrokeOff),
+            match running.next(left.min(TICK)).map_err(NoMessage::Over)? {
+                Event::Output(bytes) => self.pending.extend_from_slice(&bytes),
+                Event::Nothing => {}
+                Event::Closed | Event::Ended => return Err(NoMessage::BrokeOff),
             }
         }
     }
@@ -147,12 +147,27 @@ impl ServedBinary {
         self.running = Err(fault.clone());
     }
 
-    /// How it ended, where it did so by itself.
-    fn own_end(&mut self) -> Option<(Option<i32>, String)> {
+    /// How it ended, if it did so by itself: its exit code, and in words.
+    ///
+    /// # Errors
+    /// [`Fault`] if it couldn't be started, or that can't be told.
+    fn own_end(&mut self) -> Result<Option<(Option<i32>, String)>, Fault> {
         let gone = Err(Fault(format!("{} has ended", self.shown)));
-        let mut running = std::mem::replace(&mut self.running, gone).ok()?;
-        let ended = running.wait(GRACE).then(|| running.end())?.ok()?;
-        Some((ended.status.code(), ended.in_words()))
+        let mut running = std::mem::replace(&mut self.running, gone)?;
+        running.end_input();
+        let start = Instant::now();
+        // What it prints now is read no more, but by its end.
+        while start.elapsed() < GRACE && !self.supervisor.is_stopped() {
+            if let Event::Ended = running.next(TICK)? {
+                break;
+            }
+        }
+        let run = running.end()?;
+        Ok(match run.end {
+            End::Exited(code) => Some((Some(code), run.in_words())),
+            End::Signalled(_) => Some((None, run.in_words())),
+            _ => None,
+        })
     }
 
     /// Why one that broke off did not become ready.
@@ -160,12 +175,13 @@ impl ServedBinary {
         let shown = self.shown.clone();
         let remedy = "build both binaries from versions that have `gate`";
         Fault(match self.own_end() {
-            None | Some((Some(0), _)) => format!("{shown} does not serve passes: {remedy}"),
+            Err(fault) => return fault,
+            Ok(None | Some((Some(0), _))) => format!("{shown} does not serve passes: {remedy}"),
             // A command line that it does not understand, or solvers that it does not have.
-            Some((Some(2), words)) => {
+            Ok(Some((Some(2), words))) => {
                 format!("{shown} does not serve these passes ({words}): {remedy} and the solvers")
             }
-            Some((_, words)) => format!("{shown} ended before it was ready: {words}"),
+            Ok(Some((_, words))) => format!("{shown} ended before it was ready: {words}"),
         })
     }
 
@@ -173,21 +189,20 @@ impl ServedBinary {
     fn why_no_longer(&mut self) -> Fault {
         let shown = self.shown.clone();
         Fault(match self.own_end() {
-            None => format!("{shown} printed what is no answer"),
-            Some((_, words)) => format!("{shown} ended while it was asked for passes: {words}"),
+            Err(fault) => return fault,
+            Ok(None) => format!("{shown} printed what is no answer"),
+            Ok(Some((_, words))) => format!("{shown} ended while it was asked for passes: {words}"),
         })
     }
 
     fn ask(&mut self, request: Request) -> Result<Reply, NoMessage> {
-        let running = self.running.as_ref().map_err(|fault| NoMessage::Over(fault.clone()))?;
-        // An answer to nothing would be taken for that to what is asked now.
-        if !self.pending.is_empty() || matches!(running.read(Duration::ZERO), Output::Bytes(_)) {
+        let running = self.running.as_mut().map_err(|fault| NoMessage::Over(fault.clone()))?;
+        // An answer to nothing would be taken for the answer to what is asked now.
+        let said = running.next(Duration::ZERO).map_err(NoMessage::Over)?;
+        if !self.pending.is_empty() || matches!(said, Event::Output(_)) {
             return Err(NoMessage::Over(Fault(format!("{} answers without being asked", self.shown))));
         }
-        let mut line =
-            serde_json::to_vec(&request).map_err(|error| NoMessage::Over(Fault(error.to_string())))?;
-        line.push(b'\n');
-        running.send(line);
+        running.send(line_of(&request).map_err(|error| NoMessage::Over(Fault(error.to_string())))?);
         let pass_ns = self.pairs.get(request.pair).map_or(0, |pair| pair.pass_ns);
         self.read(Duration::from_nanos(pass_ns.saturating_mul(request.passes)).saturating_mul(SLOWER))
     }

@@ -8,7 +8,8 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::form_answers::spread;
 use super::pair::Pair;
-use super::{Contestant, Counted, Dataset, Fault, Plan};
+use super::{Contestant, Dataset, Fault, Plan};
+use crate::meters::Counted;
 use crate::record::registry::values_of_readings;
 use crate::record::{
     Amount, BudgetRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord,

@@ -10,8 +10,8 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};
 
 use super::alarm::Alarm;
-use super::counters::{Counters, thread_time_ns};
-use super::{Account, Contestant, Fault, Pass, WarmUp, in_words};
+use super::{Contestant, Fault, Pass, WarmUp, in_words};
+use crate::meters::{Account, Counters, thread_time_ns};
 use crate::record::Kind;
 
 /// Puzzles that a thread takes at a time, where there are several threads: enough that the lock is not felt,

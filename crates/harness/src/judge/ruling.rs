@@ -4,7 +4,7 @@ use sudobench_sudoku::puzzle::{Puzzle, Solution};
 
 use crate::figures::{duration_ns, excerpt};
 use crate::problem::{Problem, Ruling};
-use crate::process::{End, Limits, Run};
+use crate::process::{End, Limits, Run, signal_name};
 use crate::record::Verdict;
 
 /// Of a program's words on standard error, so many characters are told.
@@ -49,6 +49,7 @@ pub(super) fn rule(
                 format!("it did not end within {wall} of wall time ({used} of processor time)"),
             )
         }
+        End::Stopped => ruling(Verdict::JudgeError, "it was ended".to_owned()),
         End::Output => ruling(Verdict::OutputLimit, format!("more than {} bytes", limits.output_bytes)),
         End::Signalled(number) => ruling(
             Verdict::RuntimeError,
@@ -70,25 +71,6 @@ fn with_last_words(what: &str, words: &str) -> String {
     format!("{what}: {}", excerpt(last.trim(), SHOWN))
 }
 
-/// A signal by number and name: `11 (SIGSEGV)`.
-fn signal_name(number: i32) -> String {
-    let names = [
-        (4, "SIGILL"),
-        (6, "SIGABRT"),
-        (7, "SIGBUS"),
-        (8, "SIGFPE"),
-        (9, "SIGKILL"),
-        (11, "SIGSEGV"),
-        (13, "SIGPIPE"),
-        (15, "SIGTERM"),
-        (24, "SIGXCPU"),
-        (25, "SIGXFSZ"),
-        (31, "SIGSYS"),
-    ];
-    let name = names.iter().find(|(known, _)| *known == number && cfg!(target_os = "linux"));
-    name.map_or(number.to_string(), |(_, name)| format!("{number} ({name})"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,14 +89,7 @@ mod tests {
     }
 
     fn run(end: End) -> Run {
-        Run {
-            end,
-            cpu_ns: 1_000,
-            wall_ns: 2_000,
-            peak_memory_bytes: 1 << 20,
-            output: Vec::new(),
-            words: String::new(),
-        }
+        Run { cpu_ns: 1_000, wall_ns: 2_000, peak_memory_bytes: 1 << 20, ..Run::that(end) }
     }
 
     fn ruled(run: &Run) -> String {

@@ -1,7 +1,7 @@
 //! Every program on every puzzle.
 //!
 //! The programs take turns on each puzzle, in an order that is shuffled anew each time, so that drift of the machine falls on
-//! all alike. A worker (one, unless more are asked for) has a runner of each program. What ends near a limit or a budget is
+//! all alike. There is one worker, unless more are asked for. What ends near a limit or a budget is
 //! timed again alone, and the median decides.
 
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::plan::{Board, Event, Rules};
 use super::ruling::rule;
 use super::summary::{Judged, Sample};
 use crate::problem::Ruling;
-use crate::process::{Children, End, Fault, Run, Runner};
+use crate::process::{End, Fault, Supervisor};
 use crate::record::Verdict;
 use crate::statistics::median_u64;
 
@@ -48,11 +48,11 @@ pub fn judge<'j>(
     contenders: &'j [Contender],
     boards: &'j [Board],
     rules: &'j Rules,
-    children: &Arc<Children>,
+    supervisor: &Arc<Supervisor>,
     tell: &mut dyn FnMut(Event) -> bool,
 ) -> Result<Judged<'j>, Fault> {
     let mut session =
-        Session { contenders, boards, rules, children, judged: Judged::new(contenders, boards, rules) };
+        Session { contenders, boards, rules, supervisor, judged: Judged::new(contenders, boards, rules) };
     if session.measure_startup(tell)? && session.run_rounds(tell)? {
         session.time_again(tell)?;
     }
@@ -63,7 +63,7 @@ struct Session<'j, 'c> {
     contenders: &'j [Contender],
     boards: &'j [Board],
     rules: &'j Rules,
-    children: &'c Arc<Children>,
+    supervisor: &'c Arc<Supervisor>,
     judged: Judged<'j>,
 }
 
@@ -74,7 +74,6 @@ impl<'j> Session<'j, '_> {
             return Ok(true);
         };
         let input = self.rules.problem.output(solution);
-        let mut runners = Runners::new(self.contenders, self.children);
         let of = STARTUP_RUNS * self.contenders.len();
         let mut not_started = Vec::new();
         for time in 0..STARTUP_RUNS {
@@ -92,12 +91,12 @@ impl<'j> Session<'j, '_> {
                 if startup.is_hopeless {
                     continue;
                 }
-                // Where no runner can be started, nobody can be judged.
-                if let Err(fault) = runners.start(at) {
-                    return if self.children.is_stopped() { Ok(false) } else { Err(fault) };
+                // If the limits can't be enforced, nobody can be judged.
+                if let Err(fault) = self.supervisor.prepare(&contender.program.limits) {
+                    return if self.supervisor.is_stopped() { Ok(false) } else { Err(fault) };
                 }
-                let run = match runners.run(at, input.as_bytes()) {
-                    Err(_) if self.children.is_stopped() => return Ok(false),
+                let run = match self.supervisor.run(&contender.program, input.as_bytes()) {
+                    Err(_) if self.supervisor.is_stopped() => return Ok(false),
                     // The program may have killed it: its runs tell.
                     Err(_) => {
                         startup.is_hopeless = true;
@@ -105,6 +104,7 @@ impl<'j> Session<'j, '_> {
                     }
                     Ok(run) => run,
                 };
+                startup.held_by = run.held_by;
                 match run.end {
                     // Where others can be started, its runs tell of it.
                     End::NotStarted(words) => {
@@ -122,15 +122,12 @@ impl<'j> Session<'j, '_> {
                 }
             }
         }
-        for (at, held_by) in runners.held_by().into_iter().enumerate() {
-            self.judged.startups[at].held_by = held_by;
-        }
         Ok(true)
     }
 
     /// Every program on every puzzle, as often as asked for.
     fn run_rounds(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
-        let Session { contenders, boards, rules, children, judged } = self;
+        let Session { contenders, boards, rules, supervisor, judged } = self;
         let puzzles: Vec<(usize, usize)> = (boards.iter().enumerate())
             .flat_map(|(board, found)| (0..found.solutions.len()).map(move |index| (board, index)))
             .collect();
@@ -140,7 +137,6 @@ impl<'j> Session<'j, '_> {
             (0..boards.len() * contenders.len()).map(|_| AtomicUsize::new(usize::MAX)).collect();
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = |done: Sender<(Task, Result<Sample, Fault>)>| {
-            let mut runners = Runners::new(contenders, children);
             loop {
                 let turn = next.fetch_add(1, Ordering::Relaxed);
                 if turn >= turns {
@@ -156,7 +152,7 @@ impl<'j> Session<'j, '_> {
                         continue;
                     }
                     let task = Task { board, index, contender };
-                    let sample = runners.judge(task, boards, rules);
+                    let sample = judge_once(&contenders[task.contender], task, boards, rules, supervisor);
                     if sample.as_ref().is_ok_and(|sample| sample.ruling.verdict != Verdict::Accepted) {
                         failed_at.fetch_min(turn, Ordering::Relaxed);
                     }
@@ -187,7 +183,7 @@ impl<'j> Session<'j, '_> {
                         goes_on &= judged.take(task.board, task.contender, task.index, sample, tell)
                     }
                     // What is interrupted is nobody's fault.
-                    Err(_) if children.is_stopped() => goes_on = false,
+                    Err(_) if supervisor.is_stopped() => goes_on = false,
                     Err(error) => fault = Some(error),
                 }
                 let words =
@@ -205,7 +201,6 @@ impl<'j> Session<'j, '_> {
     /// Times what ended near a limit or a budget again, alone.
     fn time_again(&mut self, tell: &mut dyn FnMut(Event) -> bool) -> Result<bool, Fault> {
         let near: Vec<Task> = self.tasks().filter(|task| self.is_near(*task)).collect();
-        let mut runners = Runners::new(self.contenders, self.children);
         for (done, &task) in near.iter().enumerate() {
             let words = format!("again, alone: {}", self.contenders[task.contender].name);
             if !tell(Event::Step { done, of: near.len(), left: None, words: &words }) {
@@ -213,8 +208,9 @@ impl<'j> Session<'j, '_> {
             }
             let mut samples = Vec::new();
             while !are_enough(&samples, self.rules.jobs > 1) {
-                match runners.judge(task, self.boards, self.rules) {
-                    Err(_) if self.children.is_stopped() => return Ok(false),
+                let contender = &self.contenders[task.contender];
+                match judge_once(contender, task, self.boards, self.rules, self.supervisor) {
+                    Err(_) if self.supervisor.is_stopped() => return Ok(false),
                     sample => samples.push(sample?),
                 }
             }
@@ -272,63 +268,35 @@ fn in_turns(contenders: usize, seed: u64, turn: usize) -> Vec<usize> {
     order
 }
 
-/// A runner of each program, started when it is needed.
-struct Runners<'r> {
-    contenders: &'r [Contender],
-    children: &'r Arc<Children>,
-    runners: Vec<Option<Runner>>,
-}
-
-impl<'r> Runners<'r> {
-    fn new(contenders: &'r [Contender], children: &'r Arc<Children>) -> Runners<'r> {
-        Runners { contenders, children, runners: contenders.iter().map(|_| None).collect() }
-    }
-
-    /// The runner of a program, started if there is none.
-    fn start(&mut self, contender: usize) -> Result<&mut Runner, Fault> {
-        match &mut self.runners[contender] {
-            Some(runner) => Ok(runner),
-            none => Ok(none.insert(Runner::start(self.children, &self.contenders[contender].program)?)),
-        }
-    }
-
-    /// Runs a program on an input. A runner that was lost is started anew the next time.
-    fn run(&mut self, contender: usize, input: &[u8]) -> Result<Run, Fault> {
-        let run = self.start(contender)?.run(input);
-        if run.is_err() {
-            self.runners[contender] = None;
-        }
-        run
-    }
-
-    /// Runs a program on a puzzle and rules on it. That its runner is lost is a verdict, unless we are to end: a program can
-    /// kill what runs it.
-    fn judge(&mut self, task: Task, boards: &[Board], rules: &Rules) -> Result<Sample, Fault> {
-        let board = &boards[task.board];
-        let puzzle = &board.dataset.puzzles()[task.index];
-        let smallest = rules.problem.demands_smallest.then(|| &board.solutions[task.index]);
-        let limits = &self.contenders[task.contender].program.limits;
-        match self.run(task.contender, rules.problem.input(puzzle).as_bytes()) {
-            Ok(run) => Ok(Sample {
-                cpu_ns: run.cpu_ns,
-                wall_ns: run.wall_ns,
-                peak_memory_bytes: run.peak_memory_bytes,
-                is_out_of_processor_time: run.end == End::CpuTime,
-                ruling: rule(rules.problem, puzzle, smallest, limits, &run),
-            }),
-            Err(fault) if self.children.is_stopped() => Err(fault),
-            Err(Fault(words)) => Ok(Sample {
-                cpu_ns: 0,
-                wall_ns: 0,
-                peak_memory_bytes: 0,
-                is_out_of_processor_time: false,
-                ruling: Ruling { verdict: Verdict::JudgeError, words },
-            }),
-        }
-    }
-
-    fn held_by(&self) -> Vec<String> {
-        self.runners.iter().map(|runner| runner.as_ref().map_or("", Runner::held_by).to_owned()).collect()
+/// Runs a program on a puzzle and rules on it. That its runner is lost is a verdict, unless Ctrl-C was pressed: a program can kill its
+/// runner.
+fn judge_once(
+    contender: &Contender,
+    task: Task,
+    boards: &[Board],
+    rules: &Rules,
+    supervisor: &Arc<Supervisor>,
+) -> Result<Sample, Fault> {
+    let board = &boards[task.board];
+    let puzzle = &board.dataset.puzzles()[task.index];
+    let smallest = rules.problem.demands_smallest.then(|| &board.solutions[task.index]);
+    let program = &contender.program;
+    match supervisor.run(program, rules.problem.input(puzzle).as_bytes()) {
+        Ok(run) => Ok(Sample {
+            cpu_ns: run.cpu_ns,
+            wall_ns: run.wall_ns,
+            peak_memory_bytes: run.peak_memory_bytes,
+            is_out_of_processor_time: run.end == End::CpuTime,
+            ruling: rule(rules.problem, puzzle, smallest, &program.limits, &run),
+        }),
+        Err(fault) if supervisor.is_stopped() => Err(fault),
+        Err(Fault(words)) => Ok(Sample {
+            cpu_ns: 0,
+            wall_ns: 0,
+            peak_memory_bytes: 0,
+            is_out_of_processor_time: false,
+            ruling: Ruling { verdict: Verdict::JudgeError, words },
+        }),
     }
 }
 

@@ -8,8 +8,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::limited::Limits;
-
 /// The memory of the runner itself, which is in the group as well.
 const RUNNER_BYTES: u64 = 64 << 20;
 
@@ -21,8 +19,8 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Makes a group with these limits and goes into it; `None` where the system does not let us.
-    pub(super) fn enter(limits: &Limits) -> Option<Cgroup> {
+    /// Makes a group that may have so much memory and so many processes, and goes into it. `None` if the system does not let us.
+    pub(super) fn enter(memory_bytes: Option<u64>, processes: u64) -> Option<Cgroup> {
         let mount = mount()?;
         let home = mount.join(own()?.trim_start_matches('/'));
         let name = format!("sudobench-{}", std::process::id());
@@ -32,24 +30,24 @@ impl Cgroup {
             let folder = base.join(&name);
             fs::create_dir(&folder).ok()?;
             let cgroup = Cgroup { folder, home: home.clone() };
-            cgroup.set_up(limits).ok().map(|()| cgroup)
+            cgroup.set_up(memory_bytes, processes).ok().map(|()| cgroup)
         })
     }
 
-    fn set_up(&self, limits: &Limits) -> io::Result<()> {
+    fn set_up(&self, memory_bytes: Option<u64>, processes: u64) -> io::Result<()> {
         let write = |name: &str, text: String| {
             fs::OpenOptions::new()
                 .write(true)
                 .open(self.folder.join(name))
                 .and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()))
         };
-        if let Some(bytes) = limits.memory_bytes {
+        if let Some(bytes) = memory_bytes {
             write("memory.max", (bytes + RUNNER_BYTES).to_string())?;
             // Without swap in the kernel there is nothing to limit.
             let _ = write("memory.swap.max", "0".to_owned());
         }
         // The runner is one more, and threads count.
-        write("pids.max", (limits.processes.saturating_mul(16) + 1).to_string())?;
+        write("pids.max", (processes.saturating_mul(16) + 1).to_string())?;
         write("cgroup.procs", "0".to_owned())
     }
 

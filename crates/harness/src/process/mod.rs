@@ -1,37 +1,78 @@
-//! Other programs: how they are started, fed, read, bounded and ended.
+//! Other programs: how they are started, fed, read, limited and ended.
 //!
 //! ```text
-//! child          one that talks with us as long as it likes: an engine, the other binary of a gate, a runner
-//! finished       one that is run to its end: git, somebody's build
-//! command        what people type to name one
-//! limited        one that is run under limits, once for each input: what is asked of its runner
-//! runner         the other process that does it; cgroup: what holds a run as a whole, where it may
+//! supervisor     starts programs and leaves none behind; runs one to its end
+//! system         a program that runs: through a runner on Unix, as a direct child elsewhere
+//! runners        the child processes that start programs for us
+//! runner         what such a process does: it starts, limits, measures and ends programs;  cgroup: limits of a run as a whole
+//! lines          how child processes and this program talk to each other;  messages: what a runner is told and answers
+//! limits         a program under limits;  run: what came of a run;  command: what people type to name one
+//! helper         how this program is started again, as a runner or watchdog;  child_main: what it does then
 //! process_tree   the end of a program with all that it started
-//! watchdog       sees to it that none outlives us
+//! watchdog       a process that ends what is left if this one is killed
 //! ```
 
 #[cfg(unix)]
 mod cgroup;
-mod child;
+mod child_main;
 mod command;
-mod finished;
-mod limited;
+#[cfg(unix)]
+mod helper;
+mod limits;
+mod lines;
+#[cfg(unix)]
+mod messages;
+#[cfg(unix)]
 mod process_tree;
+mod run;
 #[cfg(unix)]
 mod runner;
 #[cfg(unix)]
+mod runners;
+mod supervisor;
+#[cfg(not(unix))]
+#[path = "direct.rs"]
+mod system;
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod system;
+#[cfg(unix)]
 mod watchdog;
 
-pub use child::Children;
-pub(crate) use child::{Output, Running, TICK};
+use std::time::Duration;
+
+pub use child_main::child_main;
 pub use command::{NamedCommand, absolute_words};
-pub use limited::{End, LimitedProgram, Limits, Run, Runner};
-#[cfg(unix)]
-pub use runner::serve_runs;
-#[cfg(unix)]
-pub use watchdog::watch;
+pub use limits::{LimitedProgram, Limits};
+pub(crate) use lines::{OLDEST_PROTOCOL, PROTOCOL, line_of, take_line};
+pub(crate) use run::signal_name;
+pub use run::{End, Run};
+pub use supervisor::Supervisor;
+pub(crate) use system::Running;
+
+/// The longest wait for a program before the flag of Ctrl-C is looked at again.
+pub(crate) const TICK: Duration = Duration::from_millis(50);
+
+/// Of what a program writes to standard error this much is kept, in bytes.
+const KEPT_ERROR_BYTES: usize = 4096;
 
 /// Why a program is not measured or judged. Its text goes into the record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);
+
+/// What a wait for a program came to.
+pub(crate) enum Event {
+    /// It printed this.
+    Output(Vec<u8>),
+    /// Its output has ended: nobody holds it any more.
+    Closed,
+    /// It has ended by itself, and all that it printed itself was read. What it started may go on.
+    Ended,
+    /// Nothing happened in that time.
+    Nothing,
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+pub(crate) mod fixtures;

@@ -4,22 +4,13 @@
 //! [`MARK`] names the run. So on Linux a process is found by its mark wherever it went, unless it cleared its
 //! environment as well. On other Unixes the group alone is ended, on Windows the program alone.
 
-use std::process::{Child, Command};
+use std::process::Child;
 
 /// The environment variable that names the run which a process belongs to.
 pub(super) const MARK: &str = "SUDOBENCH_CHILD";
 
-/// Has a command start in a process group of its own.
-#[cfg(unix)]
-pub(super) fn set_apart(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
-}
-
-#[cfg(not(unix))]
-pub(super) fn set_apart(_command: &mut Command) {}
-
-/// Kills a program that was [set apart](set_apart), and what it started. It is not reaped before: its number, which
-/// is that of the group, would be free for another one.
+/// Kills a process that leads a group of its own, and what it started. It must not be reaped before: its number, which the group has
+/// too, would be free for another process.
 pub(super) fn kill_all(child: &mut Child, mark: &str) {
     // One that has ended cannot be killed.
     let _ = child.kill();
@@ -27,14 +18,7 @@ pub(super) fn kill_all(child: &mut Child, mark: &str) {
     kill_marked(mark);
 }
 
-/// Whether a program has ended. It is not reaped.
-#[cfg(unix)]
-pub(super) fn has_ended(child: &mut Child) -> std::io::Result<bool> {
-    is_over(child.id())
-}
-
 /// Whether the child of this number has ended. It is not reaped.
-#[cfg(unix)]
 pub(super) fn is_over(child: u32) -> std::io::Result<bool> {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
     let Some(pid) = pid(child) else { return Ok(true) };
@@ -42,14 +26,7 @@ pub(super) fn is_over(child: u32) -> std::io::Result<bool> {
     Ok(waitid(WaitId::Pid(pid), options)?.is_some())
 }
 
-/// Whether a program has ended.
-#[cfg(not(unix))]
-pub(super) fn has_ended(child: &mut Child) -> std::io::Result<bool> {
-    Ok(child.try_wait()?.is_some())
-}
-
 /// Kills the process group of this number.
-#[cfg(unix)]
 pub(super) fn kill_group(group: u32) {
     if let Some(group) = pid(group) {
         // A group without processes cannot be killed.
@@ -58,21 +35,15 @@ pub(super) fn kill_group(group: u32) {
 }
 
 /// Whether a process group of this number has processes.
-#[cfg(unix)]
 pub(super) fn is_there(group: u32) -> bool {
     pid(group).is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
 }
 
-#[cfg(not(unix))]
-fn kill_group(_group: u32) {}
-
-#[cfg(unix)]
 pub(super) fn pid(number: u32) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(i32::try_from(number).ok()?)
 }
 
 /// A process as the system shows it.
-#[cfg(unix)]
 #[derive(Debug)]
 pub(super) struct Process {
     /// Its number.
@@ -105,7 +76,7 @@ pub(super) fn tree() -> Vec<Process> {
     processes
 }
 
-#[cfg(all(unix, not(target_os = "linux")))]
+#[cfg(not(target_os = "linux"))]
 pub(super) fn tree() -> Vec<Process> {
     Vec::new()
 }

@@ -1,44 +1,53 @@
-//! The process that runs a program under limits, on one input after the other ([`super::limited`]).
+//! The process that starts programs for another process, limits and measures them, and ends them with all that they started.
 //!
-//! - It is the leader of a session of its own, without a terminal; each run has a process group in it, an empty folder, few
-//!   variables and no descriptors but its three.
-//! - Limits of the system (`setrlimit`, and cgroup v2 where it may) are set on this process and inherited: they hold before the
-//!   program's first instruction. What the system does not limit is looked at every [`TICK`]: processor time and
-//!   resident memory of the whole tree, wall time, what is printed.
-//! - On Linux it is the subreaper of all that a run starts: whose parent ends becomes its child. So it kills and waits until it has no
-//!   children; nothing outlives a run, in whatever session or group it hides.
+//! It is this program again, small: that keeps starting programs cheap and the memory that the kernel counts for them true. Its standard
+//! input is a socket; [`messages`](super::messages) says what goes through it. The pipes of programs come through it as descriptors and are
+//! handed on; this process reads none of them.
+//!
+//! - It leads a session of its own, without a terminal. Each run has a process group in it.
+//! - Under the judge's isolation a run has an empty folder, few variables and no descriptors but its three. Limits of the system
+//!   (`setrlimit`, and cgroup v2 if allowed) are set on this process and inherited: they hold before the program's first instruction.
+//!   What the system does not limit is looked at every [`TICK`]: processor time and resident memory of the whole tree.
+//! - On Linux it is the subreaper of all that a run starts: a process whose parent ends becomes its child. So it kills and waits until it
+//!   has no children; nothing outlives a run, whatever session or group it hides in.
 //! - The kernel's account of the children that were waited for is exact, and includes those that a run left behind.
-//! - Its input ends when we end, however that comes about: then it ends what runs, and itself.
+//! - Its input ends when the process that started it ends, however that comes about. Then it ends what runs, and itself.
 //!
 //! This is fairness and hygiene, no sandbox: a program can do what its user can do, and kill this process too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io::{self, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use rustix::io::{Errno, FdFlags};
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use rustix::process::{Resource, Rlimit, Signal, WaitOptions, kill_process, setrlimit, setsid, wait};
 use sudobench_sudoku::nanoseconds;
 use wait4::{ResUse, Wait4 as _};
 
 use super::cgroup::Cgroup;
-use super::limited::{End, Errand, Greeting, LimitedProgram, Limits, Run, line_of, remove_all, take_line};
+use super::lines::{PROTOCOL, line_of, take_line};
+use super::messages::{FromRunner, Isolation, Start, ToRunner};
 use super::process_tree::{MARK, is_over, kill_group, pid, tree};
+use super::{End, Run};
+use crate::meters::{Account, ChildCounters, Meters};
 
-/// How often a run is looked at.
+/// How often a run under limits is looked at.
 const TICK: Duration = Duration::from_millis(10);
 
 /// How long what was killed may take to be gone.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The largest file that a run may write, in bytes.
+/// The largest file that a run under limits may write, in bytes.
 const FILE_BYTES: u64 = 64 << 20;
 
 /// Processes and threads that the user may have more than there are, where the system counts them by user: a run's own are counted
@@ -46,91 +55,134 @@ const FILE_BYTES: u64 = 64 << 20;
 #[cfg(target_os = "linux")]
 const MORE_TASKS: u64 = 1024;
 
-/// Of standard error this much is kept.
-const KEPT_ERROR_BYTES: usize = 4096;
-
-/// Takes a program and then inputs from `input`, and answers each on `output`, until the input ends.
+/// Starts programs as it is asked on standard input, until that ends.
 ///
 /// # Errors
-/// Where nobody can be answered any more.
-pub fn serve_runs(input: impl AsFd, output: &mut impl Write) -> io::Result<()> {
-    let mut requests = Requests { input: input.as_fd(), unread: Vec::new() };
-    let Some(first) = requests.next()? else { return Ok(()) };
-    let Errand { program, folder } = serde_json::from_slice(&first)?;
-    let served = serve(&program, &folder, &mut requests, output);
-    // Who started us may have been killed.
-    remove_all(&folder);
+/// If the other side can't be answered any more, or asks for what is no message.
+pub(super) fn serve() -> io::Result<()> {
+    let input = io::stdin();
+    let mut control = Control { socket: input.as_fd(), received: Vec::new(), descriptors: VecDeque::new() };
+    let Some(ToRunner::Hello { protocol: PROTOCOL, isolation, folder }) = control.next()? else {
+        return control.send(&FromRunner::Failed {
+            message: "this program is another version than its runner".to_owned(),
+        });
+    };
+    let served = serve_runs(isolation, folder.as_deref(), &mut control);
+    if let Some(folder) = folder {
+        // The process that started us may have been killed.
+        remove_all(&folder);
+    }
     served
 }
 
-fn serve(
-    program: &LimitedProgram,
-    folder: &Path,
-    requests: &mut Requests<'_>,
-    output: &mut impl Write,
-) -> io::Result<()> {
-    let cgroup = match hold_ourselves(&program.limits) {
+fn serve_runs(isolation: Isolation, folder: Option<&Path>, control: &mut Control<'_>) -> io::Result<()> {
+    let cgroup = match isolate(isolation) {
         Ok(cgroup) => cgroup,
-        Err(error) => return answer(output, &Greeting::Fault(format!("limits cannot be set: {error}"))),
+        Err(error) => {
+            return control.send(&FromRunner::Failed { message: format!("limits cannot be set: {error}") });
+        }
     };
-    let held_by = cgroup.as_ref().map_or(
-        "rlimits, memory and processes watched",
-        |_| "rlimits and cgroup v2 (memory, pids), memory and processes watched",
-    );
-    answer(output, &Greeting::Ready { held_by: held_by.to_owned() })?;
-    while let Some(request) = requests.next()? {
-        let given: String = serde_json::from_slice(&request)?;
-        match run(program, folder, given.as_bytes(), requests.input, cgroup.as_ref())? {
-            Some(ran) => answer(output, &ran)?,
-            None => break,
+    let held_by = match (isolation, &cgroup) {
+        (Isolation::Inherit, _) => "nothing",
+        (Isolation::Judge { .. }, None) => "rlimits, memory and processes watched",
+        (Isolation::Judge { .. }, Some(_)) => {
+            "rlimits and cgroup v2 (memory, pids), memory and processes watched"
+        }
+    };
+    control.send(&FromRunner::Ready { protocol: PROTOCOL, held_by: held_by.to_owned() })?;
+    let runner = Runner { isolation, folder, cgroup };
+    while let Some(message) = control.next()? {
+        // `End` comes late if a run was over already.
+        if let ToRunner::Start(start) = message {
+            match runner.run(*start, control)? {
+                Some(run) => control.send(&FromRunner::Ran(Box::new(run)))?,
+                None => break,
+            }
         }
     }
     Ok(())
 }
 
-fn answer(output: &mut impl Write, message: &impl serde::Serialize) -> io::Result<()> {
-    output.write_all(&line_of(message)?)?;
-    output.flush()
+/// The socket to the process that started this one.
+struct Control<'i> {
+    socket: BorrowedFd<'i>,
+    received: Vec<u8>,
+    /// Descriptors that came and belong to no program yet.
+    descriptors: VecDeque<OwnedFd>,
 }
 
-/// What is asked, a line each.
-struct Requests<'i> {
-    input: BorrowedFd<'i>,
-    unread: Vec<u8>,
-}
-
-impl Requests<'_> {
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        loop {
-            if let Some(line) = take_line(&mut self.unread, 0) {
-                return Ok(Some(line));
-            }
-            let mut piece = [0; 4096];
-            match rustix::io::read(self.input, &mut piece) {
-                Ok(0) => return Ok(None),
-                Ok(read) => self.unread.extend_from_slice(&piece[..read]),
+impl Control<'_> {
+    fn send(&mut self, message: &FromRunner) -> io::Result<()> {
+        let line = line_of(message)?;
+        let mut rest = &line[..];
+        while !rest.is_empty() {
+            match rustix::io::write(self.socket, rest) {
+                Ok(written) => rest = &rest[written..],
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
             }
         }
+        Ok(())
+    }
+
+    /// Waits for the next message. `None`: there will be none.
+    fn next(&mut self) -> io::Result<Option<ToRunner>> {
+        loop {
+            if let Some(line) = take_line(&mut self.received, 0) {
+                return Ok(Some(serde_json::from_slice(&line)?));
+            }
+            let mut piece = [0; 4096];
+            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+            let mut with_descriptors = RecvAncillaryBuffer::new(&mut space);
+            let mut pieces = [IoSliceMut::new(&mut piece)];
+            let read = match recvmsg(self.socket, &mut pieces, &mut with_descriptors, RecvFlags::empty()) {
+                Ok(received) => received.bytes,
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            for message in with_descriptors.drain() {
+                if let RecvAncillaryMessage::ScmRights(descriptors) = message {
+                    for descriptor in descriptors {
+                        // The program has them as its three, and not besides.
+                        rustix::io::fcntl_setfd(&descriptor, FdFlags::CLOEXEC)?;
+                        self.descriptors.push_back(descriptor);
+                    }
+                }
+            }
+            if read == 0 {
+                return Ok(None);
+            }
+            self.received.extend_from_slice(&piece[..read]);
+        }
+    }
+
+    /// The standard input, output and error of the program that was asked for last.
+    fn pipes(&mut self) -> io::Result<[OwnedFd; 3]> {
+        let mut next = || {
+            self.descriptors.pop_front().ok_or_else(|| io::Error::other("the program's pipes are missing"))
+        };
+        Ok([next()?, next()?, next()?])
     }
 }
 
-/// Sets what this process hands down to all that it starts.
-fn hold_ourselves(limits: &Limits) -> io::Result<Option<Cgroup>> {
+/// Leaves the session of the process that started this one, and sets the limits that all programs inherit.
+fn isolate(isolation: Isolation) -> io::Result<Option<Cgroup>> {
     setsid()?;
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-    // What we were started with by others may have been left open to us.
+    let Isolation::Judge { memory_bytes, address_space_bytes, processes } = isolation else {
+        return Ok(None);
+    };
+    // What others started us with may have been left open.
     close_fds::set_fds_cloexec(3, &[]);
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, FILE_BYTES)?;
-    if let Some(bytes) = limits.address_space_bytes {
+    if let Some(bytes) = address_space_bytes {
         limit(Resource::As, bytes)?;
     }
     #[cfg(target_os = "linux")]
     limit(Resource::Nproc, super::process_tree::tasks_of_user() + MORE_TASKS)?;
-    Ok(Cgroup::enter(limits))
+    Ok(Cgroup::enter(memory_bytes, processes))
 }
 
 /// Sets a limit, unless a lower one is there already.
@@ -140,95 +192,161 @@ fn limit(resource: Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: lower(now.current), maximum: lower(now.maximum) })?)
 }
 
-/// One run. `None`: its end was asked for.
-fn run(
-    program: &LimitedProgram,
-    folder: &Path,
-    input: &[u8],
-    requests: BorrowedFd<'_>,
-    cgroup: Option<&Cgroup>,
-) -> io::Result<Option<Run>> {
-    let own = folder.join("run");
-    fs::create_dir(&own)?;
-    let used_before = used_by_children()?;
-    let kills_before = cgroup.map_or(0, Cgroup::kills);
-    let start = Instant::now();
-    let mut child = match command(program, &own).spawn() {
-        Ok(child) => child,
-        Err(error) => {
-            clear(folder)?;
-            return Ok(Some(not_started(&error.to_string())));
-        }
-    };
-    let mut going = Going::of(&mut child, input, program.limits, start)?;
-    let over = going.watch(requests)?;
-    let wall = start.elapsed();
-    let ended = end_all(&mut child)?;
-    going.read_the_rest()?;
-    // A child whose parent does not want to hear of its end is in nobody's account: what was seen of it counts.
-    let used = used_by_children()?.saturating_sub(used_before).max(going.seen_cpu());
-    clear(folder)?;
-    let end = match over {
-        Over::Asked => return Ok(None),
-        _ if cgroup.is_some_and(|cgroup| cgroup.kills() > kills_before) => End::Memory,
-        Over::Ended if going.output.is_too_much => End::Output,
-        Over::Ended => end_of(ended.status),
-        Over::Limit(end) => end,
-    };
-    Ok(Some(Run {
-        end,
-        cpu_ns: nanoseconds(used),
-        wall_ns: nanoseconds(wall),
-        peak_memory_bytes: going.peak_bytes.max(ended.rusage.maxrss),
-        output: going.output.bytes,
-        words: String::from_utf8_lossy(&going.errors.bytes).trim().to_owned(),
-    }))
+/// What is the same for all runs.
+struct Runner<'f> {
+    isolation: Isolation,
+    /// A folder of its own for each run is made in it.
+    folder: Option<&'f Path>,
+    cgroup: Option<Cgroup>,
 }
 
-fn not_started(words: &str) -> Run {
-    let words = words.to_owned();
-    Run {
-        end: End::NotStarted(words),
-        cpu_ns: 0,
-        wall_ns: 0,
-        peak_memory_bytes: 0,
-        output: Vec::new(),
-        words: String::new(),
+impl Runner<'_> {
+    /// Runs a program until it and all that it started are gone. `None`: the other side is gone.
+    fn run(&self, start: Start, control: &mut Control<'_>) -> io::Result<Option<Run>> {
+        let pipes = control.pipes()?;
+        let own_folder = self.folder.map(|folder| folder.join("run"));
+        if let Some(folder) = &own_folder {
+            fs::create_dir(folder)?;
+        }
+        let used_before = used_by_children()?;
+        let kills_before = self.cgroup.as_ref().map_or(0, Cgroup::kills);
+        let meters = Meters::start(Account::Children);
+        let counters = (self.isolation == Isolation::Inherit).then(ChildCounters::open);
+        let limits = RunLimits::of(&start, self.isolation);
+        let started = Instant::now();
+        let spawned = self.command(start, own_folder.as_deref(), pipes).spawn();
+        let mut child = match spawned {
+            Ok(child) => child,
+            Err(error) => {
+                self.clear()?;
+                return Ok(Some(Run::that(End::NotStarted(error.to_string()))));
+            }
+        };
+        limit_processor_time(child.id(), limits.cpu);
+        let mut going = Going::of(&child, limits, started);
+        let over = going.watch(control)?;
+        let wall = started.elapsed();
+        if matches!(over, Over::Ended) {
+            control.send(&FromRunner::Ended)?;
+            // What it started may go on until then.
+            if !is_end_asked(control)? {
+                end_all(&mut child)?;
+                self.clear()?;
+                return Ok(None);
+            }
+        }
+        let ended = end_all(&mut child)?;
+        // A child whose parent ignores its end is in no account: what was seen of it counts.
+        let used = used_by_children()?.saturating_sub(used_before).max(going.seen_cpu());
+        self.clear()?;
+        let has_no_memory = self.cgroup.as_ref().is_some_and(|cgroup| cgroup.kills() > kills_before);
+        let end = match over {
+            Over::Gone => return Ok(None),
+            _ if has_no_memory => End::Memory,
+            Over::Ended => end_of(ended.status),
+            Over::Limit(end) => end,
+        };
+        Ok(Some(Run {
+            cpu_ns: nanoseconds(used),
+            wall_ns: nanoseconds(wall),
+            peak_memory_bytes: going.peak_bytes.max(ended.rusage.maxrss),
+            memory_floor_bytes: own_peak_bytes(),
+            readings: meters.map(|meters| meters.stop()).unwrap_or_default(),
+            counted: counters.and_then(ChildCounters::counted),
+            ..Run::that(end)
+        }))
+    }
+
+    fn command(
+        &self,
+        start: Start,
+        own_folder: Option<&Path>,
+        [input, output, errors]: [OwnedFd; 3],
+    ) -> Command {
+        let mut words = start.words.into_iter().map(OsString::from);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words);
+        if let Some(folder) = own_folder {
+            command.current_dir(folder).env_clear();
+            command.env("HOME", folder).env("TMPDIR", folder).env("LANG", "C.UTF-8");
+            // By the mark it is found if this process is killed.
+            for name in ["PATH", MARK] {
+                if let Some(value) = std::env::var_os(name) {
+                    command.env(name, value);
+                }
+            }
+        }
+        if let Some(folder) = start.folder {
+            command.current_dir(PathBuf::from(OsString::from(folder)));
+        }
+        for (name, value) in start.environment {
+            match value {
+                Some(value) => command.env(OsString::from(name), OsString::from(value)),
+                None => command.env_remove(OsString::from(name)),
+            };
+        }
+        command.stdin(Stdio::from(input)).stdout(Stdio::from(output)).stderr(Stdio::from(errors));
+        command.process_group(0);
+        command
+    }
+
+    /// Leaves nothing in the folder of runs, and keeps it: a program may have removed or renamed its own, or put something beside it.
+    fn clear(&self) -> io::Result<()> {
+        let Some(folder) = self.folder else { return Ok(()) };
+        if fs::remove_dir(folder.join("run")).is_err() || fs::read_dir(folder)?.next().is_some() {
+            remove_all(folder);
+            fs::create_dir_all(folder)?;
+        }
+        Ok(())
     }
 }
 
-fn command(program: &LimitedProgram, folder: &Path) -> Command {
-    let (file, arguments) =
-        program.words.split_first().map_or(("", &[][..]), |(file, rest)| (file.as_str(), rest));
-    let mut command = Command::new(file);
-    command.args(arguments).current_dir(folder).env_clear();
-    command.env("HOME", folder).env("TMPDIR", folder).env("LANG", "C.UTF-8");
-    // By the mark it is found where this process is killed.
-    for name in ["PATH", MARK] {
-        if let Some(value) = std::env::var_os(name) {
-            command.env(name, value);
-        }
-    }
-    command.envs(program.environment.iter().map(|(name, value)| (name, value)));
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    command
+/// Waits until the end of the run is asked for. Returns `false` if the other side is gone.
+fn is_end_asked(control: &mut Control<'_>) -> io::Result<bool> {
+    Ok(matches!(control.next()?, Some(ToRunner::End)))
 }
 
-/// Why a run is looked at no longer.
+/// Why a run is watched no longer.
 enum Over {
+    /// It ended by itself.
     Ended,
+    /// We are to end it, for this reason.
     Limit(End),
-    Asked,
+    /// The other side is gone.
+    Gone,
+}
+
+/// What a run may take.
+#[derive(Clone, Copy)]
+struct RunLimits {
+    cpu: Option<Duration>,
+    wall: Option<Duration>,
+    memory_bytes: Option<u64>,
+    processes: Option<u64>,
+}
+
+impl RunLimits {
+    fn of(start: &Start, isolation: Isolation) -> RunLimits {
+        let (memory_bytes, processes) = match isolation {
+            Isolation::Inherit => (None, None),
+            Isolation::Judge { memory_bytes, processes, .. } => (memory_bytes, Some(processes)),
+        };
+        let [cpu, wall] = [start.max_cpu_ns, start.max_wall_ns].map(|most| most.map(Duration::from_nanos));
+        RunLimits { cpu, wall, memory_bytes, processes }
+    }
+
+    /// Whether the system does not enforce them all by itself.
+    fn have_to_be_watched(&self) -> bool {
+        self.cpu.is_some() || self.memory_bytes.is_some() || self.processes.is_some()
+    }
 }
 
 /// A run that is under way.
 struct Going {
     child: u32,
-    /// Readable once the program has ended. `None` where the system has no such thing.
+    /// Readable once the program has ended. `None` if the system has no such thing.
     ended: Option<OwnedFd>,
-    output: Stream,
-    errors: Stream,
-    limits: Limits,
+    limits: RunLimits,
     start: Instant,
     peak_bytes: u64,
     /// The processor time of each process that was ever seen, by number and start.
@@ -236,71 +354,51 @@ struct Going {
 }
 
 impl Going {
-    fn of(child: &mut Child, input: &[u8], limits: Limits, start: Instant) -> io::Result<Going> {
-        if let Some(mut stdin) = child.stdin.take() {
-            // An input is smaller than a pipe. One that reads no more breaks it, which is its own affair.
-            let _ = stdin.write_all(input);
-        }
-        let missing = || io::Error::other("the program's pipes are missing");
-        let (stdout, stderr) =
-            (child.stdout.take().ok_or_else(missing)?, child.stderr.take().ok_or_else(missing)?);
-        let most = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);
+    fn of(child: &Child, limits: RunLimits, start: Instant) -> Going {
         let child = child.id();
-        limit_processor_time(child, &limits);
-        Ok(Going {
-            child,
-            ended: end_of_process(child),
-            output: Stream::of(OwnedFd::from(stdout), most)?,
-            errors: Stream::of(OwnedFd::from(stderr), KEPT_ERROR_BYTES)?,
-            limits,
-            start,
-            peak_bytes: 0,
-            seen: HashMap::new(),
-        })
+        Going { child, ended: end_of_process(child), limits, start, peak_bytes: 0, seen: HashMap::new() }
     }
 
-    /// Looks on until it has ended or is to be ended.
-    fn watch(&mut self, requests: BorrowedFd<'_>) -> io::Result<Over> {
-        let mut next_look = TICK;
+    /// Waits until it has ended or is to be ended.
+    fn watch(&mut self, control: &mut Control<'_>) -> io::Result<Over> {
+        let mut next_look = self.limits.have_to_be_watched().then_some(TICK);
         loop {
             let elapsed = self.start.elapsed();
-            if elapsed >= self.limits.wall {
+            if self.limits.wall.is_some_and(|most| elapsed >= most) {
                 return Ok(Over::Limit(End::WallTime));
             }
-            if elapsed >= next_look {
-                next_look = elapsed + TICK;
+            if next_look.is_some_and(|time| elapsed >= time) {
+                next_look = Some(elapsed + TICK);
                 if let Some(end) = self.look() {
                     return Ok(Over::Limit(end));
                 }
             }
-            let wait = next_look.min(self.limits.wall).saturating_sub(elapsed);
-            let seen = self.wait(requests, wait)?;
-            if seen.is_asked_to_end {
-                return Ok(Over::Asked);
-            }
-            self.errors.take()?;
-            self.output.take()?;
-            if self.output.is_too_much {
-                return Ok(Over::Limit(End::Output));
-            }
-            if seen.has_ended {
+            let until = [next_look, self.limits.wall].into_iter().flatten().min();
+            let (is_asked, has_ended) = self.wait(control, until.map(|time| time.saturating_sub(elapsed)))?;
+            if has_ended {
                 return Ok(Over::Ended);
+            }
+            if is_asked {
+                return Ok(match control.next()? {
+                    Some(ToRunner::End) => Over::Limit(End::Stopped),
+                    _ => Over::Gone,
+                });
             }
         }
     }
 
-    /// Waits until there is something to see, for so long at most.
-    fn wait(&self, requests: BorrowedFd<'_>, most: Duration) -> io::Result<Seen> {
-        // Where no descriptor tells of the end, it is asked for.
-        let most = if self.ended.is_some() { most } else { most.min(Duration::from_millis(1)) };
-        let mut watched = vec![PollFd::from_borrowed_fd(requests, PollFlags::IN)];
+    /// Waits for so long at most, and returns whether there is a message, and whether the program has ended.
+    fn wait(&self, control: &Control<'_>, most: Option<Duration>) -> io::Result<(bool, bool)> {
+        // If no descriptor tells of the end, it is asked for.
+        let most = match self.ended {
+            Some(_) => most,
+            None => Some(Duration::from_millis(1)),
+        };
+        let mut watched = vec![PollFd::from_borrowed_fd(control.socket, PollFlags::IN)];
         watched.extend(self.ended.as_ref().map(|ended| PollFd::new(ended, PollFlags::IN)));
-        let pipes = [&self.output, &self.errors];
-        watched.extend(
-            pipes.into_iter().filter(|pipe| pipe.is_open).map(|pipe| PollFd::new(&pipe.pipe, PollFlags::IN)),
-        );
-        let timeout = Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) };
-        match poll(&mut watched, Some(&timeout)) {
+        let timeout = most
+            .map(|most| Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) });
+        match poll(&mut watched, timeout.as_ref()) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
@@ -308,16 +406,15 @@ impl Going {
             Some(_) => !watched[1].revents().is_empty(),
             None => is_over(self.child)?,
         };
-        // Nobody asks for another run before this one is answered: it can only be the end of the input.
-        Ok(Seen { is_asked_to_end: !watched[0].revents().is_empty(), has_ended })
+        Ok((!watched[0].revents().is_empty(), has_ended))
     }
 
-    /// Holds what the run takes against the limits that the system does not hold.
+    /// Compares what the run uses with the limits that the system does not enforce.
     fn look(&mut self) -> Option<End> {
         let tree = tree();
         let running = tree.iter().filter(|process| !process.has_ended).count() as u64;
         // Pages that many share count for each, so that many look large.
-        if running > self.limits.processes {
+        if self.limits.processes.is_some_and(|most| running > most) {
             return Some(End::Processes);
         }
         let resident_bytes = tree.iter().map(|process| process.resident_bytes).sum();
@@ -336,57 +433,6 @@ impl Going {
     /// The processor time of all processes, as far as it was seen.
     fn seen_cpu(&self) -> Duration {
         self.seen.values().sum()
-    }
-
-    /// Reads what is left in the pipes, once nobody writes any more.
-    fn read_the_rest(&mut self) -> io::Result<()> {
-        self.errors.take()?;
-        self.output.take()
-    }
-}
-
-/// What a wait came to.
-struct Seen {
-    is_asked_to_end: bool,
-    has_ended: bool,
-}
-
-/// One of the program's pipes, and what was kept of it.
-struct Stream {
-    pipe: OwnedFd,
-    bytes: Vec<u8>,
-    most: usize,
-    is_open: bool,
-    /// Whether there was more than is kept.
-    is_too_much: bool,
-}
-
-impl Stream {
-    fn of(pipe: OwnedFd, most: usize) -> io::Result<Stream> {
-        rustix::io::ioctl_fionbio(&pipe, true)?;
-        Ok(Stream { pipe, bytes: Vec::new(), most, is_open: true, is_too_much: false })
-    }
-
-    /// Reads what is there: a few pipes full at most, for one may be filled as fast as it is emptied.
-    fn take(&mut self) -> io::Result<()> {
-        let mut piece = [0; 1 << 16];
-        for _ in 0..4 {
-            if !self.is_open {
-                return Ok(());
-            }
-            match rustix::io::read(&self.pipe, &mut piece) {
-                Ok(0) => self.is_open = false,
-                Ok(read) => {
-                    let room = self.most - self.bytes.len();
-                    self.bytes.extend_from_slice(&piece[..read.min(room)]);
-                    self.is_too_much |= read > room;
-                }
-                Err(Errno::AGAIN) => return Ok(()),
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(())
     }
 }
 
@@ -455,10 +501,17 @@ fn used_by_children() -> io::Result<Duration> {
     Ok(of(usage.user_time()) + of(usage.system_time()))
 }
 
-/// The system's own limit of processor time, in whole seconds: for the case that this process is stopped.
+/// The largest resident set of this process, in bytes. 0 if the system does not tell.
+fn own_peak_bytes() -> u64 {
+    let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+    let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
+    u64::try_from(peak).unwrap_or(0) * unit
+}
+
+/// Sets the system's own limit of processor time, in whole seconds, in case this process is stopped.
 #[cfg(target_os = "linux")]
-fn limit_processor_time(child: u32, limits: &Limits) {
-    if let (Some(most), Some(process)) = (limits.cpu, pid(child)) {
+fn limit_processor_time(child: u32, most: Option<Duration>) {
+    if let (Some(most), Some(process)) = (most, pid(child)) {
         let seconds = most.as_secs() + 2;
         let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
         // One that has ended needs none.
@@ -468,7 +521,7 @@ fn limit_processor_time(child: u32, limits: &Limits) {
 
 /// Other systems do not set a limit from outside.
 #[cfg(not(target_os = "linux"))]
-fn limit_processor_time(_child: u32, _limits: &Limits) {}
+fn limit_processor_time(_child: u32, _most: Option<Duration>) {}
 
 /// A descriptor that is readable once the process has ended.
 #[cfg(target_os = "linux")]
@@ -482,11 +535,23 @@ fn end_of_process(_child: u32) -> Option<OwnedFd> {
     None
 }
 
-/// Leaves nothing in a folder, and has it be there: a program may have removed or renamed its own, or put something beside it.
-fn clear(folder: &Path) -> io::Result<()> {
-    if fs::remove_dir(folder.join("run")).is_err() || fs::read_dir(folder)?.next().is_some() {
-        remove_all(folder);
-        fs::create_dir_all(folder)?;
+/// Removes a folder with all that is in it, even if a program locked parts of it. What can't be removed stays: that is no verdict on
+/// anybody.
+pub(super) fn remove_all(folder: &Path) {
+    fn unlock(folder: &Path) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                unlock(&entry.path())?;
+            }
+        }
+        Ok(())
     }
-    Ok(())
+    if fs::remove_dir_all(folder).is_ok() {
+        return;
+    }
+    let _ = unlock(folder);
+    let _ = fs::remove_dir_all(folder);
 }

@@ -1,12 +1,13 @@
 //! The registry of figures: everything that reports, comparisons, the gate and the history know about a figure.
 //!
 //! A figure is one number or word of a measurement, such as the median time or the number of nodes. To add one, write an entry here and
-//! measure it: put it into the [`Readings`] of a pass in `bench/meters.rs`. Records, CSV, tables, HTML, the history and docs/FIGURES.md
+//! measure it: put it into the [`Readings`] of a pass in `meters/account.rs`. Records, CSV, tables, HTML, the history and docs/FIGURES.md
 //! take it from its entry.
 //!
 //! These are no figures of their own, since their number depends on the record: budgets, verdicts, statuses, rounds, histograms, columns
 //! of every puzzle. Neither are figures that are relative to other solvers, which `analysis` computes.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -14,7 +15,7 @@ use super::{Effort, JudgeRecord, Measurement};
 use crate::statistics::mean;
 
 /// What was read around one pass, by the keys of figures.
-pub type Readings = BTreeMap<&'static str, f64>;
+pub type Readings = BTreeMap<Cow<'static, str>, f64>;
 
 /// Value of a figure. Its `Display` form is the one in CSV.
 #[derive(Clone, Debug, PartialEq)]
@@ -281,7 +282,7 @@ pub fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
 
 /// Makes the values of a record out of what was read around each of its passes. A figure that was not read around every pass has none.
 pub fn values_of_readings(
-    readings: &BTreeMap<&'static str, Vec<f64>>,
+    readings: &BTreeMap<Cow<'static, str>, Vec<f64>>,
     passes: usize,
 ) -> BTreeMap<String, f64> {
     let value = |figure: &&'static Figure| {
@@ -559,8 +560,8 @@ registry! {
     PEAK_MEMORY = Figure {
         limit: rise_if_asked(
             "memory", true,
-            "its peak memory is not above that of this program, which the system counts along, or the system tells none: \
-             leave out the limit of memory",
+            "its peak memory is not above that of the small process that starts it, which the system counts along, or the system \
+             tells none: leave out the limit of memory",
         ),
         tables: &[(SideBySide, "peak memory"), (JudgedSideBySide, "peak memory")],
         ..stored(
@@ -713,9 +714,9 @@ mod tests {
     #[test]
     fn a_figure_that_was_not_read_around_each_pass_has_no_value() {
         let readings = BTreeMap::from([
-            (PAGE_FAULTS.key, vec![1.0, 2.0]),
-            (CONTEXT_SWITCHES.key, vec![3.0]),
-            ("another", vec![4.0, 5.0]),
+            (PAGE_FAULTS.key.into(), vec![1.0, 2.0]),
+            (CONTEXT_SWITCHES.key.into(), vec![3.0]),
+            ("another".into(), vec![4.0, 5.0]),
         ]);
         assert_eq!(values_of_readings(&readings, 2), BTreeMap::from([(PAGE_FAULTS.key.to_owned(), 1.5)]));
         assert_eq!(values_of_readings(&BTreeMap::new(), 0), BTreeMap::new());

@@ -1,4 +1,4 @@
-//! What the operating system counts around a pass. It is read before and after the pass, outside the clocks of contestants.
+//! The accounts of the operating system. They are read before and after a pass, outside the clocks of contestants.
 
 use crate::record::registry::Readings;
 
@@ -9,27 +9,29 @@ pub enum Account {
     Thread,
     /// All threads of this process.
     Process,
-    /// Child processes that have ended.
+    /// Child processes that have ended and were waited for.
     Children,
 }
 
-/// The account of a contestant at the start of a pass.
-pub(super) struct Meters(system::Meters);
+/// An account at the start of a pass.
+pub struct Meters(system::Meters);
 
 impl Meters {
     /// Reads the account. `None` if the system doesn't keep it.
-    pub(super) fn start(account: Account) -> Option<Meters> {
+    pub fn start(account: Account) -> Option<Meters> {
         system::Meters::start(account).map(Meters)
     }
 
     /// What was counted since the start. Empty if that isn't known.
-    pub(super) fn stop(&self) -> Readings {
+    pub fn stop(&self) -> Readings {
         self.0.stop().unwrap_or_default()
     }
 }
 
 #[cfg(unix)]
 mod system {
+    use std::borrow::Cow;
+
     use nix::sys::resource::{Usage, UsageWho, getrusage};
 
     use super::{Account, Readings};
@@ -59,7 +61,9 @@ mod system {
             let after = usage(self.account)?;
             // No program runs without page faults: if the account has none, the system doesn't keep it or the program isn't a child.
             let ran = after.minor_page_faults() > self.before.minor_page_faults();
-            let since = |(figure, count): Meter| (figure.key, (count(&after) - count(&self.before)) as f64);
+            let since = |(figure, count): Meter| {
+                (Cow::Borrowed(figure.key), (count(&after) - count(&self.before)) as f64)
+            };
             (ran || self.account != Account::Children).then(|| METERS.into_iter().map(since).collect())
         }
     }
@@ -95,7 +99,8 @@ mod system {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::process::Command;

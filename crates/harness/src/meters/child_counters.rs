@@ -1,0 +1,93 @@
+//! Cycles and instructions of a program that this process starts, if the kernel offers them.
+
+use super::Counted;
+
+#[cfg(target_os = "linux")]
+mod system {
+    use perf_event::events::{Event, Hardware};
+    use perf_event::{Builder, Counter};
+
+    /// Counters that whatever this thread starts inherits, and that run from its `exec` on: this process itself is not counted.
+    pub(super) struct ChildEvents<const N: usize>([Counter; N]);
+
+    impl ChildEvents<2> {
+        /// Cycles and instructions.
+        pub(super) fn open() -> Option<ChildEvents<2>> {
+            let [cycles, instructions] = [Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS].map(inherited);
+            Some(ChildEvents([cycles?, instructions?]))
+        }
+    }
+
+    impl<const N: usize> ChildEvents<N> {
+        /// The counts of what has ended since.
+        pub(super) fn read(&mut self) -> Option<[u64; N]> {
+            let counts: Option<Vec<u64>> = self.0.iter_mut().map(|counter| counter.read().ok()).collect();
+            counts?.try_into().ok()
+        }
+    }
+
+    fn inherited(event: impl Event) -> Option<Counter> {
+        Builder::new(event).inherit(true).enable_on_exec(true).build().ok()
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use perf_event::events::Software;
+        use std::process::Command;
+
+        #[test]
+        fn a_program_is_counted_and_this_process_is_not() {
+            // Virtual machines seldom have the hardware's counters; those of the kernel are inherited alike.
+            let faults_of = |script: &str| {
+                let mut events = ChildEvents([inherited(Software::PAGE_FAULTS)?]);
+                let ours: Vec<u8> = vec![1; 1 << 24];
+                assert_eq!((events.read(), ours.len()), (Some([0]), 1 << 24));
+                assert!(Command::new("sh").args(["-c", script]).status().unwrap().success());
+                Some(events.read().unwrap()[0])
+            };
+            let Some(one) = faults_of("exit 0") else { return };
+            assert!(one > 0);
+            let nine = faults_of("for i in 1 2 3 4 5 6 7 8; do sh -c 'exit 0'; done").unwrap();
+            assert!(nine > 3 * one, "what it starts is counted along: {nine} and {one}");
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    /// No system but Linux offers counters of another program without help.
+    pub(super) enum ChildEvents {}
+
+    impl ChildEvents {
+        pub(super) fn open() -> Option<ChildEvents> {
+            None
+        }
+
+        pub(super) fn read(&mut self) -> Option<[u64; 2]> {
+            match *self {}
+        }
+    }
+}
+
+/// Counters of the one program that this thread starts behind them, with all that that starts, in user mode. They are for one alone: the
+/// kernel forgets to start them for a second.
+pub(crate) struct ChildCounters(Option<ChildEventsOfSystem>);
+
+#[cfg(target_os = "linux")]
+type ChildEventsOfSystem = system::ChildEvents<2>;
+#[cfg(not(target_os = "linux"))]
+type ChildEventsOfSystem = system::ChildEvents;
+
+impl ChildCounters {
+    /// Opens them, if the kernel has some.
+    pub(crate) fn open() -> ChildCounters {
+        ChildCounters(ChildEventsOfSystem::open())
+    }
+
+    /// What was counted, once the program has ended. `None` where nothing counts, or where the counters stayed at 0.
+    pub(crate) fn counted(mut self) -> Option<Counted> {
+        let [cycles, instructions] = self.0.as_mut()?.read()?;
+        (cycles > 0 && instructions > 0).then_some(Counted { cycles, instructions })
+    }
+}

@@ -1,0 +1,120 @@
+//! Cycles and instructions of this thread, if the kernel offers them, and its processor time.
+
+use serde::{Deserialize, Serialize};
+
+/// What a processor counted of a thread, or of a program, in user mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// Cycles of the core.
+    pub cycles: u64,
+    /// Instructions that it retired.
+    pub instructions: u64,
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use perf_event::events::Hardware;
+    use perf_event::{Builder, Counter, Group};
+
+    /// Two counters that run together.
+    pub(super) struct Events {
+        group: Group,
+        cycles: Counter,
+        instructions: Counter,
+    }
+
+    impl Events {
+        /// `None` where the kernel, its settings or the virtual machine do not let this process count.
+        pub(super) fn open() -> Option<Events> {
+            let mut group = Group::new().ok()?;
+            let cycles = group.add(&Builder::new(Hardware::CPU_CYCLES)).ok()?;
+            let instructions = group.add(&Builder::new(Hardware::INSTRUCTIONS)).ok()?;
+            Some(Events { group, cycles, instructions })
+        }
+
+        pub(super) fn enable(&mut self) -> bool {
+            self.group.enable().is_ok()
+        }
+
+        pub(super) fn disable(&mut self) -> bool {
+            self.group.disable().is_ok()
+        }
+
+        /// Cycles and instructions since the last reset, and resets.
+        pub(super) fn take(&mut self) -> Option<(u64, u64)> {
+            let data = self.group.read().ok()?;
+            let counts = (data[&self.cycles], data[&self.instructions]);
+            self.group.reset().ok()?;
+            Some(counts)
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    /// No system but Linux offers counters to a process without help.
+    pub(super) enum Events {}
+
+    impl Events {
+        pub(super) fn open() -> Option<Events> {
+            None
+        }
+
+        pub(super) fn enable(&mut self) -> bool {
+            match *self {}
+        }
+
+        pub(super) fn disable(&mut self) -> bool {
+            match *self {}
+        }
+
+        pub(super) fn take(&mut self) -> Option<(u64, u64)> {
+            match *self {}
+        }
+    }
+}
+
+/// Counters of the thread that opened them, in user mode.
+pub(crate) struct Counters {
+    events: system::Events,
+    sound: bool,
+}
+
+impl Counters {
+    /// Opens them; `None` where there are none.
+    pub(crate) fn open() -> Option<Counters> {
+        system::Events::open().map(|events| Counters { events, sound: true })
+    }
+
+    /// Counts from here.
+    pub(crate) fn start(&mut self) {
+        self.sound &= self.events.enable();
+    }
+
+    /// Counts until here.
+    pub(crate) fn stop(&mut self) {
+        self.sound &= self.events.disable();
+    }
+
+    /// The counts since the last call. `None` where any step failed, or where the counters stayed at 0, as some virtual
+    /// machines let them.
+    pub(crate) fn take(&mut self) -> Option<Counted> {
+        let (cycles, instructions) = self.events.take().filter(|_| self.sound)?;
+        (cycles > 0 && instructions > 0).then_some(Counted { cycles, instructions })
+    }
+}
+
+/// Nanoseconds of processor time that this thread has used: what another process takes away from it does not count.
+/// 0 where the system does not tell.
+#[cfg(unix)]
+pub(crate) fn thread_time_ns() -> u64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
+    seconds.unwrap_or(0) * 1_000_000_000 + nanoseconds.unwrap_or(0)
+}
+
+/// No clock of a thread is known here.
+#[cfg(not(unix))]
+pub(crate) fn thread_time_ns() -> u64 {
+    0
+}

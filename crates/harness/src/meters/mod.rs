@@ -1,0 +1,17 @@
+//! What the operating system and the processor count: around a pass on this thread, or of a program that this process starts.
+//!
+//! ```text
+//! account    page faults, context switches and processor time, from the accounts of the operating system
+//! counters   cycles and instructions of a thread, and in child_counters of a program, if the kernel lets us count them
+//! ```
+
+mod account;
+#[cfg(unix)]
+mod child_counters;
+mod counters;
+
+pub use account::{Account, Meters};
+#[cfg(unix)]
+pub(crate) use child_counters::ChildCounters;
+pub use counters::Counted;
+pub(crate) use counters::{Counters, thread_time_ns};

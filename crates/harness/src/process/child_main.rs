@@ -1,0 +1,58 @@
+//! The work of helper processes: this program is its own runner and its own watchdog.
+
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+#[cfg(unix)]
+use super::helper;
+use crate::started;
+
+/// Does the work of a helper process if this is one, and returns its exit code. Otherwise returns `None` at once. A program that
+/// measures other programs calls it at the start of `main`, before it does anything else:
+///
+/// ```
+/// # use std::process::ExitCode;
+/// fn main() -> ExitCode {
+///     if let Some(code) = sudobench_harness::child_main() {
+///         return code;
+///     }
+///     // The program itself.
+///     ExitCode::SUCCESS
+/// }
+/// ```
+pub fn child_main() -> Option<ExitCode> {
+    let served = serve(&started::words());
+    #[cfg(unix)]
+    helper::remember();
+    served.map(|served| if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Serves if these words, which the program's name begins, ask for a helper.
+fn serve(words: &[OsString]) -> Option<io::Result<()>> {
+    let word = |at: usize| words.get(at).and_then(|word| word.to_str());
+    match word(1)? {
+        #[cfg(unix)]
+        helper::RUNNER => Some(super::runner::serve()),
+        #[cfg(unix)]
+        helper::WATCHDOG => {
+            super::watchdog::watch(word(2)?, &mut io::stdin().lock());
+            Some(Ok(()))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn serves_if_this_is_a_helper() {
+        let words: Vec<OsString> = std::env::args_os().collect();
+        if let Some(at) = words.iter().position(|word| word == helper::RUNNER || word == helper::WATCHDOG) {
+            serve(&words[at - 1..]).unwrap().unwrap();
+        }
+    }
+}

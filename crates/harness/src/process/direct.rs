@@ -1,0 +1,232 @@
+//! A program that runs, on systems that aren't Unix: a direct child, whose pipes are fed and read by threads.
+
+use std::io::{Read, Write as _};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sudobench_sudoku::nanoseconds;
+use wait4::Wait4 as _;
+
+use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Limits, Run, TICK};
+
+/// How long a killed program may take to be gone.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Pieces of output on their way: a program that prints more waits, as at any pipe.
+const PIECES: usize = 64;
+
+/// The longest wait before it is asked again whether the program has ended.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// What programs are started with: nothing but the system itself.
+pub(super) struct System;
+
+impl System {
+    /// Nothing has to be started first.
+    pub(super) fn new(_stop: Arc<AtomicBool>) -> std::io::Result<System> {
+        Ok(System)
+    }
+
+    /// Limits can't be enforced.
+    ///
+    /// # Errors
+    /// Always.
+    pub(super) fn prepare(&self, _limits: &Limits) -> Result<(), Fault> {
+        Err(Fault("programs are run under limits on Unix alone".to_owned()))
+    }
+}
+
+/// A program that runs. Dropping it ends it.
+pub(crate) struct Running {
+    program: String,
+    child: Child,
+    start: Instant,
+    input: Option<Sender<Vec<u8>>>,
+    /// `None` once its end was told.
+    output: Option<Receiver<Vec<u8>>>,
+    words: Arc<Mutex<Vec<u8>>>,
+    is_end_told: bool,
+    /// From its start until its end was noticed.
+    wall: Option<Duration>,
+}
+
+impl Running {
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// [`Fault`] if that can't be done.
+    pub(super) fn start(_system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let fault = |error: std::io::Error| Fault(format!("cannot start `{program}`: {error}"));
+        let mut again = Command::new(command.get_program());
+        again.args(command.get_args());
+        for (name, value) in command.get_envs() {
+            match value {
+                Some(value) => again.env(name, value),
+                None => again.env_remove(name),
+            };
+        }
+        if let Some(folder) = command.get_current_dir() {
+            again.current_dir(folder);
+        }
+        again.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let start = Instant::now();
+        let mut child = again.spawn().map_err(fault)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (input, to_write) = channel::<Vec<u8>>();
+        let (to_read, output) = sync_channel(PIECES);
+        let words = Arc::new(Mutex::new(Vec::new()));
+        if let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes {
+            // These threads end with their pipes. A program that reads no further breaks its pipe; what it answered tells the rest.
+            let kept = Arc::clone(&words);
+            std::thread::spawn(move || to_write.iter().all(|bytes| stdin.write_all(&bytes).is_ok()));
+            std::thread::spawn(move || pass_on(stdout, &to_read));
+            std::thread::spawn(move || keep_first(stderr, &kept));
+        }
+        Ok(Running {
+            program,
+            child,
+            start,
+            input: Some(input),
+            output: Some(output),
+            words,
+            is_end_told: false,
+            wall: None,
+        })
+    }
+
+    /// Limits can't be enforced.
+    ///
+    /// # Errors
+    /// Always.
+    pub(super) fn start_limited(system: &Arc<System>, program: &LimitedProgram) -> Result<Running, Fault> {
+        system.prepare(&program.limits)?;
+        Err(Fault("programs are run under limits on Unix alone".to_owned()))
+    }
+
+    /// Kills it.
+    pub(super) fn abandon(self) {}
+
+    /// Sends it input, which it gets when it reads it.
+    pub(crate) fn send(&mut self, bytes: Vec<u8>) {
+        if let Some(input) = &self.input {
+            // A program that reads no more has no writer any more.
+            let _ = input.send(bytes);
+        }
+    }
+
+    /// How long ago it was started.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// There is no more input than what was sent.
+    pub(crate) fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for what happens next, for so long at most.
+    ///
+    /// # Errors
+    /// [`Fault`] if the system does not tell.
+    pub(crate) fn next(&mut self, most: Duration) -> Result<Event, Fault> {
+        let start = Instant::now();
+        loop {
+            let has_ended = self.is_end_told || self.has_ended()?;
+            let left = most.saturating_sub(start.elapsed());
+            let now = if has_ended && !self.is_end_told { TICK } else { LOOK.min(left) };
+            match self.output.as_ref().map(|output| output.recv_timeout(now)) {
+                Some(Ok(bytes)) => return Ok(Event::Output(bytes)),
+                Some(Err(RecvTimeoutError::Disconnected)) => {
+                    self.output = None;
+                    return Ok(Event::Closed);
+                }
+                Some(Err(RecvTimeoutError::Timeout)) => {}
+                None if has_ended => {}
+                None => std::thread::sleep(now),
+            }
+            if has_ended && !self.is_end_told {
+                self.is_end_told = true;
+                return Ok(Event::Ended);
+            }
+            if left.is_zero() {
+                return Ok(Event::Nothing);
+            }
+        }
+    }
+
+    fn has_ended(&mut self) -> Result<bool, Fault> {
+        let ended = self.child.try_wait().map_err(|error| Fault(format!("`{}`: {error}", self.program)))?;
+        if ended.is_some() {
+            self.wall.get_or_insert(self.start.elapsed());
+        }
+        Ok(ended.is_some())
+    }
+
+    /// Ends it if it has not ended by itself.
+    ///
+    /// # Errors
+    /// [`Fault`] if the system does not let go of it.
+    pub(crate) fn end(mut self) -> Result<Run, Fault> {
+        let fault = |words: &str, program: &str| Fault(format!("`{program}` does not end: {words}"));
+        self.input = None;
+        let was_ended = self.has_ended()?;
+        // A program that has ended can't be killed.
+        let _ = self.child.kill();
+        let start = Instant::now();
+        let used = loop {
+            match self.child.try_wait4().map_err(|error| fault(&error.to_string(), &self.program))? {
+                Some(used) => break used,
+                None if start.elapsed() > GRACE => {
+                    return Err(fault("it was killed, and the system still has it", &self.program));
+                }
+                None => std::thread::sleep(Duration::from_micros(50)),
+            }
+        };
+        let mut output = Vec::new();
+        while let Some(Ok(bytes)) = self.output.as_ref().map(|output| output.recv_timeout(TICK)) {
+            output.extend_from_slice(&bytes);
+        }
+        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = if was_ended { End::Exited(used.status.code().unwrap_or(-1)) } else { End::Stopped };
+        Ok(Run {
+            cpu_ns: nanoseconds(used.rusage.utime + used.rusage.stime),
+            wall_ns: nanoseconds(self.wall.unwrap_or(self.start.elapsed())),
+            peak_memory_bytes: used.rusage.maxrss,
+            output,
+            words: String::from_utf8_lossy(&words).trim().to_owned(),
+            ..Run::that(end)
+        })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // One that has ended can't be killed, and nobody waits for one that is dropped.
+        let _ = self.child.kill();
+    }
+}
+
+/// Hands on what is printed, until it ends or nobody wants it.
+fn pass_on(mut stdout: impl Read, to_read: &SyncSender<Vec<u8>>) {
+    let mut piece = vec![0; 1 << 16];
+    while let Ok(read) = stdout.read(&mut piece)
+        && read > 0
+        && to_read.send(piece[..read].to_vec()).is_ok()
+    {}
+}
+
+/// Keeps the beginning of what is written. The rest is read and dropped, or the program would wait for a reader.
+fn keep_first(mut stderr: impl Read, words: &Mutex<Vec<u8>>) {
+    let mut piece = vec![0; KEPT_ERROR_BYTES];
+    while let Ok(read) = stderr.read(&mut piece)
+        && read > 0
+    {
+        let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = KEPT_ERROR_BYTES - words.len();
+        words.extend_from_slice(&piece[..read.min(room)]);
+    }
+}

@@ -1,0 +1,27 @@
+//! A supervisor for tests, whose helper processes are this test program again.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::{LimitedProgram, Limits, Supervisor};
+
+/// A supervisor; with `stop`, Ctrl-C was pressed already.
+pub(crate) fn supervisor(stop: bool) -> Arc<Supervisor> {
+    super::helper::help_oneself();
+    Arc::new(Supervisor::new(Arc::new(AtomicBool::new(stop))).expect("a supervisor starts"))
+}
+
+/// A script of the shell under limits that nothing sane meets.
+pub(super) fn limited(script: &str) -> LimitedProgram {
+    let limits = Limits {
+        cpu: Some(Duration::from_millis(500)),
+        wall: Duration::from_secs(2),
+        memory_bytes: None,
+        address_space_bytes: None,
+        output_bytes: 1 << 20,
+        processes: 64,
+    };
+    let words = ["sh", "-c", script].map(str::to_owned).to_vec();
+    LimitedProgram { words, environment: Vec::new(), limits }
+}

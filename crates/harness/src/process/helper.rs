@@ -1,0 +1,62 @@
+//! How this program is started again, as a runner or as the watchdog.
+//!
+//! A helper process is the same program with a word of ours as its first argument. So `main` has to ask
+//! [`child_main`](crate::child_main) first, and a program that doesn't can't start others: it would run itself again and again.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::started;
+
+/// The first argument of a runner.
+pub(super) const RUNNER: &str = "sudobench-runner";
+
+/// The first argument of the watchdog. The second one is what the marks of all programs begin with.
+pub(super) const WATCHDOG: &str = "sudobench-watchdog";
+
+/// The file and the first arguments of a helper.
+static HELPER: OnceLock<(PathBuf, Vec<String>)> = OnceLock::new();
+
+/// Remembers how this program is started again, since it asks [`child_main`](crate::child_main) at its start.
+pub(super) fn remember() {
+    if let Ok(again) = started::again_as_it_is() {
+        HELPER.get_or_init(|| again);
+    }
+}
+
+/// The command that starts a runner.
+///
+/// # Errors
+/// If this program has not called [`child_main`](crate::child_main).
+pub(super) fn runner() -> io::Result<Command> {
+    helper(&[RUNNER])
+}
+
+/// The command that starts the watchdog for processes whose marks begin with `session`.
+///
+/// # Errors
+/// As [`runner`].
+pub(super) fn watchdog(session: &str) -> io::Result<Command> {
+    helper(&[WATCHDOG, session])
+}
+
+fn helper(words: &[&str]) -> io::Result<Command> {
+    let (file, first_words) = HELPER.get().ok_or_else(|| {
+        io::Error::other(
+            "a program that starts others has to call sudobench_harness::child_main() first in its `main`",
+        )
+    })?;
+    let mut command = Command::new(file);
+    command.args(first_words).args(words);
+    Ok(command)
+}
+
+/// Makes this test program its own helper: started again, it runs the one test that serves.
+#[cfg(test)]
+pub(super) fn help_oneself() {
+    let words = ["--exact", "process::child_main::tests::serves_if_this_is_a_helper", "--nocapture"];
+    let file = std::env::current_exe().expect("a test knows its file");
+    HELPER.get_or_init(|| (file, words.map(str::to_owned).to_vec()));
+}

@@ -1,0 +1,43 @@
+//! Programs that are run as the judge runs them: in an empty folder, with few variables, under limits.
+
+use std::time::Duration;
+
+#[cfg(unix)]
+use super::messages::Isolation;
+
+/// A program, and the limits of each of its runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LimitedProgram {
+    /// The command: the program, then its arguments. Paths in it are absolute, since it runs in an empty folder.
+    pub words: Vec<String>,
+    /// Its environment, besides the few variables that every run has (`PATH`, `HOME`, `TMPDIR`, `LANG`).
+    pub environment: Vec<(String, String)>,
+    /// Its limits.
+    pub limits: Limits,
+}
+
+/// The limits of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Processor time, user and system, of the program and all that it started.
+    pub cpu: Option<Duration>,
+    /// Wall time, which ends it in any case.
+    pub wall: Duration,
+    /// Resident memory of the program and all that it started, in bytes.
+    pub memory_bytes: Option<u64>,
+    /// Address space, in bytes. Not for languages that reserve more than they use.
+    pub address_space_bytes: Option<u64>,
+    /// What it may print, in bytes.
+    pub output_bytes: u64,
+    /// Processes that may be there at a time.
+    pub processes: u64,
+}
+
+#[cfg(unix)]
+impl Limits {
+    /// What a runner has to enforce for all of its runs.
+    pub(super) fn isolation(&self) -> Isolation {
+        let Limits { memory_bytes, address_space_bytes, processes, .. } = *self;
+        Isolation::Judge { memory_bytes, address_space_bytes, processes }
+    }
+}

@@ -1,0 +1,124 @@
+//! What a runner and this program say to each other, in [control lines](super::lines).
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::run::Run;
+
+/// What a runner is told.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum ToRunner {
+    /// The first line: how the programs are kept apart from the rest of the system.
+    Hello {
+        /// [`PROTOCOL`](super::PROTOCOL) of the sender.
+        protocol: u32,
+        /// The isolation of all programs that this runner starts.
+        isolation: Isolation,
+        /// An empty folder of the runner, in which each run has a folder of its own. Absent if programs run in the user's folder.
+        folder: Option<PathBuf>,
+    },
+    /// Start a program. Its standard input, output and error come with this line, as descriptors.
+    Start(Box<Start>),
+    /// End the program and everything that it started. Ignored if none runs.
+    End,
+}
+
+/// A program to start.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Start {
+    /// The program and its arguments.
+    pub(super) words: Vec<Word>,
+    /// Variables to set, or to remove if there is no value.
+    pub(super) environment: Vec<(Word, Option<Word>)>,
+    /// The folder to run in, if it is not the runner's.
+    pub(super) folder: Option<Word>,
+    /// Processor time after which it is ended, in nanoseconds.
+    pub(super) max_cpu_ns: Option<u64>,
+    /// Wall time after which it is ended, in nanoseconds.
+    pub(super) max_wall_ns: Option<u64>,
+}
+
+/// How programs are kept apart from the rest of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Isolation {
+    /// As a shell would start them: the user's folder, variables and limits.
+    Inherit,
+    /// As the judge does: an empty folder, few variables, and limits.
+    Judge {
+        /// Resident memory of the program and all that it started, in bytes.
+        memory_bytes: Option<u64>,
+        /// Address space of each process, in bytes.
+        address_space_bytes: Option<u64>,
+        /// Processes at a time.
+        processes: u64,
+    },
+}
+
+/// What a runner answers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum FromRunner {
+    /// The answer to `Hello`.
+    Ready {
+        /// [`PROTOCOL`](super::PROTOCOL) of the runner.
+        protocol: u32,
+        /// What enforces the limits.
+        held_by: String,
+    },
+    /// The runner can't do its work, for this reason.
+    Failed {
+        /// The reason.
+        message: String,
+    },
+    /// The program has ended by itself. What it started may still run, until `End` is asked for.
+    Ended,
+    /// The program and all that it started are gone; what the run came to.
+    Ran(Box<Run>),
+}
+
+/// A word of a command or the name of a file. A text in JSON; its bytes if it is not UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Word {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl From<&OsStr> for Word {
+    fn from(text: &OsStr) -> Word {
+        use std::os::unix::ffi::OsStrExt as _;
+        match text.to_str() {
+            Some(text) => Word::Text(text.to_owned()),
+            None => Word::Bytes(text.as_bytes().to_vec()),
+        }
+    }
+}
+
+impl From<Word> for OsString {
+    fn from(word: Word) -> OsString {
+        use std::os::unix::ffi::OsStringExt as _;
+        match word {
+            Word::Text(text) => text.into(),
+            Word::Bytes(bytes) => OsString::from_vec(bytes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_are_not_utf8_survive() {
+        use std::os::unix::ffi::OsStringExt as _;
+        for bytes in [b"solve".to_vec(), b"\xff/\xfe".to_vec(), Vec::new()] {
+            let word = OsString::from_vec(bytes);
+            let text = serde_json::to_string(&Word::from(word.as_os_str())).unwrap();
+            assert_eq!(OsString::from(serde_json::from_str::<Word>(&text).unwrap()), word, "{text}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What came of a run of another program.
+
+use serde::{Deserialize, Serialize};
+
+use crate::meters::Counted;
+use crate::record::registry::Readings;
+
+/// One run of a program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// How it ended.
+    pub end: End,
+    /// Processor time, user and system, of the program and all that it started.
+    pub cpu_ns: u64,
+    /// Wall time from before its start until its end was noticed.
+    pub wall_ns: u64,
+    /// Largest resident set in bytes: of one process, or of all together if that was seen larger. The kernel includes what the process
+    /// held that started the program.
+    pub peak_memory_bytes: u64,
+    /// What the process held that started the program, in bytes, a few MiB. A smaller peak can't be seen.
+    pub memory_floor_bytes: u64,
+    /// What the operating system counted, by the keys of figures.
+    pub readings: Readings,
+    /// What the processor counted. Absent if the kernel doesn't let us count, and of programs under limits.
+    pub counted: Option<Counted>,
+    /// What it printed, as far as it wasn't read before its end.
+    #[serde(skip)]
+    pub output: Vec<u8>,
+    /// The beginning of what it wrote to standard error.
+    #[serde(skip)]
+    pub words: String,
+    /// What enforced its limits, in words for a record.
+    #[serde(skip)]
+    pub held_by: String,
+}
+
+impl Run {
+    /// A run of which nothing but its end is known.
+    pub(crate) fn that(end: End) -> Run {
+        Run {
+            end,
+            cpu_ns: 0,
+            wall_ns: 0,
+            peak_memory_bytes: 0,
+            memory_floor_bytes: 0,
+            readings: Readings::new(),
+            counted: None,
+            output: Vec::new(),
+            words: String::new(),
+            held_by: String::new(),
+        }
+    }
+
+    /// How it ended and what it said last: `exit status: 3: no table`.
+    pub(crate) fn in_words(&self) -> String {
+        let end = match &self.end {
+            End::Exited(code) => format!("exit status: {code}"),
+            End::Signalled(signal) => format!("signal: {}", signal_name(*signal)),
+            End::NotStarted(reason) => format!("no start: {reason}"),
+            End::Stopped | End::CpuTime | End::WallTime | End::Memory | End::Output | End::Processes => {
+                "no end of its own".to_owned()
+            }
+        };
+        if self.words.is_empty() { end } else { format!("{end}: {}", self.words) }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By a signal that we did not send.
+    Signalled(i32),
+    /// We ended it, as our caller asked.
+    Stopped,
+    /// We ended it: its processor time was over.
+    CpuTime,
+    /// We ended it: its wall time was over.
+    WallTime,
+    /// We ended it: it used too much memory.
+    Memory,
+    /// We ended it: it printed too much.
+    Output,
+    /// We ended it: it had too many processes.
+    Processes,
+    /// It could not be started, for this reason.
+    NotStarted(String),
+}
+
+/// A signal by its number and, if it has a usual one, its name.
+pub(crate) fn signal_name(number: i32) -> String {
+    let names = [
+        (4, "SIGILL"),
+        (6, "SIGABRT"),
+        (7, "SIGBUS"),
+        (8, "SIGFPE"),
+        (9, "SIGKILL"),
+        (11, "SIGSEGV"),
+        (13, "SIGPIPE"),
+        (15, "SIGTERM"),
+        (24, "SIGXCPU"),
+        (25, "SIGXFSZ"),
+        (31, "SIGSYS"),
+    ];
+    let name = names.iter().find(|(known, _)| *known == number && cfg!(target_os = "linux"));
+    name.map_or(number.to_string(), |(_, name)| format!("{number} ({name})"))
+}

@@ -1,0 +1,313 @@
+//! Runners as this process sees them: child processes that start programs for us. Those that are free wait for the next program.
+
+use std::io::{self, IoSlice};
+use std::mem::MaybeUninit;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
+
+use super::lines::{PROTOCOL, line_of, take_line};
+use super::messages::{FromRunner, Isolation, ToRunner};
+use super::process_tree::{MARK, is_over, kill_all};
+use super::runner::remove_all;
+use super::watchdog::Watchdog;
+use super::{Fault, Limits, TICK, helper};
+
+/// How long a runner may take to answer if nothing keeps it from answering.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How long an idle runner may take to end.
+const LAST_GRACE: Duration = Duration::from_secs(2);
+
+/// The longest control line that is read, in bytes.
+const LINE_BYTES: usize = 1 << 20;
+
+/// The runners of a supervisor.
+pub(super) struct System {
+    shared: Arc<Shared>,
+    idle: Mutex<Vec<Runner>>,
+}
+
+/// What all runners share.
+struct Shared {
+    /// The marks of all of them begin with it.
+    session: String,
+    started: AtomicU64,
+    stop: Arc<AtomicBool>,
+    watchdog: Mutex<Watchdog>,
+}
+
+impl Shared {
+    fn with_watchdog(&self, tell: impl FnOnce(&mut Watchdog)) {
+        tell(&mut self.watchdog.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl System {
+    /// Runners whose programs are given up as soon as `stop` becomes true, and their watchdog.
+    ///
+    /// # Errors
+    /// If the watchdog can't be started, or the system doesn't report how processes end.
+    pub(super) fn new(stop: Arc<AtomicBool>) -> io::Result<System> {
+        #[cfg(target_os = "linux")]
+        if ignores_ends_of_children() {
+            return Err(io::Error::other(
+                "this process was started with SIGCHLD ignored, so the system does not report how others end",
+            ));
+        }
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let session = format!("{}-{}", std::process::id(), now.as_nanos());
+        let watchdog = Mutex::new(Watchdog::start(&session)?);
+        let shared = Shared { session, started: AtomicU64::new(0), stop, watchdog };
+        Ok(System { shared: Arc::new(shared), idle: Mutex::default() })
+    }
+
+    /// Makes sure that these limits can be enforced.
+    ///
+    /// # Errors
+    /// [`Fault`] if they can't.
+    pub(super) fn prepare(&self, limits: &Limits) -> Result<(), Fault> {
+        let runner = self.runner(limits.isolation())?;
+        self.take_back(runner);
+        Ok(())
+    }
+
+    /// A runner that is free.
+    ///
+    /// # Errors
+    /// [`Fault`] if there is none and none can be started.
+    pub(super) fn runner(&self, isolation: Isolation) -> Result<Runner, Fault> {
+        let free = || {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = idle.iter().position(|runner| runner.isolation == isolation)?;
+            Some(idle.swap_remove(at))
+        };
+        while let Some(mut runner) = free() {
+            if runner.is_alive() {
+                return Ok(runner);
+            }
+        }
+        Runner::start(&self.shared, isolation)
+    }
+
+    /// Takes back a runner whose program is gone.
+    pub(super) fn take_back(&self, runner: Runner) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(runner);
+    }
+
+    /// How many runners are free.
+    #[cfg(test)]
+    pub(super) fn free_runners(&self) -> usize {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
+
+impl Drop for System {
+    fn drop(&mut self) {
+        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // All end side by side; dropping one waits for it.
+        idle.iter().for_each(Runner::dismiss);
+    }
+}
+
+/// A runner: a process that starts programs for us, one at a time.
+pub(super) struct Runner {
+    shared: Arc<Shared>,
+    child: Child,
+    /// By this mark it and its programs are found.
+    mark: String,
+    isolation: Isolation,
+    /// Its folder, for programs that run in an empty one.
+    folder: Option<PathBuf>,
+    pub(super) control: UnixStream,
+    /// What it has answered and nobody has read.
+    received: Vec<u8>,
+    /// What enforces limits.
+    pub(super) held_by: String,
+}
+
+impl Runner {
+    /// Starts a runner.
+    ///
+    /// # Errors
+    /// [`Fault`] if it can't be started or can't enforce the limits.
+    fn start(shared: &Arc<Shared>, isolation: Isolation) -> Result<Runner, Fault> {
+        let fault = |error: io::Error| Fault(format!("cannot start a runner: {error}"));
+        let mut command = helper::runner().map_err(fault)?;
+        let mark = format!("{}.{}", shared.session, shared.started.fetch_add(1, Ordering::Relaxed));
+        let (control, theirs) = UnixStream::pair().map_err(fault)?;
+        control.set_write_timeout(Some(GRACE)).map_err(fault)?;
+        command.env(MARK, &mark);
+        command.stdin(Stdio::from(OwnedFd::from(theirs))).stdout(Stdio::null()).stderr(Stdio::null());
+        let folder = match isolation {
+            Isolation::Inherit => None,
+            Isolation::Judge { .. } => Some(new_folder()?),
+        };
+        let child = command.spawn().map_err(fault)?;
+        shared.with_watchdog(|watchdog| watchdog.watch(child.id()));
+        // From here on dropping it ends the process.
+        let mut runner = Runner {
+            shared: Arc::clone(shared),
+            child,
+            mark,
+            isolation,
+            folder,
+            control,
+            received: Vec::new(),
+            held_by: String::new(),
+        };
+        let folder = runner.folder.clone();
+        runner.send(&ToRunner::Hello { protocol: PROTOCOL, isolation, folder }, &[])?;
+        match runner.wait_for_line()? {
+            FromRunner::Ready { protocol: PROTOCOL, held_by } => {
+                runner.held_by = held_by;
+                Ok(runner)
+            }
+            FromRunner::Failed { message } => Err(Fault(message)),
+            _ => Err(Fault("the runner is another version of this program".to_owned())),
+        }
+    }
+
+    /// Sends a line, with descriptors.
+    pub(super) fn send(&self, message: &ToRunner, descriptors: &[BorrowedFd<'_>]) -> Result<(), Fault> {
+        let line = line_of(message).map_err(|error| Fault(error.to_string()))?;
+        let lost = |error: io::Error| Fault(format!("the runner is lost: {error}"));
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut with_descriptors = SendAncillaryBuffer::new(&mut space);
+        if !descriptors.is_empty() {
+            with_descriptors.push(SendAncillaryMessage::ScmRights(descriptors));
+        }
+        // Programs in Rust and in Python ignore the signal of a broken pipe.
+        let flags = SendFlags::empty();
+        let sent = loop {
+            match sendmsg(&self.control, &[IoSlice::new(&line)], &mut with_descriptors, flags) {
+                Err(Errno::INTR) => {}
+                sent => break sent.map_err(|error| lost(error.into()))?,
+            }
+        };
+        let mut rest = &line[sent..];
+        while !rest.is_empty() {
+            match rustix::net::send(&self.control, rest, flags) {
+                Ok(sent) => rest = &rest[sent..],
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(lost(error.into())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the next line, if there is one already.
+    pub(super) fn line(&mut self) -> Result<Option<FromRunner>, Fault> {
+        let lost = || Fault("the runner was killed".to_owned());
+        loop {
+            if let Some(line) = take_line(&mut self.received, 0) {
+                let parsed = serde_json::from_slice(&line);
+                return parsed
+                    .map(Some)
+                    .map_err(|error| Fault(format!("the runner answered nonsense: {error}")));
+            }
+            if self.received.len() > LINE_BYTES {
+                return Err(Fault("the runner answered nonsense".to_owned()));
+            }
+            let mut piece = [0; 4096];
+            match recv(&self.control, &mut piece, RecvFlags::DONTWAIT) {
+                Ok((0, _)) => return Err(lost()),
+                Ok((read, _)) => self.received.extend_from_slice(&piece[..read]),
+                Err(Errno::AGAIN) => return Ok(None),
+                Err(Errno::INTR) => {}
+                Err(_) => return Err(lost()),
+            }
+        }
+    }
+
+    /// Waits for a line that nothing keeps from coming.
+    pub(super) fn wait_for_line(&mut self) -> Result<FromRunner, Fault> {
+        let start = Instant::now();
+        loop {
+            if let Some(line) = self.line()? {
+                return Ok(line);
+            }
+            let left = GRACE.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                return Err(Fault("the runner does not answer".to_owned()));
+            }
+            let mut watched = [PollFd::new(&self.control, PollFlags::IN)];
+            wait_until_ready(&mut watched, left.min(TICK))?;
+            if self.shared.stop.load(Ordering::Relaxed) && start.elapsed() > LAST_GRACE {
+                return Err(Fault("interrupted".to_owned()));
+            }
+        }
+    }
+
+    /// Whether it still serves.
+    fn is_alive(&mut self) -> bool {
+        matches!(self.line(), Ok(None))
+    }
+
+    /// Has it end by itself. [`Runner::wait_for_end`] waits for that.
+    fn dismiss(&self) {
+        // One that is gone already needs no farewell.
+        let _ = self.control.shutdown(std::net::Shutdown::Both);
+    }
+
+    /// Waits until it has ended, and kills it otherwise.
+    fn wait_for_end(&mut self) {
+        let start = Instant::now();
+        while !is_over(self.child.id()).unwrap_or(true) && start.elapsed() < LAST_GRACE {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        kill_all(&mut self.child, &self.mark);
+        self.shared.with_watchdog(|watchdog| watchdog.forget(self.child.id()));
+        // What was killed can be waited for.
+        let _ = self.child.wait();
+        if let Some(folder) = self.folder.take() {
+            // One that was killed did not.
+            remove_all(&folder);
+        }
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.dismiss();
+        self.wait_for_end();
+    }
+}
+
+/// Makes an empty folder for the runs of a runner.
+fn new_folder() -> Result<PathBuf, Fault> {
+    let folder = tempfile::Builder::new().prefix("sudobench-run-").tempdir();
+    let folder = folder.map_err(|error| {
+        let reason = io::Error::from(error.kind());
+        Fault(format!("cannot make a folder in {}: {reason}", std::env::temp_dir().display()))
+    })?;
+    Ok(folder.keep())
+}
+
+/// Waits until one of these is ready, for so long at most.
+pub(super) fn wait_until_ready(watched: &mut [PollFd<'_>], most: Duration) -> Result<(), Fault> {
+    let timeout = Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) };
+    match poll(watched, Some(&timeout)) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(Fault(format!("cannot wait for a program: {}", io::Error::from(error)))),
+    }
+}
+
+/// Whether this process was started with the signal ignored that reports the ends of others.
+#[cfg(target_os = "linux")]
+fn ignores_ends_of_children() -> bool {
+    const SIGCHLD: u64 = 17;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (SIGCHLD - 1) & 1 == 1)
+}

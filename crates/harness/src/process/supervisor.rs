@@ -1,0 +1,183 @@
+//! Who starts other programs and sees to it that none is left.
+//!
+//! Programs are strangers: one may hang, print without end, leave others behind that hold its pipes, or refuse to die. So
+//! - on Unix a small process, the [runner](super::runner), starts and ends them; the pipes are ours, so no data goes through it;
+//! - nothing waits for a program without a limit, and whoever waits looks at the flag of Ctrl-C now and then;
+//! - what is kept of a program's output has a limit;
+//! - a runner that does not answer is killed, with all that carries its mark ([`process_tree`](super::process_tree));
+//! - if we are killed ourselves, runners end with their input, and the [watchdog](super::watchdog) ends what is left.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::system::{Running, System};
+use super::{End, Event, Fault, LimitedProgram, Limits, Run, TICK};
+
+/// How long a run under limits may take beyond its wall limit: the system may be slow to let go of what is killed.
+const GRACE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
+
+/// Of what a program prints that is run to its end, this much is kept.
+const KEPT_OUTPUT_BYTES: usize = 1 << 20;
+
+/// Starts programs, feeds and reads them, limits them, and ends them with all that they started.
+pub struct Supervisor {
+    stop: Arc<AtomicBool>,
+    system: Arc<System>,
+}
+
+impl Supervisor {
+    /// A supervisor whose programs are given up as soon as `stop` becomes true. On Unix, helper processes of this program do the work:
+    /// its `main` has to call [`child_main`](crate::child_main) first.
+    ///
+    /// # Errors
+    /// If no helper process can be started, or the system doesn't report how processes end.
+    pub fn new(stop: Arc<AtomicBool>) -> std::io::Result<Supervisor> {
+        let system = Arc::new(System::new(Arc::clone(&stop))?);
+        Ok(Supervisor { stop, system })
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Makes sure that these limits can be enforced.
+    ///
+    /// # Errors
+    /// [`Fault`] if they can't.
+    pub(crate) fn prepare(&self, limits: &Limits) -> Result<(), Fault> {
+        self.system.prepare(limits)
+    }
+
+    /// Starts a program as a shell would.
+    ///
+    /// # Errors
+    /// [`Fault`] if that can't be done. On Unix it may be told only when the program is waited for.
+    pub(crate) fn start(&self, command: &Command) -> Result<Running, Fault> {
+        Running::start(&self.system, command)
+    }
+
+    /// Runs a program without input to its end, for so long at most, and ends what it leaves behind. Of its output the beginning is kept.
+    ///
+    /// # Errors
+    /// [`Fault`] if it can't be started, takes longer, or Ctrl-C is pressed.
+    pub(crate) fn finish(&self, command: &Command, most: Duration) -> Result<Run, Fault> {
+        let program = command.get_program().to_string_lossy();
+        let fault = |words: &str| Fault(format!("`{program}` {words}"));
+        let mut running = self.start(command)?;
+        running.end_input();
+        let (start, mut output) = (Instant::now(), Vec::new());
+        loop {
+            if self.is_stopped() {
+                return Err(fault("was interrupted"));
+            }
+            if start.elapsed() > most {
+                return Err(fault(&format!("did not end within {}", humantime::format_duration(most))));
+            }
+            match running.next(TICK)? {
+                Event::Output(bytes) => {
+                    let room = KEPT_OUTPUT_BYTES - output.len();
+                    output.extend_from_slice(&bytes[..bytes.len().min(room)]);
+                }
+                Event::Ended => break,
+                Event::Closed | Event::Nothing => {}
+            }
+        }
+        Ok(Run { output, ..running.end()? })
+    }
+
+    /// Runs a program under limits on one input, to its end.
+    ///
+    /// # Errors
+    /// [`Fault`] if nothing can run it or Ctrl-C is pressed. A program that fails is a [`Run`].
+    pub fn run(&self, program: &LimitedProgram, input: &[u8]) -> Result<Run, Fault> {
+        let limits = &program.limits;
+        let most_output = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);
+        let most = limits.wall.saturating_add(GRACE);
+        let mut running = Running::start_limited(&self.system, program)?;
+        running.send(input.to_vec());
+        running.end_input();
+        let (start, mut output) = (Instant::now(), Vec::new());
+        while output.len() <= most_output {
+            if self.is_stopped() {
+                return Err(Fault("interrupted".to_owned()));
+            }
+            if start.elapsed() > most {
+                running.abandon();
+                return Err(Fault("the runner does not answer".to_owned()));
+            }
+            match running.next(TICK)? {
+                Event::Output(bytes) => output.extend_from_slice(&bytes),
+                Event::Ended => break,
+                Event::Closed | Event::Nothing => {}
+            }
+        }
+        let mut run = running.end()?;
+        output.append(&mut run.output);
+        if output.len() > most_output && matches!(run.end, End::Stopped | End::Exited(_) | End::Signalled(_))
+        {
+            run.end = End::Output;
+            output.truncate(most_output);
+        }
+        Ok(Run { output, ..run })
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::super::fixtures::{limited, supervisor};
+    use super::*;
+
+    fn finish(script: &str, stop: bool) -> Result<Run, Fault> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        supervisor(stop).finish(&command, Duration::from_secs(1))
+    }
+
+    #[test]
+    fn a_program_ends_and_its_output_and_account_come_back() {
+        let run = finish("echo one; echo two >&2; exit 3", false).unwrap();
+        assert_eq!((&run.end, &run.output[..], &run.words[..]), (&End::Exited(3), &b"one\n"[..], "two"));
+        assert!(run.cpu_ns > 0 && run.peak_memory_bytes > 0 && run.wall_ns > 0, "{run:?}");
+        assert!(run.readings["page_faults"] > 0.0, "{run:?}");
+        let much = finish("head -c 3000000 /dev/zero; kill -9 $$", false).unwrap();
+        assert_eq!((much.end, much.output.len()), (End::Signalled(9), KEPT_OUTPUT_BYTES));
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_ended() {
+        let words = |script: &str, stop| finish(script, stop).err().unwrap().to_string();
+        assert_eq!(words("exec >&-; sleep 60", false), "`sh` did not end within 1s");
+        assert_eq!(words("sleep 60", true), "`sh` was interrupted");
+        let start = Instant::now();
+        assert_eq!(finish("sleep 60 & echo done", false).unwrap().output, b"done\n");
+        assert!(start.elapsed() < Duration::from_secs(30), "nobody waits for what it left");
+        let missing = supervisor(false).finish(&Command::new("no-such-program"), Duration::from_secs(1));
+        assert!(
+            missing.err().unwrap().to_string().starts_with("cannot start `no-such-program`: No such file")
+        );
+    }
+
+    #[test]
+    fn one_runner_runs_many_programs_and_limits_hold_for_each() {
+        let supervisor = supervisor(false);
+        let run = |script: &str| supervisor.run(&limited(script), b"input\n").unwrap();
+        assert_eq!((run("cat").end, run("cat").output), (End::Exited(0), b"input\n".to_vec()));
+        assert_eq!(run("yes").end, End::Output);
+        assert_eq!(run("exec sleep 60").end, End::WallTime);
+        assert_eq!(run("while :; do :; done").end, End::CpuTime);
+        assert!(matches!(run("exit 7"), Run { end: End::Exited(7), .. }));
+        assert_eq!(supervisor.system.free_runners(), 1, "all by the same runner");
+        // A program that kills or stops its runner is a fault, and the next run has a new one.
+        for (script, words) in
+            [("kill -KILL $PPID", "was killed"), ("kill -STOP $PPID; cat", "does not answer")]
+        {
+            let fault = supervisor.run(&limited(script), b"").unwrap_err().to_string();
+            assert!(fault.contains(words), "{script}: {fault}");
+            assert_eq!(run("cat").output, b"input\n");
+        }
+    }
+}

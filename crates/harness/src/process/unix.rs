@@ -1,0 +1,333 @@
+//! A program that runs, on Unix: a [runner](super::runner) starts and ends it, and its pipes are ours.
+
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+use sudobench_sudoku::nanoseconds;
+
+use super::messages::{FromRunner, Isolation, Start, ToRunner, Word};
+pub(super) use super::runners::System;
+use super::runners::{Runner, wait_until_ready};
+use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
+
+/// Of what it printed and nobody has read at its end, this much is kept, in bytes: more than a pipe holds.
+const REST_BYTES: usize = 1 << 20;
+
+/// Pieces of output that are read at a time, in bytes: as large as a pipe.
+const PIECE_BYTES: usize = 1 << 16;
+
+/// A program that runs. Dropping it ends it, with all that it started.
+pub(crate) struct Running {
+    system: Arc<System>,
+    program: String,
+    /// Until the runner is lost or free again.
+    runner: Option<Runner>,
+    input: Option<OwnedFd>,
+    /// What it was sent, and how much of that is written.
+    sent: Vec<u8>,
+    written: usize,
+    output: Option<OwnedFd>,
+    errors: Option<OwnedFd>,
+    /// The beginning of what came through `errors`.
+    words: Vec<u8>,
+    is_input_whole: bool,
+    has_ended: bool,
+    is_end_told: bool,
+    is_limited: bool,
+    run: Option<Box<Run>>,
+    started: Instant,
+}
+
+impl Running {
+    /// Has a runner start a program as a shell would.
+    ///
+    /// # Errors
+    /// [`Fault`] if there is no runner. If the program itself can't be started, that comes when it is waited for.
+    pub(super) fn start(system: &Arc<System>, command: &Command) -> Result<Running, Fault> {
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let variables = command.get_envs().map(|(name, value)| (Word::from(name), value.map(Word::from)));
+        let start = Start {
+            words: words.map(Word::from).collect(),
+            environment: variables.collect(),
+            folder: command.get_current_dir().map(|folder| Word::from(folder.as_os_str())),
+            max_cpu_ns: None,
+            max_wall_ns: None,
+        };
+        Running::start_in(system, Isolation::Inherit, start)
+    }
+
+    /// Has a runner start a program under limits.
+    ///
+    /// # Errors
+    /// [`Fault`] if there is no runner, or the limits can't be enforced.
+    pub(super) fn start_limited(system: &Arc<System>, program: &LimitedProgram) -> Result<Running, Fault> {
+        let text = |text: &String| Word::Text(text.clone());
+        let variables = program.environment.iter().map(|(name, value)| (text(name), Some(text(value))));
+        let start = Start {
+            words: program.words.iter().map(text).collect(),
+            environment: variables.collect(),
+            folder: None,
+            max_cpu_ns: program.limits.cpu.map(nanoseconds),
+            max_wall_ns: Some(nanoseconds(program.limits.wall)),
+        };
+        Running::start_in(system, program.limits.isolation(), start)
+    }
+
+    fn start_in(system: &Arc<System>, isolation: Isolation, start: Start) -> Result<Running, Fault> {
+        let program = match start.words.first() {
+            Some(Word::Text(text)) => text.clone(),
+            Some(Word::Bytes(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
+            None => String::new(),
+        };
+        let fault = |error: io::Error| Fault(format!("cannot start `{program}`: {error}"));
+        let runner = system.runner(isolation)?;
+        let (their_input, input) = io::pipe().map_err(fault)?;
+        let (output, their_output) = io::pipe().map_err(fault)?;
+        let (errors, their_errors) = io::pipe().map_err(fault)?;
+        let [input, output, errors] = [input.into(), output.into(), errors.into()].map(|pipe: OwnedFd| {
+            rustix::io::ioctl_fionbio(&pipe, true).map_err(|error| fault(error.into()))?;
+            Ok(Some(pipe))
+        });
+        let started = Instant::now();
+        let theirs = [their_input.as_fd(), their_output.as_fd(), their_errors.as_fd()];
+        runner.send(&ToRunner::Start(Box::new(start)), &theirs)?;
+        Ok(Running {
+            system: Arc::clone(system),
+            runner: Some(runner),
+            input: input?,
+            sent: Vec::new(),
+            written: 0,
+            output: output?,
+            errors: errors?,
+            words: Vec::new(),
+            is_input_whole: false,
+            has_ended: false,
+            is_end_told: false,
+            is_limited: isolation != Isolation::Inherit,
+            run: None,
+            started,
+            program,
+        })
+    }
+
+    /// Sends it input, which it gets when it reads it and [`Running::next`] is called.
+    pub(crate) fn send(&mut self, bytes: Vec<u8>) {
+        match self.sent.is_empty() {
+            true => self.sent = bytes,
+            false => self.sent.extend(bytes),
+        }
+    }
+
+    /// How long ago it was started.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// There is no more input than what was sent.
+    pub(crate) fn end_input(&mut self) {
+        self.is_input_whole = true;
+        self.write();
+    }
+
+    /// Waits for what happens next, for so long at most.
+    ///
+    /// # Errors
+    /// [`Fault`] if it can't be started or its runner is lost.
+    pub(crate) fn next(&mut self, most: Duration) -> Result<Event, Fault> {
+        let start = Instant::now();
+        loop {
+            self.write();
+            self.read_errors();
+            if let Some(event) = self.read_output() {
+                return Ok(event);
+            }
+            self.hear()?;
+            if self.has_ended && !self.is_end_told {
+                // What it printed comes before its end.
+                let event = self.read_output();
+                self.is_end_told = event.is_none();
+                return Ok(event.unwrap_or(Event::Ended));
+            }
+            let left = most.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                return Ok(Event::Nothing);
+            }
+            self.wait(left)?;
+        }
+    }
+
+    /// Ends it if it has not ended by itself, with all that it started.
+    ///
+    /// # Errors
+    /// [`Fault`] if it couldn't be started, its runner is lost, or the system does not let go of it.
+    pub(crate) fn end(mut self) -> Result<Run, Fault> {
+        self.stop()?;
+        let mut run = self.run.take().ok_or_else(|| Fault(format!("`{}` has no end", self.program)))?;
+        while run.output.len() < REST_BYTES
+            && let Some(Event::Output(bytes)) = self.read_output()
+        {
+            run.output.extend_from_slice(&bytes);
+        }
+        self.read_errors();
+        run.words = String::from_utf8_lossy(&self.words).trim().to_owned();
+        run.held_by = self.runner.as_ref().map_or(String::new(), |runner| runner.held_by.clone());
+        self.give_back();
+        Ok(*run)
+    }
+
+    /// Kills its runner, which does not answer, with all that it started.
+    pub(super) fn abandon(mut self) {
+        self.runner = None;
+    }
+
+    /// Has the runner end it, and waits for its account. A runner that does not answer is killed.
+    fn stop(&mut self) -> Result<(), Fault> {
+        self.input = None;
+        let stopped = self.ask_to_stop();
+        if stopped.is_err() {
+            self.runner = None;
+        }
+        stopped?;
+        self.check_start()
+    }
+
+    fn ask_to_stop(&mut self) -> Result<(), Fault> {
+        let Some(runner) = &mut self.runner else { return Ok(()) };
+        if self.run.is_none() {
+            runner.send(&ToRunner::End, &[])?;
+        }
+        while self.run.is_none() {
+            let message = runner.wait_for_line()?;
+            take(message, &mut self.has_ended, &mut self.run)?;
+        }
+        Ok(())
+    }
+
+    /// Hands the runner, which is free now, to whoever needs one next.
+    fn give_back(&mut self) {
+        if let Some(runner) = self.runner.take() {
+            self.system.take_back(runner);
+        }
+    }
+
+    /// Takes in what the runner has said.
+    fn hear(&mut self) -> Result<(), Fault> {
+        while let Some(runner) = &mut self.runner
+            && self.run.is_none()
+            && let Some(message) = runner.line()?
+        {
+            take(message, &mut self.has_ended, &mut self.run)?;
+        }
+        self.check_start()
+    }
+
+    /// Whether it could be started. Under limits that is for its caller to judge.
+    fn check_start(&self) -> Result<(), Fault> {
+        match self.run.as_deref() {
+            Some(Run { end: End::NotStarted(reason), .. }) if !self.is_limited => {
+                Err(Fault(format!("cannot start `{}`: {reason}", self.program)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes what it takes now of the input. One that reads no further breaks the pipe; what it answers tells the rest.
+    fn write(&mut self) {
+        while let Some(input) = &self.input
+            && self.written < self.sent.len()
+        {
+            match rustix::io::write(input, &self.sent[self.written..]) {
+                Ok(written) => self.written += written,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => self.input = None,
+            }
+        }
+        self.sent.clear();
+        self.written = 0;
+        if self.is_input_whole {
+            self.input = None;
+        }
+    }
+
+    /// Reads what it has printed: a piece, or its end, which is told once.
+    fn read_output(&mut self) -> Option<Event> {
+        let output = self.output.as_ref()?;
+        let mut piece = vec![0; PIECE_BYTES];
+        let read = loop {
+            match rustix::io::read(output, &mut piece[..]) {
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return None,
+                // A pipe that can't be read will say nothing more.
+                read => break read.unwrap_or(0),
+            }
+        };
+        if read == 0 {
+            self.output = None;
+            return Some(Event::Closed);
+        }
+        piece.truncate(read);
+        Some(Event::Output(piece))
+    }
+
+    /// Keeps the beginning of what it writes to standard error. The rest is read and dropped, or it would wait for a reader.
+    fn read_errors(&mut self) {
+        let mut piece = [0; KEPT_ERROR_BYTES];
+        // It may write as fast as this reads.
+        for _ in 0..16 {
+            let Some(errors) = &self.errors else { return };
+            match rustix::io::read(errors, &mut piece) {
+                Ok(0) => self.errors = None,
+                Ok(read) => {
+                    let room = KEPT_ERROR_BYTES - self.words.len();
+                    self.words.extend_from_slice(&piece[..read.min(room)]);
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => self.errors = None,
+            }
+        }
+    }
+
+    /// Waits until there is something to read or to write.
+    fn wait(&self, most: Duration) -> Result<(), Fault> {
+        let mut watched = Vec::with_capacity(4);
+        if let Some(runner) = &self.runner
+            && self.run.is_none()
+        {
+            watched.push(PollFd::new(&runner.control, PollFlags::IN));
+        }
+        let pipes = [self.output.as_ref(), self.errors.as_ref()].into_iter().flatten();
+        watched.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        if let Some(input) = &self.input
+            && !self.sent.is_empty()
+        {
+            watched.push(PollFd::new(input, PollFlags::OUT));
+        }
+        wait_until_ready(&mut watched, most)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Whoever drops it does not want to hear of it.
+        let _ = self.stop();
+        self.give_back();
+    }
+}
+
+/// Takes in a message about a run.
+fn take(message: FromRunner, has_ended: &mut bool, run: &mut Option<Box<Run>>) -> Result<(), Fault> {
+    match message {
+        FromRunner::Ended => *has_ended = true,
+        FromRunner::Ran(found) => (*has_ended, *run) = (true, Some(found)),
+        FromRunner::Failed { message } => return Err(Fault(message)),
+        FromRunner::Ready { .. } => return Err(Fault("the runner answered nonsense".to_owned())),
+    }
+    Ok(())
+}
