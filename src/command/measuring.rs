@@ -18,7 +18,7 @@ use super::UsageError;
 use super::export::{Exports, Kind};
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 use sudobench_harness::bench::{
-    self, Contestant, Dataset, EngineProtocol, InProcess, Plan, ProtocolOf, Selection, TooHard, contestant,
+    self, Contestant, Dataset, Engine, EngineProtocol, InProcess, Plan, ProtocolOf, Selection, TooHard,
     disambiguate, protocols,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
@@ -95,6 +95,7 @@ fn plan_of(
         rounds: measuring.rounds.get(),
         min_time: measuring.min_time,
         max_time: measuring.max_time_per_pair,
+        warm_up_limit: "the warm-up's share of --max-time-per-pair",
         seed: measuring.seed,
         keep_puzzles,
         single_sample: None,
@@ -146,9 +147,10 @@ pub(super) fn contestants_of(
     supervisor: &Arc<Supervisor>,
 ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
     let engines = commands.iter().map(|(command, protocol)| {
-        contestant(command.clone(), *protocol, blank, max_time, supervisor).map_err(usage)
+        let engine = Engine::new(command.clone(), *protocol, blank, max_time, supervisor).map_err(usage)?;
+        Ok(Box::new(engine) as Box<dyn Contestant>)
     });
-    Ok(engines.collect::<Result<_, _>>()?)
+    engines.collect()
 }
 
 /// Starts other programs and leaves none behind.

@@ -113,15 +113,17 @@ fn solve() -> String {
 fn one_that_hangs_is_given_up_with_all_that_it_started() {
     assert_fault(
         "$SLEEP; true",
-        "on an empty input it did not end within 250ms, which is what a warm-up may take",
+        "on an empty input it did not end within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the \
+         processor, so it waited: raise that, or have it end with its input",
     );
+    assert_fault("while :; do :; done", "of processor time: raise that, or have it end with its input");
     assert_fault("$SLEEP & $SLEEP & wait", "did not end within");
     assert_fault("trap '' TERM INT HUP; $SLEEP; true", "did not end within");
     assert_fault("(trap '' TERM; setsid $SLEEP) & $SLEEP", "did not end within");
     // Only where there is something to read.
     assert_fault(
         "read line || exit 0; $SLEEP; true",
-        "no answer within 250ms, which is what a warm-up may take",
+        "no answer within 250ms (the warm-up's share of --max-time-per-pair), in which it hardly used the processor, so it waited",
     );
 }
 

@@ -85,6 +85,7 @@ impl Benchmark {
             rounds: 10,
             min_time: Duration::from_secs(1),
             max_time: Duration::from_secs(60),
+            warm_up_limit: "the warm-up's share of max_time",
             seed: 1,
             keep_puzzles: false,
             single_sample: None,
@@ -159,7 +160,7 @@ impl Benchmark {
         self.solver(name, Box::new(Function(find)))
     }
 
-    /// Adds whatever answers puzzles and tells how long that took, such as an [engine](bench::Engine).
+    /// Adds whatever answers puzzles and tells how long that took, such as an [`Engine`](bench::Engine).
     #[must_use]
     pub fn contestant(mut self, contestant: impl Contestant + 'static) -> Benchmark {
         self.solvers.push(Added::Contestant(Box::new(contestant)));

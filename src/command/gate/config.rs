@@ -507,6 +507,7 @@ fn budget_config(
             rounds: BUDGET_ROUNDS,
             min_time: Duration::ZERO,
             max_time: typed.max_time_per_pair,
+            warm_up_limit: "the warm-up's share of --max-time-per-pair",
             seed: terms.seed,
             keep_puzzles: false,
             single_sample: None,

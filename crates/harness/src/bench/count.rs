@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::solver::{Outcome, Question, Variant};
 
 use super::agreement::{check_again, check_alone, fault};
 use super::warm_up::{check_all, told};
-use super::{Contestant, Dataset, Fault, PrintedWork, in_words};
+use super::{Allowance, Contestant, Dataset, Fault, PrintedWork, in_words};
 use crate::figures::counted;
 
 /// An answer with what is known of the search for it.
@@ -62,15 +63,15 @@ pub fn count_printed(
     allowance: Duration,
 ) -> Result<Vec<CountedAnswer>, Fault> {
     let puzzles = dataset.puzzles();
-    let outcomes = program.warm_up(puzzles, allowance)?.outcomes;
+    let outcomes = program.warm_up(puzzles, Allowance { time: allowance, limit: "--max-silence" })?.outcomes;
     if outcomes.len() < puzzles.len() {
-        return Err(too_slow(outcomes.len(), puzzles.len(), allowance));
+        return Err(too_slow(program, outcomes.len(), puzzles, allowance));
     }
     let work = program.work();
     check_all(program, &outcomes, dataset, question)?;
     let mut again = outcomes.clone();
     if program.pass(puzzles, &mut again, allowance)?.is_none() {
-        return Err(too_slow(0, puzzles.len(), allowance));
+        return Err(too_slow(program, 0, puzzles, allowance));
     }
     for (at, puzzle) in puzzles.iter().enumerate() {
         check_again(dataset.puzzle_name(at), puzzle, &outcomes[at], &again[at], true)
@@ -127,10 +128,11 @@ fn check_throughout(
     }
 }
 
-fn too_slow(answered: usize, puzzles: usize, allowance: Duration) -> Fault {
-    let (of, within) = (counted(puzzles as u64, "puzzle"), in_words(allowance));
+fn too_slow(program: &dyn Contestant, answered: usize, puzzles: &[Puzzle], allowance: Duration) -> Fault {
+    let (of, within) = (counted(puzzles.len() as u64, "puzzle"), in_words(allowance));
+    let far = program.stopped().map_or(String::new(), |it| format!("; {}", it.in_words(puzzles)));
     Fault(format!(
-        "it answered {answered} of {of} within {within}: raise --max-silence, or take fewer with --sample"
+        "it answered {answered} of {of} within {within}: raise --max-silence, or take fewer with --sample{far}"
     ))
 }
 

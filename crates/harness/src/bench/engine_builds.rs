@@ -78,6 +78,7 @@ impl EngineBuild {
             rounds: 1,
             min_time: Duration::ZERO,
             max_time: warm_up.saturating_mul(WARM_UP_SHARE),
+            warm_up_limit: "the warm-up's share of --warm-up-time",
             seed: 0,
             keep_puzzles: false,
             single_sample: None,

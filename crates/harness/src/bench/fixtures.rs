@@ -6,7 +6,7 @@ use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Contestant, Fault, Pass, PrintedWork, WarmUp};
+use super::{Allowance, Contestant, Fault, Pass, PrintedWork, WarmUp};
 use crate::meters::Counted;
 use crate::record::Kind;
 
@@ -79,7 +79,7 @@ impl Contestant for Scripted {
         1
     }
 
-    fn warm_up(&mut self, puzzles: &[Puzzle], _allowance: Duration) -> Result<WarmUp, Fault> {
+    fn warm_up(&mut self, puzzles: &[Puzzle], _allowance: Allowance) -> Result<WarmUp, Fault> {
         let reached = puzzles.len().min(self.reaches);
         let pass_ns = self.warm_up_ns.unwrap_or(self.pass_ns[0]);
         Ok(WarmUp { outcomes: self.outcomes[..reached].to_vec(), pass_ns, elapsed_ns: pass_ns })

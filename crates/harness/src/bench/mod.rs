@@ -5,7 +5,7 @@
 //!                                                                                      (dataset, fingerprint,
 //!                                                                                       forms)
 //! Contestant   a solver variant on its threads, or an external engine, in one process for
-//!              all puzzles or for each                               (variant, engine, files, program, protocol)
+//!              all puzzles or for each                               (variant, engine*, exchange, files, protocol)
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
 //!              check the answers: who is wrong is not measured                                (warm_up, agreement)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
@@ -23,13 +23,16 @@ mod count;
 mod dataset;
 mod engine;
 mod engine_builds;
+mod engine_judge;
+mod engine_lines;
+mod engine_text;
+mod exchange;
 mod files;
 mod fingerprint;
 mod form_answers;
 mod forms;
 mod pair;
 mod passes;
-mod program;
 mod protocol;
 mod rounds;
 mod selection;
@@ -42,11 +45,10 @@ mod warm_up;
 
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
-pub use engine::{Engine, answer_of_line};
+pub use engine::Engine;
 pub use engine_builds::{EngineBuild, EngineBuilds};
 pub use passes::{Leg, Passes, Request, ServedPair};
-pub use program::Program;
-pub use protocol::{EngineProtocol, ProtocolOf, contestant, protocols};
+pub use protocol::{EngineProtocol, ProtocolOf, protocols};
 pub use rounds::measure;
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
@@ -62,6 +64,7 @@ use sudobench_rows::Budget;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Question};
 
+use crate::figures::counted;
 use crate::meters::{Account, Counted};
 use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
@@ -80,6 +83,8 @@ pub struct Plan {
     pub min_time: Duration,
     /// Most time of a pair: warm-up, passes, and what is done with them.
     pub max_time: Duration,
+    /// What decides how long the warm-up may take, for messages: `the warm-up's share of --max-time-per-pair`.
+    pub warm_up_limit: &'static str,
     /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
     /// Whether every puzzle is kept by itself.
@@ -89,6 +94,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// How long a warm-up may take.
+    fn warm_up_allowance(&self) -> Allowance {
+        Allowance { time: self.max_time / WARM_UP_SHARE, limit: self.warm_up_limit }
+    }
+
     /// Whether the measurement is to end.
     fn is_interrupted(&self) -> bool {
         self.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
@@ -162,6 +172,55 @@ fn in_words(time: Duration) -> String {
     humantime::format_duration(if rounded == 0 { time } else { Duration::from_millis(rounded) }).to_string()
 }
 
+/// How long the first pass may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance {
+    /// The time.
+    pub time: Duration,
+    /// What decides it, for messages: `--warm-up-time`.
+    pub limit: &'static str,
+}
+
+impl Allowance {
+    /// `250ms (the warm-up's share of --max-time-per-pair)`.
+    fn in_words(self) -> String {
+        format!("{} ({})", in_words(self.time), self.limit)
+    }
+}
+
+/// How far another program came before its time was over.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopped {
+    /// Puzzles that it answered.
+    pub answers: usize,
+    /// Processor time that it used.
+    pub cpu_ns: u64,
+    /// Wall time that it took.
+    pub elapsed_ns: u64,
+}
+
+impl Stopped {
+    /// What it did with its time, in words that follow "it".
+    fn used_in_words(self) -> String {
+        // A program that waits uses some to start.
+        match self.cpu_ns < self.elapsed_ns / 10 {
+            true => "hardly used the processor, so it waited".to_owned(),
+            false => format!("used {} of processor time", in_words(Duration::from_nanos(self.cpu_ns))),
+        }
+    }
+
+    /// How far it came on these puzzles: `it had answered 300 of 401 puzzles and used 1s of processor time; the next one is 53..7...`.
+    fn in_words(self, puzzles: &[Puzzle]) -> String {
+        let next =
+            puzzles.get(self.answers).map_or(String::new(), |puzzle| format!("; the next one is {puzzle}"));
+        let answered = match self.answers < puzzles.len() {
+            true => format!("{} of {}", self.answers, counted(puzzles.len() as u64, "puzzle")),
+            false => "all puzzles, did not end".to_owned(),
+        };
+        format!("it had answered {answered} and {}{next}", self.used_in_words())
+    }
+}
+
 /// Whoever answers puzzles and tells how long that took.
 pub trait Contestant {
     /// The name in tables.
@@ -177,7 +236,7 @@ pub trait Contestant {
     ///
     /// # Errors
     /// [`Fault`] where it answered none, or not as it should.
-    fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<WarmUp, Fault>;
+    fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
 
     /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. `None`: it did not within
     /// `allowance`. Who is known to answer about as fast as in the warm-up need not look at that.
@@ -190,6 +249,11 @@ pub trait Contestant {
         outcomes: &mut [Outcome],
         allowance: Duration,
     ) -> Result<Option<Pass>, Fault>;
+
+    /// Of another program: how far it came before its time was over, if it did not answer all puzzles the last time.
+    fn stopped(&self) -> Option<Stopped> {
+        None
+    }
 
     /// The account in which the operating system counts what happens in a pass. `None` of another program, whose passes say what was
     /// counted.

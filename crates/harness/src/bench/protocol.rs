@@ -1,14 +1,11 @@
 //! What is typed of an external engine: its name, its command, and how the two talk with each other.
 
 use std::str::FromStr;
-use std::sync::Arc;
-use std::time::Duration;
 
 use sudobench_rows::Preset;
 
-use super::{Contestant, Engine, Fault, Program};
-use crate::problem::Problem;
-use crate::process::{NamedCommand, Supervisor};
+use super::Fault;
+use crate::process::NamedCommand;
 
 /// How an engine is given puzzles and gives answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,27 +54,6 @@ impl FromStr for ProtocolOf {
         };
         Ok(ProtocolOf { engine, protocol: protocol.parse()? })
     }
-}
-
-/// The contestant of a command. `blank` stands for a blank cell in lines; a process for a single puzzle is given up after
-/// `max_time`; `supervisor` starts it.
-///
-/// # Errors
-/// [`Fault`] where the command does not suit the protocol.
-pub fn contestant(
-    command: NamedCommand,
-    protocol: EngineProtocol,
-    blank: char,
-    max_time: Option<Duration>,
-    supervisor: &Arc<Supervisor>,
-) -> Result<Box<dyn Contestant>, Fault> {
-    Ok(match protocol {
-        EngineProtocol::Lines => Box::new(Engine::of_lines(command, blank, supervisor)),
-        EngineProtocol::Files => Box::new(Engine::of_files(command, blank, supervisor)?),
-        EngineProtocol::Judge(preset) => {
-            Box::new(Program::new(command, Problem::of(preset), max_time, supervisor)?)
-        }
-    })
 }
 
 /// The protocol of each of these engines, in their order: its own, else that of all, else lines.

@@ -113,10 +113,14 @@ fn run_round(
         let Some(mut pass) = passed? else {
             pair.over = true;
             return match pair.rounds.is_empty() {
-                true => Err(Fault(format!(
-                    "a pass did not end within {}, which the warm-up left of --max-time-per-pair: raise that",
-                    in_words(left)
-                ))),
+                true => {
+                    let far = contestant.stopped().map(|it| format!("; {}", it.in_words(puzzles)));
+                    Err(Fault(format!(
+                        "a pass did not end within {}, which the warm-up left of --max-time-per-pair: raise that{}",
+                        in_words(left),
+                        far.unwrap_or_default()
+                    )))
+                }
                 false => Ok(()),
             };
         };
@@ -152,6 +156,7 @@ mod tests {
             rounds: 4,
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(1),
+            warm_up_limit: "its share",
             seed: 1,
             keep_puzzles: true,
             single_sample: None,

@@ -156,6 +156,7 @@ mod tests {
             rounds: 1,
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(1),
+            warm_up_limit: "its share",
             seed: 1,
             keep_puzzles: false,
             single_sample: None,

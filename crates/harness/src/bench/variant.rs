@@ -10,7 +10,7 @@ use sudobench_sudoku::simd::{Level, LevelError};
 use sudobench_sudoku::solver::{Outcome, Question, Solver, Status, Variant};
 
 use super::alarm::Alarm;
-use super::{Contestant, Fault, Pass, WarmUp, in_words};
+use super::{Allowance, Contestant, Fault, Pass, WarmUp};
 use crate::meters::{Account, Counters, thread_time_ns};
 use crate::record::Kind;
 
@@ -251,16 +251,15 @@ impl Contestant for InProcess {
 
     /// Of a batch variant the chunks only tell how far it comes: what it does with a puzzle depends on the others of
     /// the batch, so its answers are those of a pass over all that it reached, batched as in every round.
-    fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Duration) -> Result<WarmUp, Fault> {
+    fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
         let passes_again = self.kind() == Kind::Batch;
-        let share = if passes_again { allowance / 2 } else { allowance };
+        let share = if passes_again { allowance.time / 2 } else { allowance.time };
         let Reached { mut outcomes, elapsed_ns, in_one_pass } = self.reach(puzzles, share)?;
         if outcomes.is_empty() && !puzzles.is_empty() {
+            let within = Allowance { time: share, ..allowance }.in_words();
             return Err(Fault(format!(
-                "no verdict on the first puzzle within {}, which is what the warm-up may take of \
-                 --max-time-per-pair: raise that (in gate B --warm-up-time), or give puzzles up with --max-nodes or \
-                 --max-time-per-puzzle",
-                in_words(share)
+                "no verdict on the first puzzle within {within}: raise that, or give puzzles up with --max-nodes or \
+                 --max-time-per-puzzle"
             )));
         }
         if in_one_pass || !passes_again {
@@ -312,6 +311,10 @@ mod tests {
         InProcess::new(solver::find("null").unwrap(), Level::widest(), threads, Question::unique()).unwrap()
     }
 
+    fn for_so_long(milliseconds: u64) -> Allowance {
+        Allowance { time: Duration::from_millis(milliseconds), limit: "the limit" }
+    }
+
     #[test]
     fn a_pass_answers_every_puzzle_whatever_the_threads() {
         for threads in [1, 3] {
@@ -327,8 +330,8 @@ mod tests {
     fn a_warm_up_reaches_all_puzzles_in_time_and_none_without() {
         let reached =
             |time| null(1).warm_up(&[Puzzle::EMPTY; 100], time).map(|warm_up| warm_up.outcomes.len());
-        assert_eq!(reached(Duration::from_secs(60)), Ok(100));
-        assert!(reached(Duration::ZERO).unwrap_err().to_string().contains("--max-time-per-pair"));
+        assert_eq!(reached(for_so_long(60_000)), Ok(100));
+        assert!(reached(for_so_long(0)).unwrap_err().to_string().contains("within 0s (the limit)"));
     }
 
     /// Finds the first puzzles easy, and at all others waits for the end of its time. Counts how often it waited.
@@ -361,7 +364,7 @@ mod tests {
         let waits = Arc::new(AtomicUsize::new(0));
         let stuck: Box<dyn Solver> = Box::new(Stuck { easy: 700, waits: Arc::clone(&waits) });
         let mut contestant = InProcess { solvers: vec![stuck], ..null(1) };
-        let warm_up = contestant.warm_up(&[Puzzle::EMPTY; 5_000], Duration::from_millis(200)).unwrap();
+        let warm_up = contestant.warm_up(&[Puzzle::EMPTY; 5_000], for_so_long(200)).unwrap();
         assert_eq!((warm_up.outcomes.len(), waits.load(Ordering::Relaxed)), (700, 1));
     }
 
@@ -405,6 +408,7 @@ mod tests {
             rounds: 1,
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(600),
+            warm_up_limit: "its share",
             seed: 1,
             keep_puzzles: true,
             single_sample: None,
@@ -436,7 +440,7 @@ mod tests {
                 Question::unique(),
             )
             .unwrap();
-            let warm_up = together.warm_up(&puzzles, Duration::from_secs(600)).unwrap();
+            let warm_up = together.warm_up(&puzzles, for_so_long(600_000)).unwrap();
             warm_up.outcomes.iter().map(|outcome| outcome.nodes).collect()
         };
         assert!(nodes(2) == nodes(3));

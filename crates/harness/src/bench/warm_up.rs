@@ -75,7 +75,7 @@ fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> R
         Some(Ok(most)) if contestant.kind() == Kind::Single => dataset.puzzles().get(..most),
         _ => None,
     };
-    let warm_up = contestant.warm_up(puzzles.unwrap_or(dataset.puzzles()), plan.max_time / WARM_UP_SHARE)?;
+    let warm_up = contestant.warm_up(puzzles.unwrap_or(dataset.puzzles()), plan.warm_up_allowance())?;
     check_each(contestant, &warm_up.outcomes, dataset)?;
     Ok(warm_up)
 }

@@ -99,8 +99,8 @@ mod system {
     }
 }
 
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::process::Command;

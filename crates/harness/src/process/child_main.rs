@@ -43,8 +43,8 @@ fn serve(words: &[OsString]) -> Option<io::Result<()>> {
     }
 }
 
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 

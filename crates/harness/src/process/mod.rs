@@ -73,6 +73,6 @@ pub(crate) enum Event {
     Nothing,
 }
 
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 pub(crate) mod fixtures;

@@ -125,8 +125,8 @@ impl Supervisor {
     }
 }
 
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::super::fixtures::{limited, supervisor};
     use super::*;

@@ -1,0 +1,202 @@
+//! Programs that were written for a problem of the judge: a process for each puzzle, which reads nine lines, prints nine and ends.
+//!
+//! The time of a puzzle is that of its process, from before its start until its end. The judge's limits do not hold here, except a
+//! time limit that was asked for: what stays within them is shown by `judge` and by budgets.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::solver::{Outcome, Status};
+
+use super::Fault;
+use super::exchange::{Answers, Exchange, StartUp};
+use crate::figures::count;
+use crate::problem::Problem;
+use crate::process::{End, LimitedProgram, Limits, NamedCommand, Run, Supervisor, absolute_words};
+use crate::record::{Kind, Verdict};
+
+/// A board that is full already.
+const FULL_BOARD: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// What a run may print, in bytes: far more than an answer.
+const OUTPUT_BYTES: u64 = 4 << 20;
+
+/// Processes that a run may have at a time: an interpreter has threads of its own.
+const PROCESSES: u64 = 1_000;
+
+/// The shortest time that a run is worth starting for.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// A process for each puzzle.
+pub(super) struct JudgedProcesses {
+    words: Vec<String>,
+    problem: Problem,
+    /// A puzzle is given up after this.
+    max_time: Option<Duration>,
+    supervisor: Arc<Supervisor>,
+}
+
+impl JudgedProcesses {
+    /// A program of `problem`, which gives a puzzle up after `max_time`.
+    ///
+    /// # Errors
+    /// [`Fault`] if there is no such program.
+    pub(super) fn new(
+        command: &NamedCommand,
+        problem: Problem,
+        max_time: Option<Duration>,
+        supervisor: &Arc<Supervisor>,
+    ) -> Result<JudgedProcesses, Fault> {
+        let words = absolute_words(&command.words)?;
+        Ok(JudgedProcesses { words, problem, max_time, supervisor: Arc::clone(supervisor) })
+    }
+
+    /// The program with a limit of time alone, and bounds that nothing sane meets.
+    fn limited(&self, wall: Duration) -> LimitedProgram {
+        let limits = Limits {
+            cpu: None,
+            wall,
+            memory_bytes: None,
+            address_space_bytes: None,
+            output_bytes: OUTPUT_BYTES,
+            processes: PROCESSES,
+        };
+        LimitedProgram { words: self.words.clone(), environment: Vec::new(), limits }
+    }
+
+    /// Runs the program on a puzzle, for so long at most.
+    fn run(&self, puzzle: &Puzzle, most: Duration) -> Result<Run, Fault> {
+        self.supervisor.run(&self.limited(most), self.problem.input(puzzle).as_bytes())
+    }
+
+    /// The outcome of a run on a puzzle.
+    ///
+    /// # Errors
+    /// [`Fault`] where it is no answer, with the puzzle: so it can be tried again.
+    fn outcome(&self, puzzle: &Puzzle, run: &Run) -> Result<Outcome, Fault> {
+        if let Some(end) = bad_end(run) {
+            return Err(Fault(format!("on the puzzle {puzzle} it {end}")));
+        }
+        let ruling = self.problem.check(puzzle, None, &run.output);
+        if ruling.verdict != Verdict::Accepted {
+            return Err(Fault(format!("wrong answer: on the puzzle {puzzle}: {}", ruling.words)));
+        }
+        let (solution, elapsed_ns) = (self.problem.solution_of(&run.output), run.wall_ns);
+        Ok(Outcome { status: Status::Solved, count: 1, solution, elapsed_ns, ..Outcome::ABORTED })
+    }
+}
+
+/// How a run ended that did not end well, in words that follow "it"; with what it said last.
+fn bad_end(run: &Run) -> Option<String> {
+    let end = match &run.end {
+        End::Exited(0) => return None,
+        End::Exited(code) => format!("ended with exit code {code}"),
+        End::Signalled(signal) => format!("was ended by signal {signal}"),
+        End::Output => format!("printed more than {OUTPUT_BYTES} bytes"),
+        End::Processes => format!("had more than {} processes", count(PROCESSES)),
+        End::NotStarted(reason) => format!("could not be started: {reason}"),
+        End::CpuTime | End::WallTime | End::Stopped => "took too long".to_owned(),
+        End::Memory => "had too much memory".to_owned(),
+    };
+    Some(if run.words.is_empty() { end } else { format!("{end}: {}", run.words) })
+}
+
+impl Exchange for JudgedProcesses {
+    fn kind(&self) -> Kind {
+        Kind::Program
+    }
+
+    fn start_up_runs(&self) -> StartUp {
+        StartUp { runs: 5, on: "a full board", remedy: "" }
+    }
+
+    /// What such a run prints, and how it ends, is not asked: the puzzles tell.
+    fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
+        let board = FULL_BOARD.parse().map_err(|_| Fault("the full board is none".to_owned()))?;
+        let run = self.run(&board, allowance)?;
+        let mut answers = Answers { is_complete: run.end != End::WallTime, ..Answers::default() };
+        answers.pass.add(&run);
+        Ok(answers)
+    }
+
+    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault> {
+        let (start, mut answers) = (Instant::now(), Answers::default());
+        for puzzle in puzzles {
+            let left = allowance.saturating_sub(start.elapsed());
+            if left < SHORTEST {
+                return Ok(answers);
+            }
+            let most = self.max_time.map_or(left, |most| most.min(left));
+            let run = self.run(puzzle, most)?;
+            let outcome = match run.end {
+                End::WallTime if self.max_time == Some(most) => {
+                    Outcome { elapsed_ns: run.wall_ns, ..Outcome::ABORTED }
+                }
+                End::WallTime => {
+                    answers.broken_off.add(&run);
+                    return Ok(answers);
+                }
+                _ => self.outcome(puzzle, &run)?,
+            };
+            answers.pass.add(&run);
+            answers.outcomes.push(outcome);
+        }
+        Ok(Answers { is_complete: true, ..answers })
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{SOLUTION, puzzle};
+    use super::*;
+    use crate::process::fixtures::supervisor;
+    use sudobench_rows::Preset;
+    use sudobench_sudoku::puzzle::Solution;
+
+    fn program() -> JudgedProcesses {
+        let command = "p=cat".parse().unwrap();
+        JudgedProcesses::new(&command, Problem::of(Preset::Boj2580), None, &supervisor(false)).unwrap()
+    }
+
+    fn ran(end: End, output: &str, words: &str) -> Run {
+        Run { wall_ns: 7, output: output.into(), words: words.to_owned(), ..Run::that(end) }
+    }
+
+    #[test]
+    fn an_answer_in_the_form_of_the_problem_is_one() {
+        let solution = Solution::from_text(SOLUTION.as_bytes()).unwrap();
+        let output = Problem::of(Preset::Boj2580).output(&solution);
+        let outcome = program().outcome(&puzzle(), &ran(End::Exited(0), &output, "")).unwrap();
+        assert_eq!(
+            (outcome.status, outcome.solution, outcome.elapsed_ns),
+            (Status::Solved, Some(solution), 7)
+        );
+    }
+
+    #[test]
+    fn whatever_else_comes_of_a_run_is_told_with_its_puzzle() {
+        let compact = Problem::of(Preset::Boj2239).output(&Solution::from_text(SOLUTION.as_bytes()).unwrap());
+        let rows = [
+            (ran(End::Exited(0), "", ""), "it printed nothing"),
+            (ran(End::Exited(0), "no solution\n", ""), "line 1 is `no solution`, not nine digits"),
+            (
+                ran(End::Exited(0), &compact, ""),
+                "line 1 is `534678912`, not nine digits 1 to 9 with one space",
+            ),
+            (ran(End::Exited(3), &compact, "no table"), "it ended with exit code 3: no table"),
+            (ran(End::Signalled(11), "", ""), "it was ended by signal 11"),
+            (ran(End::Output, "", ""), "it printed more than 4194304 bytes"),
+            (ran(End::Processes, "", ""), "it had more than 1,000 processes"),
+            (
+                ran(End::NotStarted("Permission denied".to_owned()), "", ""),
+                "it could not be started: Permission",
+            ),
+        ];
+        for (run, words) in rows {
+            let fault = program().outcome(&puzzle(), &run).unwrap_err().to_string();
+            assert!(fault.contains(words) && fault.contains(&puzzle().to_string()), "{fault}");
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Engines that answer all puzzles in one process: a puzzle a line on its input, a line a puzzle on its output. Both may be files.
+
+use std::ffi::{OsStr, OsString};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::puzzle::{CELLS, Puzzle};
+
+use super::engine_text::{ONE_FOR_EACH, outcomes_of, outcomes_of_all, too_many_lines};
+use super::exchange::{Answers, Exchange, StartUp};
+use super::files::{Files, INPUT, OUTPUT};
+use super::{Fault, Pass};
+use crate::figures::counted;
+use crate::process::{End, Event, NamedCommand, Supervisor, TICK};
+use crate::record::Kind;
+
+/// How long a program may take to end after it closed its output, and how long its output may stay open after it
+/// ended with answers missing: what it started may still print them.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long the output may stay open after the program ended with all its answers given.
+const SHORT_GRACE: Duration = Duration::from_millis(20);
+
+/// Bytes of output that are kept of a run: this many for each puzzle, and once the rest.
+const BYTES_OF_A_LINE: usize = 512;
+const BYTES_BESIDES: usize = 1 << 20;
+
+/// A puzzle that takes nobody any time, for the start-up of engines that read a file: many map it into memory, and can't with
+/// an empty one. Some do not end on a board without blanks.
+const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+/// One process for all puzzles.
+pub(super) struct Lines {
+    /// The command; with files, their places in it are named.
+    words: Vec<String>,
+    way: Way,
+    /// What stands for a blank cell in what it is given.
+    blank: char,
+    supervisor: Arc<Supervisor>,
+}
+
+/// The way in which puzzles and answers go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Pipes,
+    /// It reads a file and prints.
+    InputFile,
+    /// It reads a file and writes another one; what it prints is for people.
+    BothFiles,
+}
+
+impl Lines {
+    /// An engine that reads and prints lines.
+    pub(super) fn of_pipes(command: &NamedCommand, blank: char, supervisor: &Arc<Supervisor>) -> Lines {
+        let (words, supervisor) = (command.words.clone(), Arc::clone(supervisor));
+        Lines { words, way: Way::Pipes, blank, supervisor }
+    }
+
+    /// An engine that reads the file whose path stands for `{input}` in its command, and writes the one whose path stands for
+    /// `{output}`. Without that it prints its answers.
+    ///
+    /// # Errors
+    /// [`Fault`] if the command has no place for the paths.
+    pub(super) fn of_files(
+        command: &NamedCommand,
+        blank: char,
+        supervisor: &Arc<Supervisor>,
+    ) -> Result<Lines, Fault> {
+        let has = |place: &str| command.words.iter().any(|word| word.contains(place));
+        let way = match (has(INPUT), has(OUTPUT)) {
+            (true, true) => Way::BothFiles,
+            (true, false) => Way::InputFile,
+            (false, _) => {
+                return Err(Fault(format!(
+                    "`{}` has no place for its files: with --engine-protocol files write {INPUT} where the command \
+                     names the file of puzzles, and {OUTPUT} where it names that of its answers, if it does not print them",
+                    command.text
+                )));
+            }
+        };
+        Ok(Lines { way, ..Lines::of_pipes(command, blank, supervisor) })
+    }
+
+    /// The input for these puzzles.
+    fn input(&self, puzzles: &[Puzzle]) -> Vec<u8> {
+        let mut encoded = [0; 4];
+        let blank = self.blank.encode_utf8(&mut encoded).as_bytes();
+        let mut input = Vec::with_capacity(puzzles.len() * (CELLS + 1));
+        for puzzle in puzzles {
+            for &value in puzzle.values() {
+                if value == 0 { input.extend_from_slice(blank) } else { input.push(b'0' + value) }
+            }
+            input.push(b'\n');
+        }
+        input
+    }
+
+    /// A run for the start-up.
+    fn run_for_startup(&self, allowance: Duration) -> Result<Ran, Fault> {
+        if self.way == Way::Pipes {
+            return run(
+                &self.supervisor,
+                &self.command(None),
+                Vec::new(),
+                Printed::of(None),
+                None,
+                allowance,
+            );
+        }
+        let easy = EASY.parse().map_err(|_| Fault("the easy puzzle is none".to_owned()))?;
+        let files = Files::new(&self.input(&[easy]))?;
+        let too_large = || files.exceeds(most_bytes(1)).then(|| too_many_bytes(most_bytes(1), 1));
+        let command = self.command(Some(&files));
+        run(&self.supervisor, &command, Vec::new(), Printed::dropped(), Some(&too_large), allowance)
+    }
+
+    /// A run on puzzles.
+    fn run_on(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Ran, Fault> {
+        let (input, printed) = (self.input(puzzles), Printed::of(Some(puzzles.len())));
+        if self.way == Way::Pipes {
+            return run(&self.supervisor, &self.command(None), input, printed, None, allowance);
+        }
+        let files = Files::new(&input)?;
+        let command = self.command(Some(&files));
+        if self.way == Way::InputFile {
+            return run(&self.supervisor, &command, Vec::new(), printed, None, allowance);
+        }
+        let (most, no_input) = (most_bytes(puzzles.len()), Vec::new());
+        let too_large = || files.exceeds(most).then(|| too_many_bytes(most, puzzles.len()));
+        let ran = run(&self.supervisor, &command, no_input, Printed::dropped(), Some(&too_large), allowance)?;
+        if let Some(fault) = too_large() {
+            return Err(fault);
+        }
+        // What is in a file before its writer has ended may be there in any order.
+        if ran.out_of_time {
+            return Ok(ran);
+        }
+        let ended = |fault: Fault| Fault(format!("{fault}; it ended with {}", ran.ended));
+        let output = files.answers().map_err(ended)?;
+        Ok(Ran { output, ..ran })
+    }
+
+    fn command(&self, files: Option<&Files>) -> Command {
+        let words = &self.words;
+        let words: Vec<OsString> =
+            files.map_or_else(|| words.iter().map(OsString::from).collect(), |files| files.fill(words));
+        let mut command = Command::new(words.first().map_or(OsStr::new(""), OsString::as_os_str));
+        command.args(words.iter().skip(1));
+        command
+    }
+}
+
+impl Exchange for Lines {
+    fn kind(&self) -> Kind {
+        Kind::Engine
+    }
+
+    fn start_up_runs(&self) -> StartUp {
+        let on = if self.way == Way::Pipes { "an empty input" } else { "one easy puzzle" };
+        StartUp { runs: 3, on, remedy: ", or have it end with its input" }
+    }
+
+    fn start_up(&self, allowance: Duration) -> Result<Answers, Fault> {
+        let Ran { output, pass, out_of_time, .. } = self.run_for_startup(allowance)?;
+        Ok(Answers { output, pass, is_complete: !out_of_time, ..Answers::default() })
+    }
+
+    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault> {
+        let Ran { output, pass, out_of_time, .. } = self.run_on(puzzles, allowance)?;
+        let outcomes = match out_of_time {
+            false => outcomes_of_all(&output, puzzles.len())?,
+            true => {
+                let last_line_end = output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+                outcomes_of(&output[..last_line_end])
+            }
+        };
+        Ok(Answers { outcomes, output, pass, is_complete: !out_of_time, ..Answers::default() })
+    }
+}
+
+/// What came of a run.
+#[derive(Debug)]
+struct Ran {
+    /// All that it printed.
+    output: Vec<u8>,
+    pass: Pass,
+    /// How it ended.
+    ended: String,
+    /// Whether it was killed because its time was over.
+    out_of_time: bool,
+}
+
+/// Why a run is looked at no longer.
+enum Over {
+    /// The program has ended. Its output was open for so long after that, since what it started answered on.
+    Ended {
+        open: Duration,
+    },
+    OutOfTime,
+    /// It did what no engine does.
+    Faulty(Fault),
+}
+
+/// Runs `command` on `input`, and ends it after `allowance`, or if `fault` finds one. What it prints goes to `printed`.
+///
+/// # Errors
+/// [`Fault`] if it cannot be started, ends without success, or prints too much.
+fn run(
+    supervisor: &Arc<Supervisor>,
+    command: &Command,
+    input: Vec<u8>,
+    mut printed: Printed,
+    fault: Option<&dyn Fn() -> Option<Fault>>,
+    allowance: Duration,
+) -> Result<Ran, Fault> {
+    let program = command.get_program().to_string_lossy();
+    let mut running = supervisor.start(command)?;
+    running.send(input);
+    running.end_input();
+    let (mut closed, mut ended): (Option<Duration>, Option<Duration>) = (None, None);
+    let (over, elapsed) = loop {
+        let elapsed = running.elapsed();
+        let grace = if printed.is_complete() { SHORT_GRACE } else { GRACE };
+        match (ended, closed) {
+            (Some(ended), Some(closed)) => {
+                break (Over::Ended { open: closed.saturating_sub(ended) }, elapsed);
+            }
+            // Something that it left behind holds its output.
+            (Some(ended), None) if elapsed > ended + grace || elapsed >= allowance => {
+                break (Over::Ended { open: Duration::ZERO }, elapsed);
+            }
+            _ if supervisor.is_stopped() => break (Over::Faulty(Fault("interrupted".to_owned())), elapsed),
+            _ if elapsed >= allowance => break (Over::OutOfTime, elapsed),
+            (None, Some(closed)) if printed.is_wanted && elapsed > closed + GRACE => {
+                let words = format!("`{program}` closed its output and did not end");
+                break (Over::Faulty(Fault(words)), elapsed);
+            }
+            _ => {}
+        }
+        if let Some(fault) = fault.and_then(|fault| fault()) {
+            break (Over::Faulty(fault), elapsed);
+        }
+        let until = ended.map_or(allowance, |ended| allowance.min(ended + grace));
+        match running.next(until.saturating_sub(elapsed).min(TICK))? {
+            Event::Output(bytes) => {
+                if let Err(fault) = printed.take(&bytes) {
+                    break (Over::Faulty(fault), elapsed);
+                }
+            }
+            Event::Closed => closed = Some(running.elapsed()),
+            Event::Ended => ended = Some(running.elapsed()),
+            Event::Nothing => {}
+        }
+    };
+    let run = running.end()?;
+    match over {
+        Over::Faulty(fault) => return Err(fault),
+        Over::Ended { .. } if run.end != End::Exited(0) => {
+            return Err(Fault(format!("`{program}` ended with {}", run.in_words())));
+        }
+        Over::Ended { .. } | Over::OutOfTime => {}
+    }
+    let pass = Pass {
+        // The runner's clock does not count how long messages to it and from it take.
+        elapsed_ns: match over {
+            Over::Ended { open } => run.wall_ns + nanoseconds(open),
+            _ => nanoseconds(elapsed),
+        },
+        cpu_ns: run.cpu_ns,
+        peak_memory_bytes: run.peak_memory_bytes,
+        memory_floor_bytes: run.memory_floor_bytes,
+        counted: run.counted,
+        readings: run.readings.clone(),
+    };
+    let out_of_time = matches!(over, Over::OutOfTime);
+    Ok(Ran { output: printed.output, pass, ended: run.in_words(), out_of_time })
+}
+
+/// What a run has printed so far.
+struct Printed {
+    puzzles: Option<usize>,
+    /// Whether somebody reads it.
+    is_wanted: bool,
+    output: Vec<u8>,
+    line_ends: usize,
+}
+
+impl Printed {
+    /// Lines for so many puzzles, no more; where there are none anything that is short.
+    fn of(puzzles: Option<usize>) -> Printed {
+        Printed { puzzles, is_wanted: true, output: Vec::new(), line_ends: 0 }
+    }
+
+    /// What nobody reads.
+    fn dropped() -> Printed {
+        Printed { is_wanted: false, ..Printed::of(None) }
+    }
+
+    /// Whether there is a line for each puzzle.
+    fn is_complete(&self) -> bool {
+        self.puzzles.is_none_or(|puzzles| self.line_ends >= puzzles)
+    }
+
+    /// Takes in a piece.
+    ///
+    /// # Errors
+    /// [`Fault`] where it is more than puzzles can need.
+    fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        if !self.is_wanted {
+            return Ok(());
+        }
+        self.output.extend_from_slice(bytes);
+        self.line_ends += bytes.iter().filter(|&&byte| byte == b'\n').count();
+        if let Some(puzzles) = self.puzzles {
+            let is_torn = self.output.last().is_some_and(|&byte| byte != b'\n');
+            if self.line_ends + usize::from(is_torn) > puzzles {
+                return Err(too_many_lines(&self.output, puzzles));
+            }
+        }
+        let puzzles = self.puzzles.unwrap_or(0);
+        let most = most_bytes(puzzles);
+        if self.output.len() > most { Err(too_many_bytes(most, puzzles)) } else { Ok(()) }
+    }
+}
+
+/// The bytes of output that so many puzzles can need.
+fn most_bytes(puzzles: usize) -> usize {
+    puzzles.saturating_mul(BYTES_OF_A_LINE).saturating_add(BYTES_BESIDES)
+}
+
+fn too_many_bytes(most: usize, puzzles: usize) -> Fault {
+    let puzzles = counted(puzzles as u64, "puzzle");
+    Fault(format!("more than {most} bytes of output for {puzzles}: {ONE_FOR_EACH}"))
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{PUZZLE, puzzle};
+    use super::*;
+    use crate::process::fixtures::supervisor;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn an_engine_is_given_the_blank_of_its_choice() {
+        let engine = Lines::of_pipes(&"e=cat".parse().unwrap(), '0', &supervisor(false));
+        assert_eq!(engine.input(&[puzzle()]), format!("{}\n", PUZZLE.replace('.', "0")).as_bytes());
+    }
+
+    fn shell(script: &str, input: &str, allowance: Duration) -> Result<Ran, Fault> {
+        let printed = Printed::of(Some(input.lines().count()));
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        run(&supervisor(false), &command, input.into(), printed, None, allowance)
+    }
+
+    #[test]
+    fn output_and_the_kernels_account_come_back() {
+        let ran = shell("cat", "one\ntwo\n", MINUTE).unwrap();
+        assert_eq!(ran.output, b"one\ntwo\n");
+        assert!(ran.pass.peak_memory_bytes > 0 && ran.pass.elapsed_ns > 0 && !ran.out_of_time);
+    }
+
+    #[test]
+    fn a_failure_tells_the_programs_own_words() {
+        let fault = shell("echo no table >&2; exit 3", "", MINUTE).unwrap_err();
+        assert_eq!(fault.to_string(), "`sh` ended with exit status: 3: no table");
+        let missing = Lines::of_pipes(&"e=no-such-program".parse().unwrap(), '.', &supervisor(false));
+        let fault = missing.start_up(MINUTE).unwrap_err();
+        assert!(fault.to_string().starts_with("cannot start `no-such-program`"), "{fault}");
+    }
+
+    #[test]
+    fn one_that_does_not_end_is_killed_and_what_it_said_is_kept() {
+        let ran = shell("echo first; exec sleep 600", "one\ntwo\n", Duration::from_secs(2)).unwrap();
+        assert_eq!((ran.output.as_slice(), ran.out_of_time), (b"first\n".as_slice(), true));
+    }
+}

@@ -1,0 +1,65 @@
+//! What the ways to talk with an engine have in common.
+
+use std::time::Duration;
+
+use sudobench_sudoku::puzzle::Puzzle;
+use sudobench_sudoku::solver::Outcome;
+
+use super::{Fault, Pass, Stopped};
+use crate::record::Kind;
+
+/// How an engine is given puzzles and gives answers.
+pub(super) trait Exchange {
+    /// The kind in records.
+    fn kind(&self) -> Kind;
+
+    /// How often and on what it runs for the start-up.
+    fn start_up_runs(&self) -> StartUp;
+
+    /// One run on next to nothing.
+    ///
+    /// # Errors
+    /// [`Fault`] if it can't be run.
+    fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
+
+    /// Answers as many of the first puzzles as `allowance` lets it.
+    ///
+    /// # Errors
+    /// [`Fault`] if it doesn't do so as it should.
+    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault>;
+}
+
+/// The runs that the start-up is the median of.
+pub(super) struct StartUp {
+    pub(super) runs: usize,
+    /// What they are given, in words.
+    pub(super) on: &'static str,
+    /// What helps if such a run takes too long, besides more time.
+    pub(super) remedy: &'static str,
+}
+
+/// What came of a pass.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    /// The outcomes of the first puzzles.
+    pub(super) outcomes: Vec<Outcome>,
+    /// The lines that it printed.
+    pub(super) output: Vec<u8>,
+    /// What they took.
+    pub(super) pass: Pass,
+    /// What the answer took that did not come in time.
+    pub(super) broken_off: Pass,
+    /// Whether it answered all puzzles, and ended.
+    pub(super) is_complete: bool,
+}
+
+impl Answers {
+    /// How far it came.
+    pub(super) fn stopped(&self) -> Stopped {
+        Stopped {
+            answers: self.outcomes.len(),
+            cpu_ns: self.pass.cpu_ns + self.broken_off.cpu_ns,
+            elapsed_ns: self.pass.elapsed_ns + self.broken_off.elapsed_ns,
+        }
+    }
+}
