@@ -114,10 +114,11 @@ pub struct PairedArgs {
     /// The binary that is judged [default: this one]
     #[arg(long, value_name = "BINARY", requires = "base")]
     pub head: Option<PathBuf>,
-    /// Trials before the first verdict
+    /// Trials before the first verdict; at least 6, because fewer give none
     #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
     pub min_trials: NonZeroUsize,
-    /// Trials after which an undecided pair is inconclusive
+    /// Trials of a series after which an undecided pair is inconclusive; a second series, which confirms a failure, may take as many
+    /// again. Below 6, all pairs are inconclusive
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>)]
     pub max_trials: NonZeroUsize,
     /// Time of each of the four legs of a trial

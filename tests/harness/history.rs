@@ -52,7 +52,7 @@ fn runs_of_bench_and_gate_are_appended_and_shown() {
     let gate = ["gate", "sample.csv", "--solvers", "mrv", "--sample", "10", "--baseline", "b.txt", "-q"];
     expect(&run(path, &[&gate[..], &["--update-baseline"]].concat()), 0);
     expect(&run(path, &[&gate[..], &["--history", "h.jsonl"]].concat()), 0);
-    let paired = ["--base", BINARY, "--leg", "1ms", "--min-trials", "3", "--limits", "time=100000%"];
+    let paired = ["--base", BINARY, "--leg", "1ms", "--min-trials", "6", "--limits", "time=100000%"];
     expect(&run(path, &[&gate[..], &paired, &["--history", "h.jsonl"]].concat()), 0);
     let entries = entries(path);
     assert_eq!(entries.len(), 3);
@@ -65,7 +65,7 @@ fn runs_of_bench_and_gate_are_appended_and_shown() {
     assert_eq!(mrv["time_ns"]["rounds"], 2);
     assert!(mrv["nodes"].as_u64().unwrap() > 0);
     assert_eq!(entries[0]["pairs"][1]["simd"], "baseline");
-    assert_eq!(entries[2]["pairs"][0]["ratio"]["trials"], 3);
+    assert_eq!(entries[2]["pairs"][0]["ratio"]["trials"], 6);
     assert_eq!(entries[2]["pairs"][0]["ratio"]["limit_percent"], 100_000.0);
 
     let shown = expect(&run(path, &["history", "h.jsonl", "--export-html", "h.html"]), 0);
