@@ -39,7 +39,7 @@ pub struct GateArgs {
     )]
     pub limits: GateLimits,
     /// Let through, with a warning, what could not be held against anything: pairs of the baseline that were not measured, datasets that
-    /// it does not have, limits that no figure answers
+    /// it does not have, limits that no figure answers. Fails nevertheless if no check was made at all
     #[arg(long, help_heading = "Limits")]
     pub allow_missing: bool,
 

@@ -447,6 +447,20 @@ fn a_gate_that_compares_nothing_does_not_pass() {
         shown.contains("calls the same file sample.csv: name it so") && shown.contains("missing: 2 missing"),
         "{shown}"
     );
+    std::fs::write(folder.path().join("empty.csv"), "puzzle\n").unwrap();
+    let baseline = std::fs::read_to_string(folder.path().join("baseline.txt")).unwrap();
+    let without_pairs: Vec<&str> = baseline.lines().take(2).collect();
+    std::fs::write(folder.path().join("none.txt"), without_pairs.join("\n") + "\n").unwrap();
+    for (dataset, baseline, allow, reason) in [
+        ("other.csv", "baseline.txt", true, "nothing was compared"),
+        ("empty.csv", "baseline.txt", true, "nothing was compared"),
+        ("other.csv", "none.txt", true, "nothing was compared"),
+        ("other.csv", "none.txt", false, "the baseline holds no pair: make it again with --update-baseline"),
+    ] {
+        let words = [dataset, "--baseline", baseline, "--allow-missing"];
+        let shown = expect(&gate(folder.path(), &words[..if allow { 4 } else { 3 }]), 4);
+        assert!(shown.contains(reason), "{dataset} {baseline}: {shown}");
+    }
     #[cfg(unix)]
     let ready =
         r#"{"protocol":1,"pairs":[{"solver":"old","dataset":"other.csv","puzzles":5,"pass_ns":1000}]}"#;
