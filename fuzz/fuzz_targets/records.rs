@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sudobench_harness::analysis::{compare, other_levels};
+use sudobench_harness::analysis::{caveats, compare};
 use sudobench_harness::gate::{GateLimits, check_budgets};
 use sudobench_harness::record::BenchRecord;
 use sudobench_harness::report;
@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
     report::html_page(&records, &names);
     report::write_bench_csv(&mut Vec::new(), &records).unwrap();
     report::bench_junit(&records).unwrap();
-    let (comparisons, levels) = (compare(&records), other_levels(&records));
-    report::compare_text(&comparisons, &levels, &names, 80);
-    report::compare_markdown(&comparisons, &levels, &names);
+    let (comparisons, caveats) = (compare(&records, true), caveats(&records));
+    report::compare_text(&comparisons, &caveats, &names, 80);
+    report::compare_markdown(&comparisons, &caveats, &names);
 });

@@ -19,7 +19,7 @@ pub use gate::{
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
-pub use report::{CompareArgs, ReportArgs};
+pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use verbs::{ComparingArgs, DuplicatesArgs, Extras, ReportingArgs, VerbArgs};
 

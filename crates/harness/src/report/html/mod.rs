@@ -181,6 +181,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
 fn table(grid: &Grid) -> Markup {
     let class = |at: usize| (at < grid.left).then_some("name");
     html! {
+        @for lead in &grid.lead { p.note { (lead) } }
         div.wide {
             table {
                 caption { (grid.title) }
