@@ -231,6 +231,19 @@ fn an_interrupted_run_says_how_many_rounds_were_done() {
     let engine = pairs.iter().find(|pair| pair["solver"] == "e").unwrap();
     assert_eq!(engine["rounds"].as_array().unwrap().len(), 3, "{engine}");
     assert!(shown.contains("e: 3 of 10 rounds") || shown.contains(", e: 3 of 10 rounds"), "{shown}");
+    assert_eq!(record["interrupted"], true);
+    let words = "the run was interrupted: ";
+    let compared = fine(folder.path(), &["compare", "record.json", "record.json"]);
+    for (shown, lead) in [(&shown, words.to_owned()), (&compared, format!("record.json: {words}"))] {
+        let lead = shown.find(&lead).unwrap_or_else(|| panic!("{shown}"));
+        assert!(
+            lead < shown.find("  solver ").unwrap()
+                && shown.contains("e on puzzles.txt after 3 of 10 rounds"),
+            "{shown}"
+        );
+    }
+    let gated = run(folder.path(), &["gate", "--record", "record.json", "--limits", "max=1h"]);
+    assert_eq!(gated.status.code(), Some(4), "{}", String::from_utf8_lossy(&gated.stdout));
     for export in ["html", "markdown", "junit"] {
         let report = fine(folder.path(), &["report", "record.json", &format!("--export-{export}"), "-"]);
         assert!(report.contains("3 of 10 rounds"), "{report}");

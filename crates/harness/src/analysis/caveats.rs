@@ -2,7 +2,7 @@
 
 use crate::record::BenchRecord;
 
-/// A condition under which a record was made, and which the first record does not share.
+/// A condition under which a record was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caveat {
     /// Position of the record; the first is 0.
@@ -24,6 +24,8 @@ pub enum CaveatKind {
     },
     /// It was made on another machine or with another build profile.
     Machine(Vec<Difference>),
+    /// Its run was interrupted, in words.
+    Interrupted(String),
 }
 
 /// A condition that two records do not share.
@@ -45,7 +47,8 @@ pub fn caveats(records: &[BenchRecord]) -> Vec<Caveat> {
         let level = level.filter(|(first, now)| first != now);
         let machine = Some(machine_differences(first, other)).filter(|differences| !differences.is_empty());
         let level = level.map(|(first, now)| CaveatKind::Level { first, now });
-        let kinds = machine.map(CaveatKind::Machine).into_iter().chain(level);
+        let interrupted = other.interruption().map(CaveatKind::Interrupted);
+        let kinds = machine.map(CaveatKind::Machine).into_iter().chain(interrupted).chain(level);
         kinds.map(|kind| Caveat { record, kind }).collect::<Vec<_>>()
     };
     records.iter().enumerate().flat_map(of).collect()
@@ -85,6 +88,13 @@ mod tests {
         assert_eq!(caveats(&[at(Some("avx2")), at(Some("avx2")), at(None), at(Some("avx512"))]), [told]);
         assert_eq!(caveats(&[at(None), at(Some("avx512"))]), []);
         assert_eq!(caveats(&[]), []);
+    }
+
+    #[test]
+    fn an_interrupted_record_is_told_wherever_it_stands() {
+        let interrupted = BenchRecord { interrupted: true, ..fixtures::bench_record() };
+        let found = caveats(&[interrupted.clone(), fixtures::bench_record(), interrupted]);
+        assert_eq!(found.iter().map(|caveat| caveat.record).collect::<Vec<_>>(), [0, 2]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::run_record::SCHEMA_VERSION;
 use super::{Build, Finding, Machine, Measurement, PairRecord};
+use crate::figures::{count, counted};
 
 /// What `kind` says in a record of `bench`.
 pub const BENCH: &str = "bench";
@@ -30,6 +31,9 @@ pub struct BenchRecord {
     pub seed: u64,
     /// What was asked of every pair.
     pub settings: Settings,
+    /// Whether the run was interrupted. `settings.rounds` were planned then, and the `rounds` of each pair were done.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub interrupted: bool,
     /// The datasets in the order of the command line.
     pub datasets: Vec<DatasetRecord>,
     /// Every pair of a solver and a dataset, dataset by dataset.
@@ -203,6 +207,27 @@ impl BenchRecord {
         self.kind == JUDGE
     }
 
+    /// How far a pair came whose measurement was interrupted: `after 3 of 20 rounds`. `None` if it is whole.
+    pub fn unfinished(&self, pair: &PairRecord) -> Option<String> {
+        let measurement = pair.measurement.as_ref().filter(|_| self.interrupted)?;
+        let (done, planned) = (measurement.rounds.len() as u64, self.settings.rounds as u64);
+        if self.is_judged() && !measurement.complete {
+            return Some(format!("after {}", counted(measurement.puzzles, "puzzle")));
+        }
+        (done < planned).then(|| format!("after {} of {}", count(done), counted(planned, "round")))
+    }
+
+    /// That the run was interrupted, with the pairs that are not whole. `None` if it was not.
+    pub fn interruption(&self) -> Option<String> {
+        let unfinished = self.pairs.iter().filter_map(|pair| {
+            Some(format!("{} on {} {}", pair.solver, pair.dataset, self.unfinished(pair)?))
+        });
+        let unfinished: Vec<String> = unfinished.collect();
+        let pairs =
+            if unfinished.is_empty() { String::new() } else { format!(": {}", unfinished.join(", ")) };
+        self.interrupted.then(|| format!("the run was interrupted{pairs}"))
+    }
+
     /// The pair of this solver on this dataset.
     pub fn pair(&self, solver: &str, dataset: &str) -> Option<&PairRecord> {
         self.pairs.iter().find(|pair| pair.solver == solver && pair.dataset == dataset)
@@ -279,8 +304,8 @@ mod tests {
             record.datasets[0].unsolvable = 2;
             record
         };
-        let records =
-            [fixtures::bench_record(), with_unsolvable(fixtures::judge_record()), fixtures::forms_record()];
+        let interrupted = BenchRecord { interrupted: true, ..fixtures::bench_record() };
+        let records = [interrupted, with_unsolvable(fixtures::judge_record()), fixtures::forms_record()];
         let [bench, judge, forms] = records.map(|record| serde_json::to_value(record).unwrap());
         for record in [&bench, &judge, &forms] {
             let faults: Vec<String> = schema.iter_errors(record).map(|fault| fault.to_string()).collect();
@@ -300,6 +325,25 @@ mod tests {
             serde_json::to_value(record).unwrap()["datasets"][0].get("unsolvable").cloned()
         };
         assert_eq!((json(0), json(2)), (None, Some(2.into())));
+    }
+
+    #[test]
+    fn an_interrupted_record_says_which_pairs_are_not_whole() {
+        let mut record = fixtures::bench_record();
+        record.pairs[0].measurement.as_mut().unwrap().rounds.pop();
+        assert_eq!(
+            (record.interruption(), record.unfinished(&record.pairs[0])),
+            (None, None),
+            "its time ran out"
+        );
+        record.interrupted = true;
+        let words = "the run was interrupted: quick on easy.txt after 2 of 3 rounds";
+        assert_eq!(record.interruption().as_deref(), Some(words));
+        assert_eq!(record.unfinished(&record.pairs[1]), None);
+        let mut judged = BenchRecord { interrupted: true, ..fixtures::judge_record() };
+        judged.pairs[1].measurement.as_mut().unwrap().complete = false;
+        let words = "the run was interrupted: slow on easy.txt after 4 puzzles";
+        assert_eq!(judged.interruption().as_deref(), Some(words));
     }
 
     #[test]

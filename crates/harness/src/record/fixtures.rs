@@ -39,6 +39,7 @@ pub(crate) fn bench_record() -> BenchRecord {
             sample: None,
             isomorphs: None,
         },
+        interrupted: false,
         datasets: datasets.map(dataset).to_vec(),
         pairs,
         machine: machine(),

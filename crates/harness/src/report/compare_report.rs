@@ -222,7 +222,7 @@ fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = Str
             record_name(names, caveat.record),
             record_name(names, 0),
         )),
-        CaveatKind::Machine(_) => None,
+        CaveatKind::Machine(_) | CaveatKind::Interrupted(_) => None,
     })
 }
 
@@ -230,6 +230,7 @@ fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = Str
 fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
     let lead = |caveat: &Caveat| match &caveat.kind {
         CaveatKind::Level { .. } => None,
+        CaveatKind::Interrupted(words) => Some(format!("{}: {words}", record_name(names, caveat.record))),
         CaveatKind::Machine(differences) => {
             let differences = differences.iter().map(|it| format!("{} {} ({})", it.what, it.now, it.before));
             let differences: Vec<String> = differences.collect();
