@@ -3,10 +3,12 @@
 //! `docs/record.schema.json` publishes it and `docs/FORMAT.md` explains it. Times are in nanoseconds,
 //! throughput in puzzles per second.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::consistency::contradiction;
 use super::run_record::SCHEMA_VERSION;
 use super::{Build, Finding, Machine, Measurement, PairRecord};
 use crate::figures::{count, counted};
@@ -137,6 +139,18 @@ pub enum RecordError {
         /// What is wrong, and the remedy.
         fault: String,
     },
+    /// A field does not follow from the raw data beside it.
+    #[error("{path}: {words}, for {solver} on {dataset}: the record was edited or damaged")]
+    Contradiction {
+        /// The file.
+        path: String,
+        /// The field and what is wrong with it.
+        words: String,
+        /// The solver of the pair.
+        solver: String,
+        /// The dataset of the pair.
+        dataset: String,
+    },
 }
 
 impl BenchRecord {
@@ -178,12 +192,20 @@ impl BenchRecord {
             )));
         }
         let record: BenchRecord = serde_json::from_str(text).map_err(json)?;
-        match record.pairs.iter().find_map(|pair| Some((pair, record.fault_of(pair)?))) {
-            None => Ok(record),
-            Some((pair, fault)) => {
-                Err(content(format!("{fault} {} on {}: it was cut or edited", pair.solver, pair.dataset)))
+        let mut seen = HashSet::new();
+        for pair in &record.pairs {
+            let is_new = seen.insert((&pair.solver, &pair.dataset));
+            if let Some(fault) = record.fault_of(pair).or((!is_new).then_some("has two pairs of")) {
+                let words = format!("{fault} {} on {}: it was cut or edited", pair.solver, pair.dataset);
+                return Err(content(words));
+            }
+            if let Some(words) = contradiction(&record, pair) {
+                let (path, solver, dataset) = (path.to_owned(), pair.solver.clone(), pair.dataset.clone());
+                return Err(RecordError::Contradiction { path, words, solver, dataset });
             }
         }
+        drop(seen);
+        Ok(record)
     }
 
     /// What a pair lacks that every one has.
@@ -361,7 +383,7 @@ mod tests {
         #[test]
         fn numbers_come_back_to_the_last_digit(median in 1e-3..1e12) {
             let mut record = fixtures::bench_record();
-            record.pairs[0].measurement.as_mut().unwrap().throughput.median = median;
+            record.pairs[0].measurement.as_mut().unwrap().figures.insert("page_faults".to_owned(), median);
             let text = serde_json::to_string(&record).unwrap();
             prop_assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
         }

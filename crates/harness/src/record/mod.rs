@@ -1,6 +1,7 @@
 //! What a measurement is on disk, with the machine and the build that it was made with.
 
 mod bench_record;
+mod consistency;
 #[cfg(test)]
 pub(crate) mod fixtures;
 mod forms;
