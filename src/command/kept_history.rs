@@ -17,12 +17,9 @@ use super::UsageError;
 use super::measuring::children;
 use super::say::say;
 use sudobench_harness::record::{
-    HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, may_be_history, refuse_newer,
+    HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, check_appendable, read_stored_file,
 };
 use sudobench_harness::repository::{Commit, commit_of};
-
-/// Of a file that is there, this much tells what it is.
-const HEAD: usize = 4096;
 
 /// A file that a run is to be appended to.
 pub(super) struct KeptHistory {
@@ -96,10 +93,5 @@ fn look(path: &Path) -> anyhow::Result<()> {
         }
         Err(error) => return Err(error.into()),
     }
-    let bytes = fs::read(path)?;
-    anyhow::ensure!(
-        may_be_history(&String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)])),
-        "it exists and is no history of this program: name another"
-    );
-    Ok(refuse_newer(&bytes, &path.display().to_string())?)
+    Ok(check_appendable(&read_stored_file(path)?, &path.display().to_string())?)
 }

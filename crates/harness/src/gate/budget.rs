@@ -14,9 +14,9 @@ pub fn check_record(record: &BenchRecord, limits: &[BudgetLimit]) -> Vec<Check> 
     let of = |pair: &PairRecord| {
         let mut checks = check_budgets(std::slice::from_ref(pair), limits);
         if let Some(words) = record.unfinished(pair) {
-            for check in &mut checks {
+            for (check, limit) in checks.iter_mut().zip(limits) {
                 check.verdict = GateVerdict::Missing;
-                check.reason.push_str(&format!(", but the run was interrupted {words}: measure again"));
+                check.reason = format!("{limit}: the run was interrupted {words}: measure again");
             }
         }
         checks
@@ -169,7 +169,7 @@ mod tests {
         let checks = check_record(&record, &limits.budgets);
         assert_eq!([checks[0].verdict, checks[1].verdict], [GateVerdict::Missing, GateVerdict::Pass]);
         assert!(
-            checks[0].reason.ends_with("but the run was interrupted after 2 of 3 rounds: measure again"),
+            checks[0].reason.ends_with("the run was interrupted after 2 of 3 rounds: measure again"),
             "{:?}",
             checks[0]
         );

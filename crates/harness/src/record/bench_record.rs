@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::consistency::contradiction;
 use super::run_record::SCHEMA_VERSION;
-use super::{Build, Finding, Machine, Measurement, PairRecord};
+use super::{Build, Finding, Machine, Measurement, PairRecord, read_stored_file, stored_text};
 use crate::figures::{count, counted};
 
 /// What `kind` says in a record of `bench`.
@@ -160,8 +160,8 @@ impl BenchRecord {
     /// [`RecordError`] where the file is not a record of `bench` or `judge` of this version.
     pub fn read(path: &Path) -> Result<BenchRecord, RecordError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| RecordError::Read { path: shown.clone(), source })?;
+        let text = read_stored_file(path).and_then(stored_text);
+        let text = text.map_err(|source| RecordError::Read { path: shown.clone(), source })?;
         BenchRecord::parse(&text, &shown)
     }
 
