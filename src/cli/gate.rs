@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use sudobench_rows::values::{at_least_one, positive_duration};
 
 use super::SelectionArgs;
-use super::values::ENGINE_PROTOCOL_HELP;
+use super::values::{ENGINE_PROTOCOL_HELP, commit_id};
 use sudobench_harness::bench::ProtocolOf;
 use sudobench_harness::gate::{GateLimits, limits_help};
 
@@ -185,6 +185,9 @@ pub struct GateOutputArgs {
     /// Append this run's counters and ratios to this file, a line for each run; `sudobench history FILE` shows them
     #[arg(long, value_name = "FILE", conflicts_with = "update_baseline")]
     pub history: Option<PathBuf>,
+    /// The commit that this run belongs to, for the history [default: what git says of the current folder]
+    #[arg(long, value_name = "ID", requires = "history", value_parser = commit_id)]
+    pub commit: Option<String>,
     /// Replace files of these names whatever they are, not only earlier exports and baselines
     #[arg(long)]
     pub force: bool,

@@ -24,6 +24,8 @@ use sudobench_harness::repository::{Commit, commit_of};
 /// A file that a run is to be appended to.
 pub(super) struct KeptHistory {
     path: PathBuf,
+    /// The commit that was given by hand.
+    commit: Option<String>,
 }
 
 impl KeptHistory {
@@ -33,6 +35,7 @@ impl KeptHistory {
     /// Where it cannot be written, or is a file of somebody else. [`UsageError`] where it is none, or one of the others.
     pub(super) fn open<'p>(
         path: Option<&'p Path>,
+        commit: Option<&str>,
         others: impl IntoIterator<Item = &'p Path>,
     ) -> anyhow::Result<Option<KeptHistory>> {
         let Some(path) = path else { return Ok(None) };
@@ -44,7 +47,7 @@ impl KeptHistory {
             return Err(UsageError(words).into());
         }
         look(path).with_context(|| format!("cannot append to the history {}", path.display()))?;
-        Ok(Some(KeptHistory { path: path.to_owned() }))
+        Ok(Some(KeptHistory { path: path.to_owned(), commit: commit.map(str::to_owned) }))
     }
 
     /// Appends a run that started then; one that found nothing would be a line without a word.
@@ -63,7 +66,14 @@ impl KeptHistory {
             say(format_args!("nothing is appended to {}: {words}", self.path.display()));
             return Ok(());
         }
-        let Commit { hash, subject } = commit_of(Path::new("."), &children(stop)?).unwrap_or_default();
+        let found = commit_of(self.commit.as_deref(), Path::new("."), &children(stop)?);
+        let Commit { hash, subject } = found.unwrap_or_else(|reason| {
+            say(format_args!(
+                "the line that is appended to {} has no commit ({reason}): give it with --commit ID",
+                self.path.display()
+            ));
+            Commit::default()
+        });
         let entry = HistoryEntry {
             schema_version: HISTORY_SCHEMA_VERSION,
             kind: "history".to_owned(),

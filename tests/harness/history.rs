@@ -98,6 +98,39 @@ fn runs_of_one_second_are_as_many_as_they_are() {
 }
 
 #[test]
+fn a_run_without_a_commit_says_why_and_takes_one_by_hand() {
+    let folder = folder();
+    let path = folder.path();
+    let bench = |more: &[&str], tools: Option<&str>| {
+        let mut command = Command::new(BINARY);
+        command
+            .args(BENCH)
+            .args(more)
+            .current_dir(path)
+            .env("GIT_CEILING_DIRECTORIES", path.parent().unwrap());
+        command.env_remove("GITHUB_SHA").env_remove("CI_COMMIT_SHA").envs(tools.map(|tools| ("PATH", tools)));
+        let output = command.output().unwrap();
+        expect(&output, 0);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let warning = "the line that is appended to h.jsonl has no commit (";
+    let without = bench(&[], None);
+    assert!(without.contains(warning) && without.contains("not a git repository"), "{without}");
+    assert!(without.contains("give it with --commit ID"), "{without}");
+    let no_git = bench(&[], Some("/nonexistent"));
+    assert!(no_git.contains(warning) && no_git.contains("cannot start `git`"), "{no_git}");
+    assert!(!bench(&["--commit", "r1234:ab"], None).contains(warning));
+    git(path, &["init", "-q", "--bare", "."]);
+    let bare = bench(&[], None);
+    assert!(bare.contains(warning) && bare.contains("git: fatal: "), "{bare}");
+    let entries = entries(path);
+    let commits: Vec<Option<&str>> = entries.iter().map(|entry| entry["commit"].as_str()).collect();
+    assert_eq!(commits, [None, None, Some("r1234:ab"), None]);
+    let words = expect(&run(path, &[&BENCH[..], &["--commit", "two words"]].concat()), 2);
+    assert!(words.contains("write one word"), "{words}");
+}
+
+#[test]
 fn a_run_knows_its_commit() {
     let folder = folder();
     let path = folder.path();

@@ -34,7 +34,8 @@ use sudobench_harness::record::registry::{FoundBy, Limit};
 /// Where a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
-    let history = KeptHistory::open(typed.output.history.as_deref(), inputs(&typed))?;
+    let GateOutputArgs { history, commit, .. } = &typed.output;
+    let history = KeptHistory::open(history.as_deref(), commit.as_deref(), inputs(&typed))?;
     let others = inputs(&typed).chain(typed.output.history.as_deref());
     let exports = Exports::open(asked_exports(&typed), typed.output.force, others)?;
     let mut config = GateConfig::new(typed, level, &stop)?;

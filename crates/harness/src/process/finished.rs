@@ -16,6 +16,8 @@ pub(crate) struct Finished {
     pub(crate) status: ExitStatus,
     /// The beginning of what it printed.
     pub(crate) output: Vec<u8>,
+    /// The beginning of what it said on standard error.
+    pub(crate) words: String,
 }
 
 impl Children {
@@ -48,7 +50,7 @@ impl Children {
             keep(&mut output, &bytes);
         }
         let ended = running.end()?;
-        Ok(Finished { status: ended.status, output })
+        Ok(Finished { status: ended.status, output, words: ended.words })
     }
 }
 
@@ -72,7 +74,7 @@ mod tests {
     #[test]
     fn what_ends_is_told_with_its_output() {
         let finished = finish("echo one; echo two >&2; exit 3", false).unwrap();
-        let Finished { status, output } = finished;
+        let Finished { status, output, .. } = finished;
         assert_eq!((status.code(), &output[..]), (Some(3), &b"one\n"[..]));
         let much = finish("head -c 3000000 /dev/zero", false).unwrap();
         assert_eq!((much.status.code(), much.output.len()), (Some(0), KEPT_OUTPUT_BYTES));
