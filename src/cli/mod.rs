@@ -60,7 +60,7 @@ pub enum Command {
     Bench(Box<BenchArgs>),
     /// Run anybody's program under the judge's rules (BOJ 2580, BOJ 2239): a process for each puzzle, verdicts and times
     Judge(Box<JudgeArgs>),
-    /// Hold records of `bench` or of `judge` against each other: speed, counters, verdicts, and which puzzles changed
+    /// Compare records of `bench` or of `judge`: speed, counters, verdicts, and which puzzles changed
     Compare(CompareArgs),
     /// Make reports from records of `bench` or `judge`: a page with plots, Markdown, CSV, JUnit, or tables here
     Report(ReportArgs),

@@ -57,7 +57,11 @@ pub(super) fn hostile() -> impl Strategy<Value = String> {
 
 /// A record of `bench` and one of `judge` in which each text that a stranger may choose is one of these.
 fn records(names: [&str; 3]) -> [BenchRecord; 2] {
-    [fixtures::bench_record(), judge_record()].map(|record| renamed(record, names))
+    [fixtures::bench_record(), judge_record()].map(|mut record| {
+        // An interrupted record names its unfinished pairs above the first table.
+        (record.interrupted, record.settings.rounds) = (true, 9);
+        renamed(record, names)
+    })
 }
 
 /// Two programs that were judged, and one that was not run.
@@ -139,7 +143,9 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat
     let comparisons = [vec![comparison], compare(&judged, true)].concat();
     let level = CaveatKind::Level { first: words.to_owned(), now: words.to_owned() };
     let differs = Difference { what: "cores", before: words.to_owned(), now: words.to_owned() };
-    let caveats = [level, CaveatKind::Machine(vec![differs])].map(|kind| Caveat { record: 1, kind });
+    let interrupted = CaveatKind::Interrupted(words.to_owned());
+    let caveats =
+        [level, CaveatKind::Machine(vec![differs]), interrupted].map(|kind| Caveat { record: 1, kind });
     (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
