@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sudobench_harness::analysis::{compare, other_levels};
-use sudobench_harness::gate::{GateLimits, check_budgets};
+use sudobench_harness::analysis::{caveats, compare};
+use sudobench_harness::gate::{GateLimits, check_record};
 use sudobench_harness::record::BenchRecord;
 use sudobench_harness::report;
 
@@ -13,14 +13,14 @@ fuzz_target!(|text: &str| {
     let again = serde_json::to_string(&record).unwrap();
     assert_eq!(BenchRecord::parse(&again, "r.json").unwrap(), record);
     let limits: GateLimits = "mean=1ms,p50=1ms,p99.9=1ms,max=1ms,within:80ms=100%".parse().unwrap();
-    check_budgets(&record.pairs, &limits.budgets);
+    check_record(&record, &limits.budgets);
     report::bench_text(&record, 80);
     report::truncated(&report::bench_markdown(&record));
     let (records, names) = ([record.clone(), record], ["r.json".to_owned(), "r.json".to_owned()]);
     report::html_page(&records, &names);
     report::write_bench_csv(&mut Vec::new(), &records).unwrap();
     report::bench_junit(&records).unwrap();
-    let (comparisons, levels) = (compare(&records), other_levels(&records));
-    report::compare_text(&comparisons, &levels, &names, 80);
-    report::compare_markdown(&comparisons, &levels, &names);
+    let (comparisons, caveats) = (compare(&records, true), caveats(&records));
+    report::compare_text(&comparisons, &caveats, &names, 80);
+    report::compare_markdown(&comparisons, &caveats, &names);
 });

@@ -12,7 +12,7 @@ use sudobench_harness::bench::ProtocolOf;
 
 use sudobench_rows::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
 
-use super::values::ENGINE_PROTOCOL_HELP;
+use super::values::{ENGINE_PROTOCOL_HELP, commit_id};
 
 /// Measure solver variants and external engines against each other
 #[derive(Debug, Args)]
@@ -37,6 +37,9 @@ pub struct BenchArgs {
     /// Append this run's times and counters to this file, a line for each run; `sudobench history FILE` shows them
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub history: Option<PathBuf>,
+    /// The commit that this run belongs to, for the history [default: what git says of the current folder]
+    #[arg(long, value_name = "ID", requires = "history", value_parser = commit_id, help_heading = "Output")]
+    pub commit: Option<String>,
 }
 
 const EXAMPLES: &str = "Examples:

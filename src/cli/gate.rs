@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use sudobench_rows::values::{at_least_one, positive_duration};
 
 use super::SelectionArgs;
-use super::values::ENGINE_PROTOCOL_HELP;
+use super::values::{ENGINE_PROTOCOL_HELP, commit_id};
 use sudobench_harness::bench::ProtocolOf;
 use sudobench_harness::gate::{GateLimits, limits_help};
 
@@ -39,7 +39,7 @@ pub struct GateArgs {
     )]
     pub limits: GateLimits,
     /// Let through, with a warning, what could not be held against anything: pairs of the baseline that were not measured, datasets that
-    /// it does not have, limits that no figure answers
+    /// it does not have, limits that no figure answers. Fails nevertheless if no check was made at all
     #[arg(long, help_heading = "Limits")]
     pub allow_missing: bool,
 
@@ -114,10 +114,11 @@ pub struct PairedArgs {
     /// The binary that is judged [default: this one]
     #[arg(long, value_name = "BINARY", requires = "base")]
     pub head: Option<PathBuf>,
-    /// Trials before the first verdict
+    /// Trials before the first verdict; at least 6, because fewer give none
     #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
     pub min_trials: NonZeroUsize,
-    /// Trials after which an undecided pair is inconclusive
+    /// Trials of a series after which an undecided pair is inconclusive; a second series, which confirms a failure, may take as many
+    /// again. Below 6, all pairs are inconclusive
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>)]
     pub max_trials: NonZeroUsize,
     /// Time of each of the four legs of a trial
@@ -184,6 +185,9 @@ pub struct GateOutputArgs {
     /// Append this run's counters and ratios to this file, a line for each run; `sudobench history FILE` shows them
     #[arg(long, value_name = "FILE", conflicts_with = "update_baseline")]
     pub history: Option<PathBuf>,
+    /// The commit that this run belongs to, for the history [default: what git says of the current folder]
+    #[arg(long, value_name = "ID", requires = "history", value_parser = commit_id)]
+    pub commit: Option<String>,
     /// Replace files of these names whatever they are, not only earlier exports and baselines
     #[arg(long)]
     pub force: bool,

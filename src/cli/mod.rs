@@ -19,7 +19,7 @@ pub use gate::{
 pub use history::HistoryArgs;
 pub use judge::{JudgeArgs, ProgramArgs};
 pub use merge::MergeArgs;
-pub use report::{CompareArgs, ReportArgs};
+pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};
 pub use verbs::{ComparingArgs, DuplicatesArgs, Extras, ReportingArgs, VerbArgs};
 
@@ -60,7 +60,7 @@ pub enum Command {
     Bench(Box<BenchArgs>),
     /// Run anybody's program under the judge's rules (BOJ 2580, BOJ 2239): a process for each puzzle, verdicts and times
     Judge(Box<JudgeArgs>),
-    /// Hold records of `bench` or of `judge` against each other: speed, counters, verdicts, and which puzzles changed
+    /// Compare records of `bench` or of `judge`: speed, counters, verdicts, and which puzzles changed
     Compare(CompareArgs),
     /// Make reports from records of `bench` or `judge`: a page with plots, Markdown, CSV, JUnit, or tables here
     Report(ReportArgs),

@@ -2,20 +2,37 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-/// Hold records of `bench` or of `judge` against each other: speed, counters, verdicts, and which puzzles changed
+/// Compare records of `bench` or of `judge`: speed, counters, verdicts, and which puzzles changed
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// Records, `-` for standard input; the later ones are held against the first
+    /// Records, `-` for standard input; the later ones are compared with the first
     #[arg(value_name = "RECORD", num_args = 2.., required = true)]
     pub records: Vec<PathBuf>,
+    /// Show the ratios of times of different machines, numbers of cores or build profiles, without verdicts
+    #[arg(long)]
+    pub across_machines: bool,
+    /// Exit with code 3 if some pair of solver and dataset is `worse`, and with 4 if one is `missing` or `not-compared`
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub fail_on: Vec<CompareFailure>,
     /// Write the tables as Markdown; `-` is standard output, instead of the tables as text
     #[arg(long, value_name = "FILE")]
     pub export_markdown: Option<PathBuf>,
     /// Replace files of these names whatever they are, not only earlier exports
     #[arg(long)]
     pub force: bool,
+}
+
+/// What `compare` fails on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CompareFailure {
+    /// A pair that only the first record has
+    Missing,
+    /// A pair that was not compared, for whatever reason
+    NotCompared,
+    /// A pair that is slower, or a program that was accepted before and is not any more
+    Worse,
 }
 
 /// Make reports from records of `bench` or `judge`: tables on standard output where no file is named

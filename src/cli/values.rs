@@ -10,6 +10,15 @@ names that of its answers; without {output} it prints them
 boj2580, boj2239: a program as that problem of the judge asks for it: a process for each puzzle, nine lines in, nine \
 lines out. So each puzzle has its time, and budgets count; any solution is an answer";
 
+/// The id of a commit: one word, as version control systems name their states.
+pub(crate) fn commit_id(text: &str) -> Result<String, String> {
+    let is_word = text.bytes().all(|byte| byte.is_ascii_graphic());
+    match is_word && !text.is_empty() && text.len() <= 128 {
+        true => Ok(text.to_owned()),
+        false => Err("write one word of at most 128 characters, such as 1a2b3c4d".to_owned()),
+    }
+}
+
 /// A number of bytes; as the judge counts them, 1 MB is 2^20.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let bytes = parse_size::Config::new().with_binary().parse_size(text);

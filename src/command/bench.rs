@@ -23,7 +23,7 @@ use sudobench_harness::{bench, record_of, report};
 pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     let inputs = || typed.datasets.iter().map(PathBuf::as_path);
-    let history = KeptHistory::open(typed.history.as_deref(), inputs())?;
+    let history = KeptHistory::open(typed.history.as_deref(), typed.commit.as_deref(), inputs())?;
     let others = inputs().chain(typed.history.as_deref());
     let exports = Exports::open(asked_exports(&typed.output), typed.output.force, others)?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out } =

@@ -1,6 +1,6 @@
 //! `sudobench history`: the trend over the runs of a history.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use sudobench_rows::is_standard;
 
@@ -8,7 +8,7 @@ use super::export::{Exports, Kind, print};
 use super::{Exit, UsageError, terminal};
 use crate::cli::HistoryArgs;
 use sudobench_harness::analysis;
-use sudobench_harness::record::{History, HistoryError};
+use sudobench_harness::record::{History, HistoryError, read_stored, read_stored_file};
 use sudobench_harness::report;
 
 /// Reads the history and shows it.
@@ -34,11 +34,7 @@ pub(super) fn run(typed: &HistoryArgs) -> anyhow::Result<Exit> {
 fn read(path: &Path) -> Result<(History, String), HistoryError> {
     let is_stdin = is_standard(path);
     let name = if is_stdin { "standard input".to_owned() } else { path.display().to_string() };
-    let mut bytes = Vec::new();
-    let read = match is_stdin {
-        true => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes),
-        false => std::fs::read(path),
-    };
+    let read = if is_stdin { read_stored(std::io::stdin().lock()) } else { read_stored_file(path) };
     let bytes = read.map_err(|source| HistoryError::Read { path: name.clone(), source })?;
     Ok((History::parse(&bytes, &name)?, name))
 }

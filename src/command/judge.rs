@@ -75,7 +75,8 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     })
     .map_err(|Fault(words)| anyhow::anyhow!(words))?;
     drop(progress);
-    let record = record(&typed, &rules, level, &boards, &judged, started, noise)?;
+    let mut record = record(&typed, &rules, level, &boards, &judged, started, noise)?;
+    record.interrupted = stop.load(Ordering::Relaxed);
     exports.write(Kind::Runs, |out| Ok(report::write_judge_runs(out, judged.puzzles())?))?;
     export_record(&exports, &record)?;
     if !exports.take_stdout() {
@@ -309,6 +310,7 @@ fn record(
             sample: typed.running.sample.map(u64::from),
             isomorphs: None,
         },
+        interrupted: false,
         datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),
         pairs: judged.records().map_err(|Fault(words)| anyhow::anyhow!(words))?,
         machine: Machine::detect(),

@@ -17,16 +17,15 @@ use super::UsageError;
 use super::measuring::supervisor;
 use super::say::say;
 use sudobench_harness::record::{
-    HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, may_be_history, refuse_newer,
+    HISTORY_SCHEMA_VERSION, HistoryEntry, HistoryPair, Machine, check_appendable, read_stored_file,
 };
 use sudobench_harness::repository::{Commit, commit_of};
-
-/// Of a file that is there, this much tells what it is.
-const HEAD: usize = 4096;
 
 /// A file that a run is to be appended to.
 pub(super) struct KeptHistory {
     path: PathBuf,
+    /// The commit that was given by hand.
+    commit: Option<String>,
 }
 
 impl KeptHistory {
@@ -36,6 +35,7 @@ impl KeptHistory {
     /// Where it cannot be written, or is a file of somebody else. [`UsageError`] where it is none, or one of the others.
     pub(super) fn open<'p>(
         path: Option<&'p Path>,
+        commit: Option<&str>,
         others: impl IntoIterator<Item = &'p Path>,
     ) -> anyhow::Result<Option<KeptHistory>> {
         let Some(path) = path else { return Ok(None) };
@@ -47,7 +47,7 @@ impl KeptHistory {
             return Err(UsageError(words).into());
         }
         look(path).with_context(|| format!("cannot append to the history {}", path.display()))?;
-        Ok(Some(KeptHistory { path: path.to_owned() }))
+        Ok(Some(KeptHistory { path: path.to_owned(), commit: commit.map(str::to_owned) }))
     }
 
     /// Appends a run that started then; one that found nothing would be a line without a word.
@@ -66,7 +66,14 @@ impl KeptHistory {
             say(format_args!("nothing is appended to {}: {words}", self.path.display()));
             return Ok(());
         }
-        let Commit { hash, subject } = commit_of(Path::new("."), &supervisor(stop)?).unwrap_or_default();
+        let found = commit_of(self.commit.as_deref(), Path::new("."), &supervisor(stop)?);
+        let Commit { hash, subject } = found.unwrap_or_else(|reason| {
+            say(format_args!(
+                "the line that is appended to {} has no commit ({reason}): give it with --commit ID",
+                self.path.display()
+            ));
+            Commit::default()
+        });
         let entry = HistoryEntry {
             schema_version: HISTORY_SCHEMA_VERSION,
             kind: "history".to_owned(),
@@ -96,10 +103,5 @@ fn look(path: &Path) -> anyhow::Result<()> {
         }
         Err(error) => return Err(error.into()),
     }
-    let bytes = fs::read(path)?;
-    anyhow::ensure!(
-        may_be_history(&String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)])),
-        "it exists and is no history of this program: name another"
-    );
-    Ok(refuse_newer(&bytes, &path.display().to_string())?)
+    Ok(check_appendable(&read_stored_file(path)?, &path.display().to_string())?)
 }

@@ -1,13 +1,12 @@
 //! Records that a command was given.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sudobench_rows::is_standard;
 
 use super::UsageError;
-use sudobench_harness::record::BenchRecord;
+use sudobench_harness::record::{BenchRecord, read_stored, stored_text};
 
 /// What standard input is called.
 const STANDARD_INPUT: &str = "standard input";
@@ -28,11 +27,8 @@ fn read_record(path: &Path) -> anyhow::Result<BenchRecord> {
     if !is_standard(path) {
         return Ok(BenchRecord::read(path)?);
     }
-    let mut text = String::new();
-    std::io::stdin()
-        .lock()
-        .read_to_string(&mut text)
-        .with_context(|| format!("cannot read {STANDARD_INPUT}"))?;
+    let text = read_stored(std::io::stdin().lock()).and_then(stored_text);
+    let text = text.with_context(|| format!("cannot read {STANDARD_INPUT}"))?;
     Ok(BenchRecord::parse(&text, STANDARD_INPUT)?)
 }
 

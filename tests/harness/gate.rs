@@ -191,7 +191,7 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     let wrong = engine(folder.path(), "wrong", "1");
     let typed =
         |base: &str, head: &str| [format!("--base-engine=mine={base}"), format!("--engine=mine={head}")];
-    let few = ["sample.csv", "--min-trials", "2", "--max-trials", "2", "--leg", "1ms"];
+    let few = ["sample.csv", "--min-trials", "6", "--max-trials", "6", "--leg", "1ms"];
     let gated = |base: &str, head: &str, limits: &str, code| {
         let typed = typed(base, head);
         let words = [&few[..], &[&typed[0], &typed[1], "--limits", limits]].concat();
@@ -242,7 +242,7 @@ fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
     let folder = folder();
     let program = engine(folder.path(), "program", "");
     let base = format!("--base-engine=mine={program}");
-    let few = ["sample.csv", "--min-trials", "2", "--max-trials", "2", "--leg", "1ms", &base];
+    let few = ["sample.csv", "--min-trials", "6", "--max-trials", "6", "--leg", "1ms", &base];
     let gated = |head: &str, limits: &str, code| {
         let head = format!("--engine=mine={head}");
         expect(&gate(folder.path(), &[&few[..], &[&head, "--limits", limits]].concat()), code)
@@ -264,9 +264,9 @@ fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
     let words = [
         "sample.csv",
         "--min-trials",
-        "2",
+        "6",
         "--max-trials",
-        "2",
+        "6",
         "--leg",
         "1ms",
         base,
@@ -284,7 +284,7 @@ fn sudobench_itself_is_gated_as_an_engine() {
     let folder = folder();
     let [base, head] = ["--base-engine", "--engine"]
         .map(|flag| format!("{flag}=me='{BINARY}' solve - --output-format lines --threads 1 -q"));
-    let few = ["sample.csv", "--min-trials", "2", "--max-trials", "2", "--leg", "1ms", &base, &head];
+    let few = ["sample.csv", "--min-trials", "6", "--max-trials", "6", "--leg", "1ms", &base, &head];
     let shown =
         expect(&gate(folder.path(), &[&few[..], &["--limits", "time=100000%,startup=100000%"]].concat()), 0);
     assert!(shown.contains("the same answers") && shown.contains("start-up "), "{shown}");
@@ -293,7 +293,7 @@ fn sudobench_itself_is_gated_as_an_engine() {
 #[test]
 fn a_binary_is_not_slower_than_itself_by_far() {
     let folder = folder();
-    let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-trials", "3"];
+    let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-trials", "6"];
     let output = gate(
         folder.path(),
         &[&paired[..], &["--limits", "time=100000%", "--export-json", "g.json"]].concat(),
@@ -301,7 +301,7 @@ fn a_binary_is_not_slower_than_itself_by_far() {
     expect(&output, 0);
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("g.json")).unwrap()).unwrap();
-    assert_eq!(report["checks"][0]["figures"]["trials"].as_array().unwrap().len(), 3);
+    assert_eq!(report["checks"][0]["figures"]["trials"].as_array().unwrap().len(), 6);
     assert!(report["checks"][0]["figures"]["ratio"]["median"].as_f64().unwrap() > 0.0);
 }
 
@@ -322,7 +322,7 @@ fn a_vector_width_that_is_forced_reaches_both_binaries() {
     let folder = folder();
     let (base, head) = (noting(folder.path(), "base"), noting(folder.path(), "head"));
     let paired = ["sample.csv", "--solvers", "mrv", "--base", &base, "--head", &head, "--leg", "1ms"];
-    let few = ["--min-trials", "3", "--limits", "time=100000%"];
+    let few = ["--min-trials", "6", "--limits", "time=100000%"];
     let asked = |words: &[&str]| {
         let gated = gate(folder.path(), &[&paired[..], &few, words].concat());
         expect(&gated, 0);
@@ -423,8 +423,8 @@ fn every_gate_reads_standard_input_that_came_once() {
     gate(&["--update-baseline"]);
     let baseline = std::fs::read_to_string(folder.path().join("b.txt")).unwrap();
     assert!(baseline.contains("pair mrv standard input puzzles=5 "), "{baseline}");
-    let paired = ["--base", BINARY, "--leg", "1ms", "--warm-up-time", "5s", "--min-trials", "2"];
-    let limits = ["--max-trials", "2", "--limits", "time=100000%,max=1h", "--max-time-per-pair", "1h"];
+    let paired = ["--base", BINARY, "--leg", "1ms", "--warm-up-time", "5s", "--min-trials", "6"];
+    let limits = ["--max-trials", "6", "--limits", "time=100000%,max=1h", "--max-time-per-pair", "1h"];
     let output = gate(&[&paired[..], &limits].concat());
     let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
     for kind in ["exact", "paired", "budget"] {
@@ -450,6 +450,20 @@ fn a_gate_that_compares_nothing_does_not_pass() {
         shown.contains("calls the same file sample.csv: name it so") && shown.contains("missing: 2 missing"),
         "{shown}"
     );
+    std::fs::write(folder.path().join("empty.csv"), "puzzle\n").unwrap();
+    let baseline = std::fs::read_to_string(folder.path().join("baseline.txt")).unwrap();
+    let without_pairs: Vec<&str> = baseline.lines().take(2).collect();
+    std::fs::write(folder.path().join("none.txt"), without_pairs.join("\n") + "\n").unwrap();
+    for (dataset, baseline, allow, reason) in [
+        ("other.csv", "baseline.txt", true, "nothing was compared"),
+        ("empty.csv", "baseline.txt", true, "nothing was compared"),
+        ("other.csv", "none.txt", true, "nothing was compared"),
+        ("other.csv", "none.txt", false, "the baseline holds no pair: make it again with --update-baseline"),
+    ] {
+        let words = [dataset, "--baseline", baseline, "--allow-missing"];
+        let shown = expect(&gate(folder.path(), &words[..if allow { 4 } else { 3 }]), 4);
+        assert!(shown.contains(reason), "{dataset} {baseline}: {shown}");
+    }
     #[cfg(unix)]
     let ready =
         r#"{"protocol":1,"pairs":[{"solver":"old","dataset":"other.csv","puzzles":5,"pass_ns":1000}]}"#;

@@ -52,7 +52,7 @@ fn runs_of_bench_and_gate_are_appended_and_shown() {
     let gate = ["gate", "sample.csv", "--solvers", "mrv", "--sample", "10", "--baseline", "b.txt", "-q"];
     expect(&run(path, &[&gate[..], &["--update-baseline"]].concat()), 0);
     expect(&run(path, &[&gate[..], &["--history", "h.jsonl"]].concat()), 0);
-    let paired = ["--base", BINARY, "--leg", "1ms", "--min-trials", "3", "--limits", "time=100000%"];
+    let paired = ["--base", BINARY, "--leg", "1ms", "--min-trials", "6", "--limits", "time=100000%"];
     expect(&run(path, &[&gate[..], &paired, &["--history", "h.jsonl"]].concat()), 0);
     let entries = entries(path);
     assert_eq!(entries.len(), 3);
@@ -65,7 +65,7 @@ fn runs_of_bench_and_gate_are_appended_and_shown() {
     assert_eq!(mrv["time_ns"]["rounds"], 2);
     assert!(mrv["nodes"].as_u64().unwrap() > 0);
     assert_eq!(entries[0]["pairs"][1]["simd"], "baseline");
-    assert_eq!(entries[2]["pairs"][0]["ratio"]["trials"], 3);
+    assert_eq!(entries[2]["pairs"][0]["ratio"]["trials"], 6);
     assert_eq!(entries[2]["pairs"][0]["ratio"]["limit_percent"], 100_000.0);
 
     let shown = expect(&run(path, &["history", "h.jsonl", "--export-html", "h.html"]), 0);
@@ -95,6 +95,39 @@ fn runs_of_one_second_are_as_many_as_they_are() {
     let text = std::fs::read_to_string(path.join("h.jsonl")).unwrap();
     std::fs::write(path.join("h.jsonl"), text.repeat(2)).unwrap();
     assert!(expect(&run(path, &["history", "h.jsonl"]), 0).starts_with("4 runs, "));
+}
+
+#[test]
+fn a_run_without_a_commit_says_why_and_takes_one_by_hand() {
+    let folder = folder();
+    let path = folder.path();
+    let bench = |more: &[&str], tools: Option<&str>| {
+        let mut command = Command::new(BINARY);
+        command
+            .args(BENCH)
+            .args(more)
+            .current_dir(path)
+            .env("GIT_CEILING_DIRECTORIES", path.parent().unwrap());
+        command.env_remove("GITHUB_SHA").env_remove("CI_COMMIT_SHA").envs(tools.map(|tools| ("PATH", tools)));
+        let output = command.output().unwrap();
+        expect(&output, 0);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let warning = "the line that is appended to h.jsonl has no commit (";
+    let without = bench(&[], None);
+    assert!(without.contains(warning) && without.contains("not a git repository"), "{without}");
+    assert!(without.contains("give it with --commit ID"), "{without}");
+    let no_git = bench(&[], Some("/nonexistent"));
+    assert!(no_git.contains(warning) && no_git.contains("cannot start `git`"), "{no_git}");
+    assert!(!bench(&["--commit", "r1234:ab"], None).contains(warning));
+    git(path, &["init", "-q", "--bare", "."]);
+    let bare = bench(&[], None);
+    assert!(bare.contains(warning) && bare.contains("git: fatal: "), "{bare}");
+    let entries = entries(path);
+    let commits: Vec<Option<&str>> = entries.iter().map(|entry| entry["commit"].as_str()).collect();
+    assert_eq!(commits, [None, None, Some("r1234:ab"), None]);
+    let words = expect(&run(path, &[&BENCH[..], &["--commit", "two words"]].concat()), 2);
+    assert!(words.contains("write one word"), "{words}");
 }
 
 #[test]

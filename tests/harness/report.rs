@@ -67,6 +67,42 @@ fn equal_searches_have_equal_counters() {
 }
 
 #[test]
+fn what_compare_leaves_out_is_named_and_fails_on_request() {
+    let folder = folder();
+    let write = |name: &str, change: &dyn Fn(&mut serde_json::Value)| {
+        let text = std::fs::read_to_string(folder.path().join("a.json")).unwrap();
+        let mut record = serde_json::from_str(&text).unwrap();
+        change(&mut record);
+        std::fs::write(folder.path().join(name), record.to_string()).unwrap();
+    };
+    write("one.json", &|record| record["pairs"].as_array_mut().unwrap().truncate(1));
+    write("none.json", &|record| record["pairs"].as_array_mut().unwrap().clear());
+    write("elsewhere.json", &|record| record["machine"]["cores"] = 999.into());
+    let cores = "elsewhere.json was made on another machine than a.json";
+    for (words, code, shown) in [
+        ("a.json one.json", 0, "dlx on sample.csv: only in the earlier record"),
+        ("a.json one.json --fail-on missing", 4, "--fail-on missing: 1 pair"),
+        ("one.json a.json --fail-on missing,worse", 0, "only in the later record"),
+        ("one.json a.json --fail-on worse,not-compared", 4, "--fail-on not-compared: 1 pair"),
+        ("none.json none.json", 1, "the records hold no pair: there is nothing to compare"),
+        ("a.json elsewhere.json", 0, "mrv on sample.csv: another machine"),
+        ("a.json elsewhere.json", 0, cores),
+        ("a.json elsewhere.json --across-machines", 0, " other machine "),
+        ("a.json elsewhere.json --across-machines --export-markdown -", 0, cores),
+    ] {
+        let output = run(folder.path(), &[&["compare"], &words.split(' ').collect::<Vec<_>>()[..]].concat());
+        let all = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(
+            output.status.code() == Some(code) && all.contains(shown),
+            "{words}: {:?} {all}",
+            output.status
+        );
+    }
+    let page = fine(folder.path(), &["report", "a.json", "one.json", "--export-html", "-"]);
+    assert!(page.contains("1 only in the earlier record"), "{page}");
+}
+
+#[test]
 fn what_is_no_record_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("old.json"), r#"{"schema_version":99,"kind":"bench"}"#).unwrap();
@@ -195,6 +231,19 @@ fn an_interrupted_run_says_how_many_rounds_were_done() {
     let engine = pairs.iter().find(|pair| pair["solver"] == "e").unwrap();
     assert_eq!(engine["rounds"].as_array().unwrap().len(), 3, "{engine}");
     assert!(shown.contains("e: 3 of 10 rounds") || shown.contains(", e: 3 of 10 rounds"), "{shown}");
+    assert_eq!(record["interrupted"], true);
+    let words = "the run was interrupted: ";
+    let compared = fine(folder.path(), &["compare", "record.json", "record.json"]);
+    for (shown, lead) in [(&shown, words.to_owned()), (&compared, format!("record.json: {words}"))] {
+        let lead = shown.find(&lead).unwrap_or_else(|| panic!("{shown}"));
+        assert!(
+            lead < shown.find("  solver ").unwrap()
+                && shown.contains("e on puzzles.txt after 3 of 10 rounds"),
+            "{shown}"
+        );
+    }
+    let gated = run(folder.path(), &["gate", "--record", "record.json", "--limits", "max=1h"]);
+    assert_eq!(gated.status.code(), Some(4), "{}", String::from_utf8_lossy(&gated.stdout));
     for export in ["html", "markdown", "junit"] {
         let report = fine(folder.path(), &["report", "record.json", &format!("--export-{export}"), "-"]);
         assert!(report.contains("3 of 10 rounds"), "{report}");

@@ -1,5 +1,6 @@
 //! A whole benchmark as a library call: solvers and puzzles in, a record out.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use sudobench_sudoku::simd::{Level, LevelError};
@@ -206,8 +207,13 @@ impl Benchmark {
         check_names(datasets.iter().map(Dataset::name))?;
         datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
         let (start, noise) = (SystemTime::now(), look_for_noise());
-        let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut tell);
-        Ok(record_of(start, level, &plan, None, &datasets, pairs, noise))
+        let mut stopped = false;
+        let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
+            stopped |= !tell(step);
+            !stopped
+        });
+        let record = record_of(start, level, &plan, None, &datasets, pairs, noise);
+        Ok(BenchRecord { interrupted: record.interrupted || stopped, ..record })
     }
 }
 
@@ -247,6 +253,7 @@ pub fn record_of(
             sample,
             isomorphs: datasets.iter().find_map(|dataset| dataset.isomorphs()).map(|it| it as u64),
         },
+        interrupted: plan.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)),
         datasets: datasets.iter().map(|dataset| dataset.record().clone()).collect(),
         pairs,
         machine: Machine::detect(),

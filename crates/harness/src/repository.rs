@@ -26,20 +26,32 @@ pub struct Commit {
     pub subject: Option<String>,
 }
 
-/// Returns the commit that a service of continuous integration names, else the one that is checked out in the folder. `None` if
-/// there is neither.
-pub fn commit_of(folder: &Path, supervisor: &Arc<Supervisor>) -> Option<Commit> {
-    let named =
-        COMMIT_VARIABLES.iter().find_map(|name| std::env::var(name).ok().filter(|text| is_hash(text)));
+/// Returns the commit that was `named` by hand, else the one that a service of continuous integration names, else the one that is checked
+/// out in the folder.
+///
+/// # Errors
+/// The reason, in git's words, if git knows no commit.
+pub fn commit_of(named: Option<&str>, folder: &Path, supervisor: &Arc<Supervisor>) -> Result<Commit, String> {
+    let by_service =
+        || COMMIT_VARIABLES.iter().find_map(|name| std::env::var(name).ok().filter(|text| is_hash(text)));
     let describe = ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"];
-    let hash = named.or_else(|| git(&describe, folder, supervisor))?;
+    let hash = match named.map(str::to_owned).or_else(by_service) {
+        Some(hash) => hash,
+        None => git(&describe, folder, supervisor)?,
+    };
     let plain_hash = hash.trim_end_matches("-dirty");
-    let subject = git(&["log", "-1", "--format=%s", plain_hash, "--"], folder, supervisor);
-    Some(Commit { hash, subject })
+    // An id that was given by hand need not be one of git.
+    let may_be_known = plain_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let subject =
+        may_be_known.then(|| git(&["log", "-1", "--format=%s", plain_hash, "--"], folder, supervisor).ok());
+    Ok(Commit { hash, subject: subject.flatten() })
 }
 
-/// Returns what git prints, without the spaces around it. `None` if there is no git, or it fails or takes too long.
-fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Option<String> {
+/// Returns what git prints, without the spaces around it.
+///
+/// # Errors
+/// What git says on standard error, in one line, or why there is no git.
+fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Result<String, String> {
     let mut command = Command::new("git");
     command.arg("--no-pager").args(PLAIN).args(words).current_dir(folder);
     // A hook of git sets these for its own repository.
@@ -48,8 +60,12 @@ fn git(words: &[&str], folder: &Path, supervisor: &Arc<Supervisor>) -> Option<St
     }
     // Nobody is asked for a password.
     command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
-    let run = supervisor.finish(&command, PATIENCE).ok().filter(|run| run.end == End::Exited(0))?;
-    Some(String::from_utf8_lossy(&run.output).trim().to_owned())
+    let run = supervisor.finish(&command, PATIENCE).map_err(|fault| fault.to_string())?;
+    if run.end != End::Exited(0) {
+        let words: Vec<&str> = run.words.split_whitespace().collect();
+        return Err(format!("git: {}", words.join(" ")));
+    }
+    Ok(String::from_utf8_lossy(&run.output).trim().to_owned())
 }
 
 /// Whether a text is a whole hash of git.

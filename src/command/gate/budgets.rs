@@ -7,7 +7,7 @@ use super::config::{BudgetConfig, BudgetSource, Measured};
 use crate::command::measuring::{contestants_of, supervisor};
 use crate::command::progress::Progress;
 use sudobench_harness::bench::{self, Contestant, Dataset, InProcess, Plan};
-use sudobench_harness::gate::{Check, check_budgets};
+use sudobench_harness::gate::{Check, check_budgets, check_record};
 use sudobench_harness::record::PairRecord;
 
 /// Checks the record that was named, or measures.
@@ -18,16 +18,14 @@ pub(super) fn check(
     stop: &Arc<AtomicBool>,
     progress: &mut Progress,
 ) -> anyhow::Result<Vec<Check>> {
-    let measured_now;
-    let pairs = match &config.source {
-        BudgetSource::Record(record) => &record.pairs,
+    let checks = match &config.source {
+        BudgetSource::Record(record) => check_record(record, &config.limits),
         BudgetSource::Measure(plan) => {
-            measured_now = measure(plan, measured, datasets, stop, progress)?;
-            &measured_now
+            check_budgets(&measure(plan, measured, datasets, stop, progress)?, &config.limits)
         }
     };
-    anyhow::ensure!(!pairs.is_empty(), "there is no pair to hold against the limits");
-    Ok(check_budgets(pairs, &config.limits))
+    anyhow::ensure!(!checks.is_empty(), "there is no pair to hold against the limits");
+    Ok(checks)
 }
 
 /// Measures everything that was chosen on every dataset.

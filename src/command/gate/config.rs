@@ -26,7 +26,7 @@ use crate::command::measuring::{commands, inputs_of, load, supervisor, variants}
 use sudobench_harness::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
 use sudobench_harness::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use sudobench_harness::process::NamedCommand;
-use sudobench_harness::record::BenchRecord;
+use sudobench_harness::record::{BenchRecord, read_stored_file, stored_text};
 use sudobench_harness::started;
 
 /// Rounds of a measurement that is made for budgets alone.
@@ -317,7 +317,7 @@ fn exact_config(typed: ExactArgs) -> anyhow::Result<Option<ExactConfig>> {
 /// Where it cannot be read or is none.
 pub(super) fn read_stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
     let shown = path.display();
-    match std::fs::read_to_string(path) {
+    match read_stored_file(path).and_then(stored_text) {
         Ok(text) if text.is_empty() => Ok(None),
         Ok(text) => Ok(Some(text.parse::<Baseline>().map_err(|error| anyhow::anyhow!("{shown}: {error}"))?)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -34,7 +34,8 @@ use sudobench_harness::record::registry::{FoundBy, Limit};
 /// Where a file cannot be read or written, or a binary does not run.
 pub(super) fn run(typed: GateArgs, level: Level) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
-    let history = KeptHistory::open(typed.output.history.as_deref(), inputs(&typed))?;
+    let GateOutputArgs { history, commit, .. } = &typed.output;
+    let history = KeptHistory::open(history.as_deref(), commit.as_deref(), inputs(&typed))?;
     let others = inputs(&typed).chain(typed.output.history.as_deref());
     let exports = Exports::open(asked_exports(&typed), typed.output.force, others)?;
     let mut config = GateConfig::new(typed, level, &stop)?;
@@ -99,7 +100,8 @@ fn gate(
     }
     let mut checks = checks(config, stop, &mut progress)?;
     drop(progress);
-    checks.extend(empty.iter().map(|name| missing(Gate::Exact, name, "it holds no puzzle".to_owned())));
+    checks
+        .extend(empty.iter().map(|name| Check::missing(Gate::Exact, name, "it holds no puzzle".to_owned())));
     let report = GateReport::new(&config.limits, config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
     if let Some(history) = history.as_ref().filter(|_| !stop.load(Ordering::Relaxed)) {
@@ -169,19 +171,10 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
             FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, builds, "name a --base-engine"),
         };
         let reason = format!("nothing that is measured answers the limit {name}={percent}%: {remedy}");
-        (!is_answered).then(|| missing(gate, ALL, reason))
+        (!is_answered).then(|| Check::all_missing(gate, reason))
     });
     written.collect()
 }
-
-/// What no solver was held against anything for.
-fn missing(gate: Gate, dataset: &str, reason: String) -> Check {
-    let (solver, dataset) = (ALL.to_owned(), dataset.to_owned());
-    Check { gate, solver, dataset, verdict: GateVerdict::Missing, reason, figures: None, work: None }
-}
-
-/// What stands for every solver or dataset.
-const ALL: &str = "*";
 
 /// What is broken weighs most, then what fails.
 fn exit(report: &GateReport, fail_inconclusive: bool) -> Exit {

@@ -3,7 +3,9 @@
 //! Runs of different times meet the machine in different states, so a significant difference here says that the
 //! runs differ, not why; the paired gate tells the binaries' part.
 
+use super::caveats::machine_differences;
 use super::judged::{JudgedChange, judged_change};
+use crate::figures::count;
 use crate::record::registry::{Comparing, FIGURES, Value};
 use crate::record::{BenchRecord, KeptPuzzles, Kind, Measurement, PairRecord, PuzzleName};
 use crate::statistics::{ALPHA, ENOUGH_VALUES, RatioTest, holm_steps, median};
@@ -26,7 +28,25 @@ impl Comparison {
     pub fn change(&self) -> Option<&Change> {
         match &self.outcome {
             Compared::Both(change) => Some(change),
-            Compared::Judged(_) | Compared::Not(_) => None,
+            Compared::Judged(_) | Compared::Not(_) | Compared::Gone => None,
+        }
+    }
+
+    /// Why the pair was not compared, if it was not.
+    pub fn reason(&self) -> Option<&str> {
+        match &self.outcome {
+            Compared::Not(reason) => Some(reason),
+            Compared::Gone => Some("only in the earlier record"),
+            Compared::Judged(_) | Compared::Both(_) => None,
+        }
+    }
+
+    /// Whether it is worse than before: slower, or accepted before and not any more.
+    pub fn is_worse(&self) -> bool {
+        match &self.outcome {
+            Compared::Both(change) => change.verdict == TimeVerdict::Slower,
+            Compared::Judged(change) => change.is_lost(),
+            Compared::Not(_) | Compared::Gone => false,
         }
     }
 }
@@ -36,6 +56,8 @@ impl Comparison {
 pub enum Compared {
     /// One of the two has no such measurement, or another question was asked.
     Not(String),
+    /// Only the first record has the pair.
+    Gone,
     /// Both were measured.
     Both(Box<Change>),
     /// Both were judged. No noise is reckoned with: the verdicts are what counts.
@@ -51,8 +73,6 @@ pub struct Change {
     pub puzzles: (u64, u64),
     /// Time now over time before, on the puzzles that both have.
     pub time_ratio: f64,
-    /// Whether the time on these is known of both, rather than reckoned by their share of the puzzles.
-    pub is_exact: bool,
     /// The bounds of the time ratio. `None` where one of the two has a single round.
     pub interval: Option<RatioInterval>,
     /// Whether the times differ by more than noise within the runs.
@@ -92,6 +112,11 @@ pub enum TimeVerdict {
     NoDifference,
     /// There are too few rounds for a bootstrap to tell.
     TooFewRounds,
+    /// The records are of different machines, whose times say nothing about the solver.
+    OtherMachine,
+    /// The passes were over different numbers of puzzles: a short pass has its puzzles in the caches and in the branch predictor, so the
+    /// puzzles of both take less time in it.
+    OtherPuzzles,
 }
 
 /// The times of a pair's rounds, on the puzzles that both records have.
@@ -107,22 +132,37 @@ impl Times {
     }
 }
 
-/// Holds every pair of the later records against the first record.
-pub fn compare(records: &[BenchRecord]) -> Vec<Comparison> {
+/// Compares every pair of the later records with the first record, and names the pairs that only the first one has. Pairs of records of
+/// different machines are compared if `across_machines`, without a verdict.
+pub fn compare(records: &[BenchRecord], across_machines: bool) -> Vec<Comparison> {
     let Some((first, later)) = records.split_first() else { return Vec::new() };
     let mut comparisons = Vec::new();
     let mut times = Vec::new();
     for (at, record) in later.iter().enumerate() {
+        let same_machine = machine_differences(first, record).is_empty();
+        let mut add = |pair: &PairRecord, outcome| {
+            let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
+            comparisons.push(Comparison { solver, dataset, record: at + 1, outcome });
+        };
         for pair in &record.pairs {
-            let found = compare_pair(first, record, pair);
-            let (outcome, of_rounds) = found.unwrap_or_else(|reason| (Compared::Not(reason), None));
-            times.push(of_rounds);
-            comparisons.push(Comparison {
-                solver: pair.solver.clone(),
-                dataset: pair.dataset.clone(),
-                record: at + 1,
-                outcome,
-            });
+            let found = compare_pair(first, record, pair, same_machine || across_machines);
+            let (mut outcome, of_rounds) = found.unwrap_or_else(|reason| (Compared::Not(reason), None));
+            let mut is_tested = same_machine;
+            if let Compared::Both(change) = &mut outcome {
+                let same_puzzles = change.puzzles.0 == change.puzzles.1;
+                is_tested &= same_puzzles;
+                change.verdict = match (same_machine, same_puzzles) {
+                    (false, _) => TimeVerdict::OtherMachine,
+                    (true, false) => TimeVerdict::OtherPuzzles,
+                    (true, true) => change.verdict,
+                };
+            }
+            times.push(of_rounds.filter(|_| is_tested));
+            add(pair, outcome);
+        }
+        for pair in first.pairs.iter().filter(|pair| record.pair(&pair.solver, &pair.dataset).is_none()) {
+            times.push(None);
+            add(pair, Compared::Gone);
         }
     }
     judge_times(&mut comparisons, &times, first.seed);
@@ -164,6 +204,7 @@ fn compare_pair(
     first: &BenchRecord,
     record: &BenchRecord,
     pair: &PairRecord,
+    may_compare_machines: bool,
 ) -> Result<(Compared, Option<Times>), String> {
     if first.is_judged() != record.is_judged() {
         let words =
@@ -171,6 +212,13 @@ fn compare_pair(
         return Err(words.to_owned());
     }
     let before = first.pair(&pair.solver, &pair.dataset).ok_or("only in the later record")?;
+    if !may_compare_machines {
+        return Err("another machine".to_owned());
+    }
+    if before.kind != pair.kind && (before.kind.is_external() || pair.kind.is_external()) {
+        let [was, is] = [before.kind, pair.kind].map(Kind::in_words);
+        return Err(format!("another way to give puzzles: {was} before, {is} now"));
+    }
     let same_question = (before.max_solutions, before.threads) == (pair.max_solutions, pair.threads);
     if !same_question {
         return Err("another question: max_solutions or threads differ".to_owned());
@@ -224,20 +272,22 @@ fn compare_pair(
 /// is the `same_search`.
 fn change(old: &Measurement, new: &Measurement, same_search: bool) -> Result<(Change, Times), String> {
     let common = old.puzzles.min(new.puzzles);
-    // Where one reached further, its rounds are scaled by the share of its time that the common puzzles took.
+    // If one reached further, its rounds are scaled by the share of its time that the common puzzles took.
     let shares = [old, new].map(|measurement| measurement.share_of_time(common));
+    let [Some(old_share), Some(new_share)] = shares else {
+        return Err(format!("different puzzles: {} before, {} now", count(old.puzzles), count(new.puzzles)));
+    };
     let times = |measurement: &Measurement, share: f64| -> Vec<f64> {
         let of = |throughput: f64| share * measurement.puzzles as f64 / throughput;
         measurement.round_throughputs().into_iter().map(of).collect()
     };
-    let times = Times { before: times(old, shares[0].0), now: times(new, shares[1].0) };
+    let times = Times { before: times(old, old_share), now: times(new, new_share) };
     let medians = median(&times.now).zip(median(&times.before)).ok_or("no rounds")?;
     let both_kept = old.kept.as_ref().zip(new.kept.as_ref());
     let change = Change {
         throughput: (old.throughput.median, new.throughput.median),
         puzzles: (old.puzzles, new.puzzles),
         time_ratio: medians.0 / medians.1,
-        is_exact: shares.iter().all(|(_, is_exact)| *is_exact),
         interval: None,
         verdict: TimeVerdict::TooFewRounds,
         counters: if old.puzzles == new.puzzles { counters(old, new, same_search) } else { Vec::new() },
@@ -324,7 +374,7 @@ mod tests {
         first.pairs[0].measurement.as_mut().unwrap().rounds = rounds;
         let mut later = first.clone();
         change(&mut later);
-        compare(&[first, later]).remove(0).outcome
+        compare(&[first, later], false).remove(0).outcome
     }
 
     fn outcome(change: impl Fn(&mut BenchRecord)) -> Compared {
@@ -373,7 +423,7 @@ mod tests {
             measured.take(tested).for_each(|measurement| measurement.rounds = measurement.rounds.repeat(3));
             let mut later = first.clone();
             slower(&mut later, 3);
-            let compared = compare(&[first, later]);
+            let compared = compare(&[first, later], false);
             compared.iter().filter_map(|it| Some(it.change()?.interval?.confidence)).collect()
         };
         assert_eq!(confidences(1), [0.95; 6], "those with three rounds are not tested");
@@ -390,17 +440,49 @@ mod tests {
             (measurement.puzzles, measurement.complete) = (1, false);
         };
         let Compared::Both(known) = outcome(shorter) else { panic!() };
-        assert_eq!((known.puzzles, known.time_ratio, known.is_exact), ((2, 1), 4.0, true));
+        let found = (known.puzzles, known.time_ratio, known.verdict, known.interval);
+        assert_eq!(found, ((2, 1), 4.0, TimeVerdict::OtherPuzzles, None));
         let mut unknown = fixtures::bench_record();
         let measurement = unknown.pairs[0].measurement.as_mut().unwrap();
         measurement.prefixes.retain(|prefix| prefix.puzzles == 2);
-        assert_eq!(measurement.share_of_time(1), (0.25, true), "by the puzzles that were kept");
+        assert_eq!(measurement.share_of_time(1), Some(0.25), "by the puzzles that were kept");
         measurement.kept = None;
-        assert_eq!(measurement.share_of_time(1), (0.5, false));
+        assert_eq!(measurement.share_of_time(1), None);
         let mut short = unknown.clone();
         shorter(&mut short);
-        let Compared::Both(reckoned) = compare(&[unknown, short]).remove(0).outcome else { panic!() };
-        assert_eq!((reckoned.time_ratio, reckoned.is_exact), (2.0, false));
+        let Compared::Not(reason) = compare(&[unknown, short], false).remove(0).outcome else { panic!() };
+        assert_eq!(reason, "different puzzles: 2 before, 1 now");
+    }
+
+    #[test]
+    fn pairs_of_the_first_record_alone_are_named() {
+        let mut first = fixtures::bench_record();
+        let later = BenchRecord { pairs: first.pairs.split_off(2), ..first.clone() };
+        let compared = compare(&[first, later], false);
+        let gone: Vec<&str> = (compared.iter())
+            .filter(|comparison| comparison.outcome == Compared::Gone)
+            .map(|comparison| comparison.solver.as_str())
+            .collect();
+        assert_eq!(gone, ["quick", "steady"]);
+    }
+
+    #[test]
+    fn records_of_other_machines_have_ratios_and_no_verdicts_if_asked_for() {
+        let mut first = fixtures::bench_record();
+        let measurement = first.pairs[0].measurement.as_mut().unwrap();
+        measurement.rounds = measurement.rounds.repeat(3);
+        let mut later = first.clone();
+        slower(&mut later, 3);
+        later.build.profile = "debug".to_owned();
+        let compared = compare(&[first, later], true);
+        let change = compared[0].change().unwrap();
+        assert_eq!(
+            (change.time_ratio, change.verdict, change.interval),
+            (3.0, TimeVerdict::OtherMachine, None)
+        );
+        assert!(
+            compared.iter().filter_map(Comparison::change).all(|it| it.verdict == TimeVerdict::OtherMachine)
+        );
     }
 
     #[test]
@@ -413,7 +495,7 @@ mod tests {
         let mut later = first.clone();
         later.seed = 2;
         let words = "other puzzles: the seeds differ, and not all puzzles were measured";
-        assert_eq!(compare(&[first, later]).remove(0).outcome, Compared::Not(words.to_owned()));
+        assert_eq!(compare(&[first, later], false).remove(0).outcome, Compared::Not(words.to_owned()));
     }
 
     #[test]
@@ -442,7 +524,7 @@ mod tests {
             first.settings.isomorphs = isomorphs;
             let mut later = first.clone();
             change(&mut later);
-            match compare(&[first, later]).remove(0).outcome {
+            match compare(&[first, later], false).remove(0).outcome {
                 Compared::Not(reason) => reason,
                 _ => String::new(),
             }
@@ -505,7 +587,7 @@ mod tests {
                 new.measurement.as_mut().unwrap().rounds =
                     of(times.iter().rev().map(|time| time * slowness / 100).collect());
             }
-            for comparison in compare(&[first, later]) {
+            for comparison in compare(&[first, later], false) {
                 let Compared::Both(change) = comparison.outcome else { continue };
                 let Some(RatioInterval { low, high, .. }) = change.interval else {
                     prop_assert_eq!(change.verdict, TimeVerdict::TooFewRounds);
@@ -516,7 +598,7 @@ mod tests {
                     TimeVerdict::Slower => prop_assert!(low > 1.0, "{:?}", change),
                     TimeVerdict::Faster => prop_assert!(high < 1.0, "{:?}", change),
                     TimeVerdict::NoDifference => prop_assert!(low <= 1.0 && 1.0 <= high, "{:?}", change),
-                    TimeVerdict::TooFewRounds => {}
+                    TimeVerdict::TooFewRounds | TimeVerdict::OtherMachine | TimeVerdict::OtherPuzzles => {}
                 }
             }
         }
@@ -529,6 +611,8 @@ mod tests {
             outcome(|record| record.pairs[0].threads = 8),
             outcome(|record| record.datasets[0].sha256 = "ff".to_owned()),
             outcome(|record| record.pairs[0] = record.pairs[3].clone()),
+            outcome(|record| record.pairs[0].kind = Kind::Program),
+            outcome(|record| record.machine.cores += 1),
             outcome(|record| {
                 record.settings.max_nodes = Some(9);
                 record.pairs[0].measurement.as_mut().unwrap().statuses[0].status = "aborted".to_owned();

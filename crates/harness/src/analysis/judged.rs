@@ -112,7 +112,7 @@ mod tests {
         first.pairs.retain(|pair| pair.solver == program);
         let mut later = first.clone();
         change(&mut later);
-        compare(&[first, later]).remove(0).outcome
+        compare(&[first, later], false).remove(0).outcome
     }
 
     fn judge(record: &mut BenchRecord) -> &mut JudgeRecord {

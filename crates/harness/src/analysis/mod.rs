@@ -1,26 +1,26 @@
 //! Statistics over records: what changed between runs, who is best, what each solver adds to the others.
 //!
 //! ```text
-//! ranking       solvers against each other within one record
-//! portfolio     what each solver of a record adds to the others
-//! comparison    records against each other
-//! judged        the same of programs under the judge
-//! vector_level  whether records were made at one vector level
-//! trend         what became of each pair over a history; change_points: where noisy values shift
+//! ranking     solvers against each other within one record
+//! portfolio   what each solver of a record adds to the others
+//! comparison  records against each other
+//! judged      the same of programs under the judge
+//! caveats     under which other conditions records were made
+//! trend       what became of each pair over a history; change_points: where noisy values shift
 //! ```
 
+mod caveats;
 mod change_points;
 mod comparison;
 mod judged;
 mod portfolio;
 mod ranking;
 mod trend;
-mod vector_level;
 
+pub use caveats::{Caveat, CaveatKind, Difference, caveats};
 pub use change_points::{LEAST_VALUES, LEVEL};
 pub use comparison::{Change, Compared, Comparison, RatioInterval, TimeVerdict, compare};
 pub use judged::{JudgedChange, PuzzleChange};
 pub use portfolio::{Member, Portfolio, portfolio};
 pub use ranking::{Lack, Standing, standings, times_best};
 pub use trend::{CountChange, CountPoint, CountTrend, PairTrend, RatioPoint, TimeShift, TimeTrend, trends};
-pub use vector_level::{OtherLevel, other_levels};

@@ -6,7 +6,23 @@
 use super::{BudgetLimit, Check, Gate, GateVerdict};
 use crate::figures::duration_ns;
 use crate::record::registry::Figure;
-use crate::record::{JudgeRecord, Measurement, PairRecord, Verdict};
+use crate::record::{BenchRecord, JudgeRecord, Measurement, PairRecord, Verdict};
+
+/// Holds every pair of a record against every limit. A pair whose measurement was interrupted is missing: its figures are those of too few
+/// rounds.
+pub fn check_record(record: &BenchRecord, limits: &[BudgetLimit]) -> Vec<Check> {
+    let of = |pair: &PairRecord| {
+        let mut checks = check_budgets(std::slice::from_ref(pair), limits);
+        if let Some(words) = record.unfinished(pair) {
+            for (check, limit) in checks.iter_mut().zip(limits) {
+                check.verdict = GateVerdict::Missing;
+                check.reason = format!("{limit}: the run was interrupted {words}: measure again");
+            }
+        }
+        checks
+    };
+    record.pairs.iter().flat_map(of).collect()
+}
 
 /// Holds every pair against every limit.
 pub fn check_budgets(pairs: &[PairRecord], limits: &[BudgetLimit]) -> Vec<Check> {
@@ -142,6 +158,21 @@ mod tests {
         assert_eq!(verdicts(&pair)[1], GateVerdict::Missing, "none of none is no share");
         pair.measurement.as_mut().unwrap().puzzles = 0;
         assert_eq!(verdicts(&pair), [GateVerdict::Missing; 2]);
+    }
+
+    #[test]
+    fn a_pair_that_was_interrupted_is_missing_and_the_others_are_held() {
+        let limits: GateLimits = "p99=10s".parse().unwrap();
+        let mut record = fixtures::bench_record();
+        record.pairs[0].measurement.as_mut().unwrap().rounds.pop();
+        record.interrupted = true;
+        let checks = check_record(&record, &limits.budgets);
+        assert_eq!([checks[0].verdict, checks[1].verdict], [GateVerdict::Missing, GateVerdict::Pass]);
+        assert!(
+            checks[0].reason.ends_with("the run was interrupted after 2 of 3 rounds: measure again"),
+            "{:?}",
+            checks[0]
+        );
     }
 
     #[test]

@@ -49,6 +49,10 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
             checks.push(exact(&gone, GateVerdict::Missing, words.to_owned()));
         }
     }
+    if checks.is_empty() {
+        let words = "the baseline holds no pair: make it again with --update-baseline";
+        checks.push(Check::all_missing(Gate::Exact, words.to_owned()));
+    }
     checks
 }
 

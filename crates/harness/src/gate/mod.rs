@@ -15,7 +15,7 @@ mod series;
 mod verdict;
 
 pub use baseline::{Baseline, BaselineChange, BaselineError, BaselinePair, BaselineTerms, Counts};
-pub use budget::check_budgets;
+pub use budget::{check_budgets, check_record};
 pub use exact::{Counted, check_builds, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, limits_help};
 pub use paired::{Compared, Look, PairTrials, conclude, look};

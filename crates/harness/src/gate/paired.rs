@@ -9,8 +9,8 @@ use super::{Check, Gate, GateVerdict, PairedFigures};
 use crate::figures::{counted, plural};
 use crate::record::registry::{Figure, Unit};
 use crate::statistics::{
-    ALPHA, CONFIDENCE, HolmStep, Interval, holm_steps, median, medians_of_resamples, quantile_of_sorted,
-    resamples_for,
+    ALPHA, CONFIDENCE, ENOUGH_VALUES, HolmStep, Interval, holm_steps, median, medians_of_resamples,
+    quantile_of_sorted, resamples_for,
 };
 
 /// What is compared of a pair, and how much it may rise.
@@ -60,7 +60,8 @@ pub struct Look {
 ///
 /// A pair fails where Holm's procedure rejects "it rose by at most the limit", which is to say where the lower bound of its interval
 /// exceeds the limit: that bound is the one at the level at which Holm tested the pair. It passes where the upper bound, that
-/// of the interval at [`CONFIDENCE`], is within the limit. A pair without trials is left out.
+/// of the interval at [`CONFIDENCE`], is within the limit. Fewer than [`ENOUGH_VALUES`] trials give no verdict. A pair without trials
+/// is left out.
 pub fn look(pairs: &[PairTrials], looks: usize, seed: u64) -> Vec<Option<Look>> {
     let resamples = resamples_for(pairs.len().saturating_mul(looks));
     let medians: Vec<Vec<f64>> =
@@ -85,10 +86,12 @@ fn look_at(pair: &PairTrials, medians: &[f64], p_value: f64, step: HolmStep) -> 
         low: *medians.get(may_be_within.saturating_sub(1))?,
         high: quantile_of_sorted(medians, 1.0 - (1.0 - CONFIDENCE) / 2.0)?,
     };
+    let trials = pair.ratios.len();
     let (verdict, more_trials) = match (step.rejected, ratio.high <= limit) {
+        _ if trials < ENOUGH_VALUES => (GateVerdict::Inconclusive, ENOUGH_VALUES - trials),
         (true, _) => (GateVerdict::Fail, 0),
         (false, true) => (GateVerdict::Pass, 0),
-        (false, false) => (GateVerdict::Inconclusive, more_trials(pair.ratios.len(), &ratio, limit)),
+        (false, false) => (GateVerdict::Inconclusive, more_trials(trials, &ratio, limit)),
     };
     Some(Look { ratio, p_value, verdict, more_trials })
 }
@@ -102,35 +105,31 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
     ((needed.ceil() as usize).saturating_sub(trials)).clamp(1, 1_000)
 }
 
-/// The check of a pair, from the last look of the run and, where that failed, the look of the confirming run.
+/// The check of a pair, from the last look at its first series and, if that failed, the last look at its confirming series. Only a
+/// confirming pass dismisses a failure, and only a confirming failure confirms it.
 pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let Compared { solver, dataset, figure, percent: limit } = &pair.compared;
-    let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
-    let Interval { median, low, high } = last.ratio;
-    let trials = counted(pair.ratios.len() as u64, "trial");
-    let figures = format!(
-        "{} {} [{}, {}] over {trials}, limit +{limit}%",
-        figure.label,
-        percent(median),
-        percent(low),
-        percent(high)
-    );
-    let confirmed = confirming.is_none_or(|(_, look)| look.verdict == GateVerdict::Fail);
-    let (verdict, reason) = match last.verdict {
-        GateVerdict::Fail if confirmed => (GateVerdict::Fail, format!("{}: {figures}", worse(figure))),
-        GateVerdict::Fail => (
+    let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));
+    let confirmed = confirming.map_or(last, |(_, look)| look);
+    let second = confirming.map(|(trials, look)| figures(trials, look)).unwrap_or_default();
+    let (verdict, reason) = match (last.verdict, confirmed.verdict) {
+        (GateVerdict::Fail, GateVerdict::Fail) => (GateVerdict::Fail, format!("{}: {first}", worse(figure))),
+        (GateVerdict::Fail, GateVerdict::Pass) => (
             GateVerdict::Inconclusive,
-            format!("{} in a first run, and a second did not confirm it: {figures}", worse(figure)),
+            format!("{first}: {}, but a second series is within the limit: {second}", worse(figure)),
         ),
-        GateVerdict::Pass => (GateVerdict::Pass, figures),
-        GateVerdict::Inconclusive | GateVerdict::Missing | GateVerdict::Broken => (
+        (GateVerdict::Fail, _) => (
             GateVerdict::Inconclusive,
             format!(
-                "{figures}; about {} more {} would decide",
-                last.more_trials,
-                plural(last.more_trials as u64, "trial")
+                "{first}: {}, but a second series does not decide: {second}; {}",
+                worse(figure),
+                remedy(confirming.map_or(0, |(trials, _)| trials.ratios.len()), confirmed)
             ),
         ),
+        (GateVerdict::Pass, _) => (GateVerdict::Pass, first),
+        (GateVerdict::Inconclusive | GateVerdict::Missing | GateVerdict::Broken, _) => {
+            (GateVerdict::Inconclusive, format!("{first}; {}", remedy(pair.ratios.len(), last)))
+        }
     };
     Check {
         gate: Gate::Paired,
@@ -147,6 +146,21 @@ pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials,
         }),
         work: None,
     }
+}
+
+/// The ratio of a series as a rise, with its interval and the number of its trials.
+fn figures(pair: &PairTrials, look: &Look) -> String {
+    let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
+    let [median, low, high] = [look.ratio.median, look.ratio.low, look.ratio.high].map(percent);
+    format!("{median} [{low}, {high}] over {}", counted(pair.ratios.len() as u64, "trial"))
+}
+
+/// What would decide an undecided pair.
+fn remedy(trials: usize, look: &Look) -> String {
+    if trials < ENOUGH_VALUES {
+        return format!("a verdict takes at least {ENOUGH_VALUES} trials: raise --max-trials");
+    }
+    format!("about {} more {} would decide", look.more_trials, plural(look.more_trials as u64, "trial"))
 }
 
 /// What a figure is that rose, in a word.
@@ -180,6 +194,10 @@ mod tests {
         assert_eq!(verdict(1.10, 0.02, 10).verdict, GateVerdict::Fail);
         assert_eq!(verdict(1.00, 0.02, 10).verdict, GateVerdict::Pass);
         assert_eq!(verdict(0.80, 0.02, 10).verdict, GateVerdict::Pass);
+        for few in [1.00, 1.10] {
+            let few = verdict(few, 0.0, ENOUGH_VALUES - 1);
+            assert_eq!((few.verdict, few.more_trials), (GateVerdict::Inconclusive, 1), "{few:?}");
+        }
         let noisy = verdict(1.07, 0.20, 10);
         assert_eq!(noisy.verdict, GateVerdict::Inconclusive);
         assert!((50..1000).contains(&noisy.more_trials), "{noisy:?}");
@@ -204,14 +222,22 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_counts_only_if_confirmed() {
+    fn only_a_confirming_failure_confirms_and_only_a_confirming_pass_dismisses() {
         let (slow, equal) = (trials(1.10, 0.02, 10), trials(1.0, 0.02, 10));
         let [failed, passed] =
             [&slow, &equal].map(|pair| look(std::slice::from_ref(pair), 1, 1).remove(0).unwrap());
-        let verdict = |confirming| conclude(&slow, &failed, confirming).verdict;
-        assert_eq!(verdict(Some((&slow, &failed))), GateVerdict::Fail);
-        assert_eq!(verdict(Some((&equal, &passed))), GateVerdict::Inconclusive);
-        insta::assert_snapshot!(conclude(&slow, &failed, Some((&slow, &failed))).reason);
+        let noisy = trials(1.07, 0.2, 40);
+        let undecided = look(std::slice::from_ref(&noisy), 1, 1).remove(0).unwrap();
+        let few = PairTrials { ratios: vec![1.1; 2], ..slow.clone() };
+        let too_few = look(std::slice::from_ref(&few), 1, 1).remove(0).unwrap();
+        let cases = [
+            conclude(&slow, &failed, Some((&slow, &failed))),
+            conclude(&slow, &failed, Some((&equal, &passed))),
+            conclude(&slow, &failed, Some((&noisy, &undecided))),
+            conclude(&few, &too_few, None),
+        ];
+        let shown = cases.map(|check| format!("{}: {}", check.verdict.name(), check.reason));
+        insta::assert_snapshot!(shown.join("\n"));
     }
 
     #[test]

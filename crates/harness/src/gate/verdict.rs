@@ -156,21 +156,44 @@ pub struct GateReport {
     pub limits: String,
     /// The heaviest of the verdicts.
     pub verdict: GateVerdict,
-    /// Whether what is missing was let through: it is shown, and does not weigh.
+    /// Whether missing checks are let through because others were made: they are shown, and do not weigh.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub allow_missing: bool,
     /// All checks.
     pub checks: Vec<Check>,
 }
 
+/// What stands for every solver or dataset.
+const ALL: &str = "*";
+
+impl Check {
+    /// A check of all solvers that could not be made.
+    pub fn missing(gate: Gate, dataset: &str, reason: String) -> Check {
+        let (solver, dataset) = (ALL.to_owned(), dataset.to_owned());
+        Check { gate, solver, dataset, verdict: GateVerdict::Missing, reason, figures: None, work: None }
+    }
+
+    /// A check of all solvers on all datasets that could not be made.
+    pub fn all_missing(gate: Gate, reason: String) -> Check {
+        Check::missing(gate, ALL, reason)
+    }
+}
+
 impl GateReport {
-    /// The report of these checks. Without any, nothing was held against anything, which is no pass.
-    pub fn new(limits: &super::GateLimits, allow_missing: bool, checks: Vec<Check>) -> GateReport {
+    /// The report of these checks. If all of them are missing, nothing was compared, which never passes: a check says so.
+    pub fn new(limits: &super::GateLimits, allow_missing: bool, mut checks: Vec<Check>) -> GateReport {
+        let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
+        if !compares && (allow_missing || checks.is_empty()) {
+            let remedy =
+                if allow_missing { ": --allow-missing passes only beside a check that was made" } else { "" };
+            checks.push(Check::all_missing(Gate::Exact, format!("nothing was compared{remedy}")));
+        }
+        let allow_missing = allow_missing && compares;
         let weighs = |verdict: GateVerdict| match verdict {
             GateVerdict::Missing if allow_missing => GateVerdict::Pass,
             verdict => verdict,
         };
-        let verdict = checks.iter().map(|check| weighs(check.verdict)).max().unwrap_or(GateVerdict::Missing);
+        let verdict = checks.iter().map(|check| weighs(check.verdict)).max().unwrap_or(GateVerdict::Pass);
         let schema_version = crate::record::SCHEMA_VERSION;
         let (kind, limits) = ("gate".to_owned(), limits.to_string());
         GateReport { schema_version, kind, limits, verdict, allow_missing, checks }

@@ -3,12 +3,15 @@
 //! `docs/record.schema.json` publishes it and `docs/FORMAT.md` explains it. Times are in nanoseconds,
 //! throughput in puzzles per second.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::consistency::contradiction;
 use super::run_record::SCHEMA_VERSION;
-use super::{Build, Finding, Machine, Measurement, PairRecord};
+use super::{Build, Finding, Machine, Measurement, PairRecord, read_stored_file, stored_text};
+use crate::figures::{count, counted};
 
 /// What `kind` says in a record of `bench`.
 pub const BENCH: &str = "bench";
@@ -30,6 +33,9 @@ pub struct BenchRecord {
     pub seed: u64,
     /// What was asked of every pair.
     pub settings: Settings,
+    /// Whether the run was interrupted. `settings.rounds` were planned then, and the `rounds` of each pair were done.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub interrupted: bool,
     /// The datasets in the order of the command line.
     pub datasets: Vec<DatasetRecord>,
     /// Every pair of a solver and a dataset, dataset by dataset.
@@ -133,6 +139,18 @@ pub enum RecordError {
         /// What is wrong, and the remedy.
         fault: String,
     },
+    /// A field does not follow from the raw data beside it.
+    #[error("{path}: {words}, for {solver} on {dataset}: the record was edited or damaged")]
+    Contradiction {
+        /// The file.
+        path: String,
+        /// The field and what is wrong with it.
+        words: String,
+        /// The solver of the pair.
+        solver: String,
+        /// The dataset of the pair.
+        dataset: String,
+    },
 }
 
 impl BenchRecord {
@@ -142,8 +160,8 @@ impl BenchRecord {
     /// [`RecordError`] where the file is not a record of `bench` or `judge` of this version.
     pub fn read(path: &Path) -> Result<BenchRecord, RecordError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| RecordError::Read { path: shown.clone(), source })?;
+        let text = read_stored_file(path).and_then(stored_text);
+        let text = text.map_err(|source| RecordError::Read { path: shown.clone(), source })?;
         BenchRecord::parse(&text, &shown)
     }
 
@@ -174,12 +192,20 @@ impl BenchRecord {
             )));
         }
         let record: BenchRecord = serde_json::from_str(text).map_err(json)?;
-        match record.pairs.iter().find_map(|pair| Some((pair, record.fault_of(pair)?))) {
-            None => Ok(record),
-            Some((pair, fault)) => {
-                Err(content(format!("{fault} {} on {}: it was cut or edited", pair.solver, pair.dataset)))
+        let mut seen = HashSet::new();
+        for pair in &record.pairs {
+            let is_new = seen.insert((&pair.solver, &pair.dataset));
+            if let Some(fault) = record.fault_of(pair).or((!is_new).then_some("has two pairs of")) {
+                let words = format!("{fault} {} on {}: it was cut or edited", pair.solver, pair.dataset);
+                return Err(content(words));
+            }
+            if let Some(words) = contradiction(&record, pair) {
+                let (path, solver, dataset) = (path.to_owned(), pair.solver.clone(), pair.dataset.clone());
+                return Err(RecordError::Contradiction { path, words, solver, dataset });
             }
         }
+        drop(seen);
+        Ok(record)
     }
 
     /// What a pair lacks that every one has.
@@ -201,6 +227,27 @@ impl BenchRecord {
     /// Whether it is a record of `judge`.
     pub fn is_judged(&self) -> bool {
         self.kind == JUDGE
+    }
+
+    /// How far a pair came whose measurement was interrupted: `after 3 of 20 rounds`. `None` if it is whole.
+    pub fn unfinished(&self, pair: &PairRecord) -> Option<String> {
+        let measurement = pair.measurement.as_ref().filter(|_| self.interrupted)?;
+        let (done, planned) = (measurement.rounds.len() as u64, self.settings.rounds as u64);
+        if self.is_judged() && !measurement.complete {
+            return Some(format!("after {}", counted(measurement.puzzles, "puzzle")));
+        }
+        (done < planned).then(|| format!("after {} of {}", count(done), counted(planned, "round")))
+    }
+
+    /// That the run was interrupted, with the pairs that are not whole. `None` if it was not.
+    pub fn interruption(&self) -> Option<String> {
+        let unfinished = self.pairs.iter().filter_map(|pair| {
+            Some(format!("{} on {} {}", pair.solver, pair.dataset, self.unfinished(pair)?))
+        });
+        let unfinished: Vec<String> = unfinished.collect();
+        let pairs =
+            if unfinished.is_empty() { String::new() } else { format!(": {}", unfinished.join(", ")) };
+        self.interrupted.then(|| format!("the run was interrupted{pairs}"))
     }
 
     /// The pair of this solver on this dataset.
@@ -279,8 +326,8 @@ mod tests {
             record.datasets[0].unsolvable = 2;
             record
         };
-        let records =
-            [fixtures::bench_record(), with_unsolvable(fixtures::judge_record()), fixtures::forms_record()];
+        let interrupted = BenchRecord { interrupted: true, ..fixtures::bench_record() };
+        let records = [interrupted, with_unsolvable(fixtures::judge_record()), fixtures::forms_record()];
         let [bench, judge, forms] = records.map(|record| serde_json::to_value(record).unwrap());
         for record in [&bench, &judge, &forms] {
             let faults: Vec<String> = schema.iter_errors(record).map(|fault| fault.to_string()).collect();
@@ -303,6 +350,25 @@ mod tests {
     }
 
     #[test]
+    fn an_interrupted_record_says_which_pairs_are_not_whole() {
+        let mut record = fixtures::bench_record();
+        record.pairs[0].measurement.as_mut().unwrap().rounds.pop();
+        assert_eq!(
+            (record.interruption(), record.unfinished(&record.pairs[0])),
+            (None, None),
+            "its time ran out"
+        );
+        record.interrupted = true;
+        let words = "the run was interrupted: quick on easy.txt after 2 of 3 rounds";
+        assert_eq!(record.interruption().as_deref(), Some(words));
+        assert_eq!(record.unfinished(&record.pairs[1]), None);
+        let mut judged = BenchRecord { interrupted: true, ..fixtures::judge_record() };
+        judged.pairs[1].measurement.as_mut().unwrap().complete = false;
+        let words = "the run was interrupted: slow on easy.txt after 4 puzzles";
+        assert_eq!(judged.interruption().as_deref(), Some(words));
+    }
+
+    #[test]
     fn a_cut_measurement_is_no_failed_one() {
         let mut record = serde_json::to_value(fixtures::bench_record()).unwrap();
         record["pairs"][0].as_object_mut().unwrap().remove("rounds");
@@ -317,7 +383,7 @@ mod tests {
         #[test]
         fn numbers_come_back_to_the_last_digit(median in 1e-3..1e12) {
             let mut record = fixtures::bench_record();
-            record.pairs[0].measurement.as_mut().unwrap().throughput.median = median;
+            record.pairs[0].measurement.as_mut().unwrap().figures.insert("page_faults".to_owned(), median);
             let text = serde_json::to_string(&record).unwrap();
             prop_assert_eq!(BenchRecord::parse(&text, "r.json").unwrap(), record);
         }

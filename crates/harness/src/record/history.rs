@@ -165,6 +165,12 @@ pub enum HistoryError {
         /// Its version.
         version: u32,
     },
+    /// No line of it is a run, so nothing is appended to it.
+    #[error("{path} exists and is no history of this program: name another")]
+    Foreign {
+        /// The file.
+        path: String,
+    },
     /// No line of it is a run.
     #[error(
         "{path} is not a history: no line of it was written by `sudobench gate --history` or `sudobench bench --history`"
@@ -203,12 +209,42 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii))
 }
 
-/// Refuses a history that this program could not read once a run has been appended to it.
+/// Refuses a file that this program could not read as a history once a run has been appended to it. An empty file and one whose only
+/// line is torn may become a history.
 ///
 /// # Errors
-/// [`HistoryError::Newer`] where a line was written by a newer program.
-pub fn refuse_newer(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
-    lines_of(bytes).try_for_each(|(number, line)| head_of(line, number, path).map(|_| ()))
+/// [`HistoryError::Newer`] if a line was written by a newer program, [`HistoryError::Foreign`] if no line is a run.
+pub fn check_appendable(bytes: &[u8], path: &str) -> Result<(), HistoryError> {
+    let mut has_run = false;
+    for (number, line) in lines_of(bytes) {
+        has_run |= head_of(line, number, path)?.is_some_and(|head| head.kind == HISTORY);
+    }
+    let mut lines = lines_of(bytes).map(|(_, line)| line).filter(|line| !line.is_empty());
+    let is_torn = match (lines.next(), lines.next()) {
+        (None, _) => true,
+        (Some(line), None) => may_be_torn(line),
+        (Some(_), Some(_)) => false,
+    };
+    if has_run || is_torn { Ok(()) } else { Err(HistoryError::Foreign { path: path.to_owned() }) }
+}
+
+/// Whether a line is the start of a run that was not written to its end.
+fn may_be_torn(line: &[u8]) -> bool {
+    const START: &str = "{\"schema_version\":";
+    const KIND: &str = ",\"kind\":\"history\"";
+    let start: String = line
+        .iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .take(64)
+        .map(|&byte| char::from(byte))
+        .collect();
+    match start.strip_prefix(START) {
+        None => START.starts_with(&start),
+        Some(rest) => {
+            let rest = rest.trim_start_matches(|character: char| character.is_ascii_digit());
+            KIND.starts_with(rest) || rest.starts_with(KIND)
+        }
+    }
 }
 
 impl HistoryEntry {
@@ -367,19 +403,6 @@ impl History {
     }
 }
 
-/// Whether a file that starts so is a history, or may become one: its first line may be torn.
-pub fn may_be_history(head: &str) -> bool {
-    const START: &str = "{\"schema_version\":";
-    const KIND: &str = ",\"kind\":\"history\"";
-    // What is behind the start of a line; a whole one says of which kind it is.
-    let behind = |line: &str| {
-        let rest = line.trim().strip_prefix(START)?;
-        Some(rest.trim_start_matches(|character: char| character.is_ascii_digit()).to_owned())
-    };
-    let is_torn = START.starts_with(head.trim()) || behind(head).is_some_and(|rest| KIND.starts_with(&rest));
-    is_torn || head.lines().filter_map(behind).any(|rest| rest.starts_with(KIND))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixtures;
@@ -464,14 +487,25 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_may_be_a_history_is_told_by_its_start() {
+    fn what_can_be_read_as_a_history_can_be_appended_to() {
+        let is_appendable = |text: &str| check_appendable(text.as_bytes(), "h.jsonl").is_ok();
         let line = serde_json::to_string(&fixtures::history_entry(1)).unwrap();
+        let spaced = line.replace(':', ": ").replace(',', ", ");
+        let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+        let sorted: std::collections::BTreeMap<&String, &serde_json::Value> =
+            value.as_object().unwrap().iter().collect();
+        let sorted = serde_json::to_string(&sorted).unwrap();
+        assert!(sorted.starts_with("{\"commit\""), "{sorted}");
+        let behind_a_torn_one = format!("{}\n{line}", "x".repeat(10_000));
+        for text in [&spaced, &sorted, &behind_a_torn_one] {
+            assert!(History::parse(text.as_bytes(), "h.jsonl").is_ok() && is_appendable(text), "{text}");
+        }
         for length in [0, 5, 20, 30, line.len()] {
-            assert!(may_be_history(&line[..length]), "{length}");
+            assert!(is_appendable(&line[..length]) && is_appendable(&spaced[..length]), "{length}");
         }
         let record = serde_json::to_string(&fixtures::bench_record()).unwrap();
         for other in ["puzzle\n", "{\n \"schema_version\"", "# sudobench baseline 1", &record] {
-            assert!(!may_be_history(other), "{other}");
+            assert!(!is_appendable(other), "{other}");
         }
     }
 

@@ -1,11 +1,13 @@
 //! What a measurement is on disk, with the machine and the build that it was made with.
 
 mod bench_record;
+mod consistency;
 #[cfg(test)]
 pub(crate) mod fixtures;
 mod forms;
 mod histogram_text;
 mod history;
+mod input;
 mod judge_record;
 mod machine;
 mod noise;
@@ -19,8 +21,9 @@ pub use forms::{Amount, PuzzleName, SpreadRecord};
 pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
 pub use history::{
     COUNTED, HISTORY_SCHEMA_VERSION, History, HistoryEntry, HistoryError, HistoryPair, RatioRecord,
-    TimeRecord, may_be_history, refuse_newer, wait_for_lock,
+    TimeRecord, check_appendable, wait_for_lock,
 };
+pub use input::{read_stored, read_stored_file, stored_text};
 pub use judge_record::{FailureRecord, JudgeRecord, JudgedPuzzle, SlowRecord, Verdict, VerdictRecord};
 pub use machine::{Build, Machine};
 pub use noise::{Finding, look_for_noise};

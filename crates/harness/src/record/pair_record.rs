@@ -52,6 +52,15 @@ impl Kind {
         self.into()
     }
 
+    /// How it is given puzzles.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Kind::Single | Kind::Batch => "inside this program",
+            Kind::Engine => "one process for all puzzles",
+            Kind::Program => "one process for each puzzle",
+        }
+    }
+
     /// Whether it is another program: that shows a solution and proves nothing, and nobody counts what it tries.
     pub fn is_external(self) -> bool {
         matches!(self, Kind::Engine | Kind::Program)
@@ -213,19 +222,20 @@ impl Measurement {
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
     }
 
-    /// The share of the time that the first `puzzles` of the permutation took, and whether it is known rather than their
-    /// share of the puzzles.
-    pub fn share_of_time(&self, puzzles: u64) -> (f64, bool) {
-        let by_count = || (puzzles as f64 / self.puzzles.max(1) as f64, puzzles >= self.puzzles);
+    /// The share of the time that the first `puzzles` of the permutation took. `None` if it is not known.
+    pub fn share_of_time(&self, puzzles: u64) -> Option<f64> {
+        if puzzles >= self.puzzles {
+            return Some(1.0);
+        }
         let of = |puzzles: u64| self.prefixes.iter().find(|prefix| prefix.exact && prefix.puzzles == puzzles);
-        let Some(whole) = of(self.puzzles) else { return by_count() };
+        let whole_ns = of(self.puzzles)?.time_ns;
         // No pair of the record need have reached just so many.
         let own_times = || {
             let own = self.kept.as_ref()?.elapsed_ns.get(..usize::try_from(puzzles).ok()?)?;
             Some(own.iter().sum())
         };
-        let part = of(puzzles).map(|prefix| prefix.time_ns).or_else(own_times);
-        part.map_or_else(by_count, |part_ns: u64| (part_ns as f64 / whole.time_ns.max(1) as f64, true))
+        let part_ns: u64 = of(puzzles).map(|prefix| prefix.time_ns).or_else(own_times)?;
+        Some(part_ns as f64 / whole_ns.max(1) as f64)
     }
 
     /// The bounds of the throughput over the rounds. A single round has none.

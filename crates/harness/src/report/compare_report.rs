@@ -3,7 +3,7 @@
 use super::bench_tables::{NARROW, narrow_note};
 use super::grid::{Cell, Grid};
 use super::{count, counted, duration_ns, plural, units};
-use crate::analysis::{Change, Compared, Comparison, JudgedChange, OtherLevel, TimeVerdict};
+use crate::analysis::{Caveat, CaveatKind, Change, Compared, Comparison, JudgedChange, TimeVerdict};
 use crate::record::PuzzleName;
 
 /// How many puzzles a note names.
@@ -12,56 +12,54 @@ const NAMED: usize = 10;
 /// Why a difference in time may mean nothing.
 const MACHINE_STATE: &str = "runs of different times do not share the machine's state";
 
-/// The comparisons as text, with a warning of each of the `levels`. `names` are those of the records, the first that
+/// The comparisons as text, with what the `caveats` say. `names` are those of the records, the first that
 /// of the one compared with. In lines of at most `width` columns.
 pub fn compare_text(
     comparisons: &[Comparison],
-    levels: &[OtherLevel],
+    caveats: &[Caveat],
     names: &[String],
     width: usize,
 ) -> String {
-    grid(comparisons, levels, names).text(width)
+    grid(comparisons, caveats, names).text(width)
 }
 
 /// The comparisons as Markdown.
-pub fn compare_markdown(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> String {
-    format!("## sudobench compare\n\n{}", grid(comparisons, levels, names).markdown())
+pub fn compare_markdown(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> String {
+    format!("## sudobench compare\n\n{}", grid(comparisons, caveats, names).markdown())
 }
 
 /// The comparisons in one table, what changed besides the times in notes.
-fn grid(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> Grid {
-    let mut grid = overview(comparisons, levels, names);
+fn grid(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
+    let mut grid = overview(comparisons, caveats, names);
     let details = changed(comparisons).flat_map(|(comparison, change)| notes(comparison, change));
-    grid.notes.splice(levels.len()..levels.len(), details);
+    let at = level_notes(caveats, names).count();
+    grid.notes.splice(at..at, details);
     grid
 }
 
 /// The comparisons in tables: an overview, then one of each kind of change besides the times.
-pub(super) fn compare_grids(
-    comparisons: &[Comparison],
-    levels: &[OtherLevel],
-    names: &[String],
-) -> Vec<Grid> {
+pub(super) fn compare_grids(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Vec<Grid> {
     let details = [changed_counters, newly_beyond, more_nodes].map(|table| table(comparisons, names));
     let details = details.into_iter().filter(|grid| !grid.rows.is_empty());
-    std::iter::once(overview(comparisons, levels, names)).chain(details).collect()
+    std::iter::once(overview(comparisons, caveats, names)).chain(details).collect()
 }
 
 /// Where the first record is of `judge`, none is of anything else that can be compared with it.
-fn overview(comparisons: &[Comparison], levels: &[OtherLevel], names: &[String]) -> Grid {
+fn overview(comparisons: &[Comparison], caveats: &[Caveat], names: &[String]) -> Grid {
     let is_judged = |comparison: &Comparison| matches!(comparison.outcome, Compared::Judged(_));
     let mut grid = match comparisons.iter().any(is_judged) {
         true => judged_grid(comparisons, names),
         false => measured_grid(comparisons, names),
     };
-    grid.notes.splice(0..0, levels.iter().map(|other| level_note(other, names)));
+    grid.notes.splice(0..0, level_notes(caveats, names));
+    grid.lead = leads(caveats, names);
     grid
 }
 
 /// Programs under the judge. Who was accepted and is not any more comes first, and so does what is said of them.
 fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
     let headers = ["program", "dataset", "record", "verdict", "accepted", "p50", "mean"];
-    let first = names.first().map_or("", String::as_str);
+    let first = record_name(names, 0);
     let mut grid = Grid::new(format!("Against {first}: verdicts, and processor time of a run"), &headers);
     grid.left = 3;
     let mut sorted: Vec<&Comparison> = comparisons.iter().collect();
@@ -76,13 +74,13 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
                 row.extend(judged_cells(change));
                 grid.notes.extend(judged_notes(comparison, change));
             }
-            Compared::Not(reason) => {
+            Compared::Not(_) | Compared::Gone => {
                 row.push(Cell::from("not compared"));
                 row.extend((1..4).map(|_| Cell::none()));
-                grid.notes.push(format!("{} on {}: {reason}", comparison.solver, comparison.dataset));
             }
             Compared::Both(_) => continue,
         }
+        grid.notes.extend(reason_note(comparison));
         grid.rows.push(row);
     }
     grid.notes.push(MACHINE_STATE.to_owned());
@@ -91,7 +89,7 @@ fn judged_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
 
 /// Who on what in which record.
 fn identity(comparison: &Comparison, names: &[String]) -> Vec<Cell> {
-    let name = names.get(comparison.record).map_or("", String::as_str);
+    let name = record_name(names, comparison.record);
     [comparison.solver.as_str(), &comparison.dataset, name].map(Cell::from).to_vec()
 }
 
@@ -153,7 +151,7 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
         "interval",
         "confidence",
     ];
-    let first = names.first().map_or("", String::as_str);
+    let first = record_name(names, 0);
     let mut grid = Grid::new(format!("Against {first}"), &headers);
     grid.left = 3;
     for comparison in comparisons {
@@ -164,17 +162,18 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
                 grid.notes.extend(common_puzzles(comparison, change));
             }
             Compared::Judged(_) => continue,
-            Compared::Not(reason) => {
+            Compared::Not(_) | Compared::Gone => {
                 row.extend((0..3).map(|_| Cell::none()));
                 row.push(Cell::from("not compared"));
                 row.extend((0..2).map(|_| Cell::none()));
-                grid.notes.push(format!("{} on {}: {reason}", comparison.solver, comparison.dataset));
             }
         }
+        grid.notes.extend(reason_note(comparison));
         grid.rows.push(row);
     }
     let changes = || comparisons.iter().filter_map(Comparison::change);
-    let tested = changes().filter(|change| change.verdict != TimeVerdict::TooFewRounds).count();
+    let untested = [TimeVerdict::TooFewRounds, TimeVerdict::OtherMachine, TimeVerdict::OtherPuzzles];
+    let tested = changes().filter(|change| !untested.contains(&change.verdict)).count();
     if tested > 0 {
         grid.notes.push(format!(
             "each interval is at the confidence at which Holm's procedure over {} tested it: it leaves 0% out exactly where \
@@ -196,10 +195,10 @@ fn measured_grid(comparisons: &[Comparison], names: &[String]) -> Grid {
 /// Which puzzles the time is on, where one of the two reached more.
 fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     let (before, now) = change.puzzles;
-    let reckoned = if change.is_exact { "" } else { ", reckoned by their share of the puzzles" };
     (before != now).then(|| {
         format!(
-            "{} on {}: {} before, {} now; the time is that of the {} that both have{reckoned}",
+            "{} on {}: {} before, {} now; the time is that of the {} that both have, without a verdict: a short pass is quicker \
+             with each of its puzzles",
             comparison.solver,
             comparison.dataset,
             counted(before, "puzzle"),
@@ -209,16 +208,46 @@ fn common_puzzles(comparison: &Comparison, change: &Change) -> Option<String> {
     })
 }
 
-fn level_note(other: &OtherLevel, names: &[String]) -> String {
-    let name = |record: usize| names.get(record).map_or("", String::as_str);
-    format!(
-        "{} was measured at the vector level {}, {} at {}: times may differ for that alone, and so may the nodes and \
-         guesses of bitslice and auto; measure with the same --simd",
-        name(other.record),
-        other.now,
-        name(0),
-        other.first
-    )
+/// Why a pair was not compared.
+fn reason_note(comparison: &Comparison) -> Option<String> {
+    Some(format!("{} on {}: {}", comparison.solver, comparison.dataset, comparison.reason()?))
+}
+
+/// The records of other vector levels.
+fn level_notes(caveats: &[Caveat], names: &[String]) -> impl Iterator<Item = String> {
+    caveats.iter().filter_map(|caveat| match &caveat.kind {
+        CaveatKind::Level { first, now } => Some(format!(
+            "{} was measured at the vector level {now}, {} at {first}: times may differ for that alone, and so may the nodes and \
+             guesses of bitslice and auto; measure with the same --simd",
+            record_name(names, caveat.record),
+            record_name(names, 0),
+        )),
+        CaveatKind::Machine(_) | CaveatKind::Interrupted(_) => None,
+    })
+}
+
+/// What has to be known before the table is read.
+fn leads(caveats: &[Caveat], names: &[String]) -> Vec<String> {
+    let lead = |caveat: &Caveat| match &caveat.kind {
+        CaveatKind::Level { .. } => None,
+        CaveatKind::Interrupted(words) => Some(format!("{}: {words}", record_name(names, caveat.record))),
+        CaveatKind::Machine(differences) => {
+            let differences = differences.iter().map(|it| format!("{} {} ({})", it.what, it.now, it.before));
+            let differences: Vec<String> = differences.collect();
+            Some(format!(
+                "{} was made on another machine than {} (whose values are in parentheses): {}; times of different machines say \
+                 nothing about solvers: `sudobench compare --across-machines` shows their ratios without verdicts",
+                record_name(names, caveat.record),
+                record_name(names, 0),
+                differences.join(", ")
+            ))
+        }
+    };
+    caveats.iter().filter_map(lead).collect()
+}
+
+fn record_name(names: &[String], record: usize) -> &str {
+    names.get(record).map_or("", String::as_str)
 }
 
 fn cells(change: &Change) -> Vec<Cell> {
@@ -249,6 +278,8 @@ pub(super) fn in_words(verdict: TimeVerdict) -> &'static str {
         TimeVerdict::Faster => "faster",
         TimeVerdict::NoDifference => "no difference shown",
         TimeVerdict::TooFewRounds => "too few rounds",
+        TimeVerdict::OtherMachine => "other machine",
+        TimeVerdict::OtherPuzzles => "other puzzles",
     }
 }
 
@@ -377,7 +408,7 @@ fn shortened(named: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{RatioInterval, compare};
+    use crate::analysis::{Difference, RatioInterval, compare};
     use crate::record::fixtures;
 
     fn comparisons() -> Vec<Comparison> {
@@ -386,7 +417,6 @@ mod tests {
             throughput: (1e6, 8e5),
             puzzles: (60, 60),
             time_ratio: 1.25,
-            is_exact: true,
             interval: Some(RatioInterval { low: 1.2, high: 1.3, confidence: 0.975 }),
             verdict: TimeVerdict::Slower,
             counters: vec![("nodes".to_owned(), 1_000, 1_100)],
@@ -403,8 +433,9 @@ mod tests {
             kept: false,
             ..change.clone()
         };
-        let few = Change { verdict: TimeVerdict::TooFewRounds, puzzles: (60, 12), ..same.clone() };
-        let one = Change { interval: None, is_exact: false, ..few.clone() };
+        let few = Change { verdict: TimeVerdict::TooFewRounds, ..same.clone() };
+        let one = Change { interval: None, ..few.clone() };
+        let short = Change { puzzles: (60, 12), verdict: TimeVerdict::OtherPuzzles, ..one.clone() };
         let comparison = |solver: &str, outcome| Comparison {
             solver: solver.to_owned(),
             dataset: "a.txt".to_owned(),
@@ -416,7 +447,9 @@ mod tests {
             comparison("dlx", Compared::Both(Box::new(same))),
             comparison("few", Compared::Both(Box::new(few))),
             comparison("one", Compared::Both(Box::new(one))),
+            comparison("short", Compared::Both(Box::new(short))),
             comparison("new", Compared::Not("only in the later record".to_owned())),
+            comparison("gone", Compared::Gone),
         ]
     }
 
@@ -438,7 +471,7 @@ mod tests {
         missing.solver = "new".to_owned();
         now.pairs.push(missing);
         let names = ["before.json".to_owned(), "now.json".to_owned()];
-        let comparisons = compare(&[before, now]);
+        let comparisons = compare(&[before, now], false);
         insta::assert_snapshot!(compare_text(&comparisons, &[], &names, 80));
         let markdown = compare_markdown(&comparisons, &[], &names);
         assert!(markdown.contains("| quick | easy.txt | now.json | AC -> TLE |"), "{markdown}");
@@ -453,8 +486,12 @@ mod tests {
     #[test]
     fn comparisons_as_text() {
         let names = ["before.json".to_owned(), "now.json".to_owned()];
-        let level = OtherLevel { record: 1, first: "avx2".to_owned(), now: "avx512".to_owned() };
-        insta::assert_snapshot!(compare_text(&comparisons(), &[level], &names, usize::MAX));
+        let level = CaveatKind::Level { first: "avx2".to_owned(), now: "avx512".to_owned() };
+        let cores = Difference { what: "cores", before: "2".to_owned(), now: "8".to_owned() };
+        let profile = Difference { what: "profile", before: "release".to_owned(), now: "debug".to_owned() };
+        let caveats =
+            [CaveatKind::Machine(vec![cores, profile]), level].map(|kind| Caveat { record: 1, kind });
+        insta::assert_snapshot!(compare_text(&comparisons(), &caveats, &names, usize::MAX));
         assert!(
             compare_markdown(&comparisons(), &[], &names).contains("| mrv | a.txt | now.json | 1,000,000 |")
         );

@@ -140,19 +140,32 @@ pub(super) mod tests {
     #[test]
     fn what_is_missing_is_an_error_until_it_is_let_through() {
         let mut report = all_verdicts();
-        report.checks.retain(|check| check.verdict == GateVerdict::Missing);
+        let compared = [GateVerdict::Missing, GateVerdict::Pass];
+        report.checks.retain(|check| compared.contains(&check.verdict));
         let limits = GateLimits::default();
         let of = |allow| GateReport::new(&limits, allow, report.checks.clone());
         assert_eq!((of(false).verdict, of(true).verdict), (GateVerdict::Missing, GateVerdict::Pass));
-        assert!(gate_annotations(&of(false)).starts_with("::error title=exact gate"));
-        assert!(gate_annotations(&of(true)).starts_with("::warning title=exact gate"));
-        let (shown, limits) = (gate_text(&of(true), usize::MAX), GateLimits::default());
-        assert!(shown.contains("pass: 1 missing"), "{shown}");
-        assert_eq!(
-            GateReport::new(&limits, true, Vec::new()).verdict,
-            GateVerdict::Missing,
-            "no check at all"
-        );
+        assert!(gate_annotations(&of(false)).contains("::error title=exact gate"));
+        assert!(gate_annotations(&of(true)).contains("::warning title=exact gate"));
+        let shown = gate_text(&of(true), usize::MAX);
+        assert!(shown.contains("pass: 1 pass, 1 missing"), "{shown}");
+    }
+
+    #[test]
+    fn a_gate_in_which_nothing_was_compared_does_not_pass_and_says_so() {
+        let mut missing = all_verdicts().checks;
+        missing.retain(|check| check.verdict == GateVerdict::Missing);
+        for (allow, checks) in [(false, &missing), (true, &missing), (false, &vec![]), (true, &vec![])] {
+            let report = GateReport::new(&GateLimits::default(), allow, checks.clone());
+            let shown = gate_text(&report, usize::MAX);
+            assert_eq!(
+                (report.verdict, report.fails(GateVerdict::Missing)),
+                (GateVerdict::Missing, true),
+                "{shown}"
+            );
+            let says = shown.contains("nothing was compared");
+            assert_eq!(says, allow || checks.is_empty(), "a reason is there already: {shown}");
+        }
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub(super) struct Grid {
     pub(super) rows: Vec<Vec<Cell>>,
     /// So many columns name the row and stand to the left; the others are aligned to the right.
     pub(super) left: usize,
+    /// Sentences between the title and the table.
+    pub(super) lead: Vec<String>,
     /// Sentences below the table.
     pub(super) notes: Vec<String>,
 }
@@ -64,6 +66,9 @@ impl Grid {
     /// ```
     pub(super) fn text(&self, width: usize) -> String {
         let mut text = wrapped(&escape::visible(&self.title), width, "", "    ");
+        for lead in &self.lead {
+            text.push_str(&wrapped(&escape::visible(lead), width, "  ", "    "));
+        }
         let columns: Vec<Column> = (0..self.headers.len()).map(|at| Column::of(self, at)).collect();
         let (naming, others) = columns.split_at(self.left);
         let groups = groups(naming, others, width);
@@ -101,7 +106,12 @@ impl Grid {
         let headers: Vec<String> = self.headers.iter().map(|header| escape::markdown(header)).collect();
         let rule: Vec<String> =
             (0..headers.len()).map(|at| if at < self.left { "---" } else { "---:" }.to_owned()).collect();
-        let mut text = format!("### {}\n\n{}{}", escape::markdown(&self.title), line(&headers), line(&rule));
+        let mut text = format!("### {}\n\n", escape::markdown(&self.title));
+        for lead in &self.lead {
+            text.push_str(&format!("{}\n\n", escape::markdown_paragraph(lead)));
+        }
+        text.push_str(&line(&headers));
+        text.push_str(&line(&rule));
         for row in &self.rows {
             text.push_str(&line(&row.iter().map(|cell| escape::markdown(&cell.text)).collect::<Vec<_>>()));
         }

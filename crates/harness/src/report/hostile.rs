@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use strum::VariantArray as _;
 
 use super::*;
-use crate::analysis::{Compared, Comparison, OtherLevel, PairTrend, compare, trends};
+use crate::analysis::{Caveat, CaveatKind, Compared, Comparison, Difference, PairTrend, compare, trends};
 use crate::gate::{Check, Gate, GateLimits, GateReport, GateVerdict};
 use crate::record::{BenchRecord, History, fixtures};
 
@@ -57,7 +57,11 @@ pub(super) fn hostile() -> impl Strategy<Value = String> {
 
 /// A record of `bench` and one of `judge` in which each text that a stranger may choose is one of these.
 fn records(names: [&str; 3]) -> [BenchRecord; 2] {
-    [fixtures::bench_record(), judge_record()].map(|record| renamed(record, names))
+    [fixtures::bench_record(), judge_record()].map(|mut record| {
+        // An interrupted record names its unfinished pairs above the first table.
+        (record.interrupted, record.settings.rounds) = (true, 9);
+        renamed(record, names)
+    })
 }
 
 /// Two programs that were judged, and one that was not run.
@@ -122,7 +126,7 @@ fn gated([solver, dataset, words]: [&str; 3]) -> GateReport {
     GateReport::new(&GateLimits::default(), false, kinds.map(check).collect())
 }
 
-fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<OtherLevel>, Vec<String>) {
+fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat>, Vec<String>) {
     let comparison = Comparison {
         solver: solver.to_owned(),
         dataset: dataset.to_owned(),
@@ -136,9 +140,13 @@ fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<OtherL
         };
         judge.time_limit_ns += 1_000_000_000;
     }
-    let comparisons = [vec![comparison], compare(&judged)].concat();
-    let level = OtherLevel { record: 1, first: words.to_owned(), now: words.to_owned() };
-    (comparisons, vec![level], vec![solver.to_owned(), dataset.to_owned()])
+    let comparisons = [vec![comparison], compare(&judged, true)].concat();
+    let level = CaveatKind::Level { first: words.to_owned(), now: words.to_owned() };
+    let differs = Difference { what: "cores", before: words.to_owned(), now: words.to_owned() };
+    let interrupted = CaveatKind::Interrupted(words.to_owned());
+    let caveats =
+        [level, CaveatKind::Machine(vec![differs]), interrupted].map(|kind| Caveat { record: 1, kind });
+    (comparisons, caveats.to_vec(), vec![solver.to_owned(), dataset.to_owned()])
 }
 
 /// A history and its trends, in which each text that a stranger may choose is one of these.
@@ -172,25 +180,25 @@ fn history([solver, dataset, words]: [&str; 3]) -> (History, Vec<PairTrend>) {
 fn texts(names: [&str; 3], width: usize) -> Vec<String> {
     let [bench, judge] = records(names);
     let (history, trends) = history(names);
-    let (comparisons, levels, records) = compared(names);
+    let (comparisons, caveats, records) = compared(names);
     vec![
         bench_text(&bench, width),
         bench_text(&judge, width),
         gate_text(&gated(names), width),
-        compare_text(&comparisons, &levels, &records, width),
+        compare_text(&comparisons, &caveats, &records, width),
         doctor_text(&bench.machine, &bench.noise, width),
         history_text(&history, &trends, width),
     ]
 }
 
 fn markdowns(names: [&str; 3]) -> Vec<String> {
-    let (comparisons, levels, called) = compared(names);
+    let (comparisons, caveats, called) = compared(names);
     let [bench, judge] = records(names);
     vec![
         bench_markdown(&bench),
         bench_markdown(&judge),
         gate_markdown(&gated(names)),
-        compare_markdown(&comparisons, &levels, &called),
+        compare_markdown(&comparisons, &caveats, &called),
     ]
 }
 

@@ -46,7 +46,11 @@ fn conditions(record: &BenchRecord) -> String {
     )
 }
 
-/// All tables of a record.
+/// All tables of a record. If the run was interrupted, it says so above the first.
 pub(super) fn grids(record: &BenchRecord) -> Vec<RecordGrid> {
-    if record.is_judged() { judge_grids(record) } else { bench_grids(record) }
+    let mut grids = if record.is_judged() { judge_grids(record) } else { bench_grids(record) };
+    if let Some(first) = grids.first_mut() {
+        first.grid.lead.extend(record.interruption());
+    }
+    grids
 }

@@ -181,6 +181,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
 fn table(grid: &Grid) -> Markup {
     let class = |at: usize| (at < grid.left).then_some("name");
     html! {
+        @for lead in &grid.lead { p.note { (lead) } }
         div.wide {
             table {
                 caption { (grid.title) }
@@ -313,9 +314,9 @@ mod tests {
         let page = html_page(&[fixtures::forms_record()], &["record.json".to_owned()]);
         for words in [
             "easy.txt: quick is fastest with 1,000,000 puzzles/s on 2 forms",
-            "<caption>easy.txt: 2 puzzles, each in 2 random forms, up to 2 solutions, 1 thread</caption>",
+            "<caption>easy.txt: 1 of 2 puzzles, each in 2 random forms, up to 2 solutions, 1 thread</caption>",
             "<caption>easy.txt: forms of a puzzle, the slowest as a multiple of the fastest</caption>",
-            "<dt>puzzles</dt><dd>all, permuted by seed 1, each in 2 random forms</dd>",
+            "<dt>puzzles</dt><dd>1, permuted by seed 1, each in 2 random forms</dd>",
         ] {
             assert!(page.contains(words), "{words}: {page}");
         }

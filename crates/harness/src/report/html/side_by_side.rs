@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::plot::Plot;
 use super::{plots, table};
-use crate::analysis::{Compared, Comparison, TimeVerdict, compare, other_levels};
+use crate::analysis::{Compared, Comparison, TimeVerdict, caveats, compare};
 use crate::record::registry::{Comparing, Figure, TableId, figures_of};
 use crate::record::{BenchRecord, BudgetRecord, DatasetRecord, Kind, Measurement, PairRecord, Verdict};
 use crate::report::bench_tables::within_cell;
@@ -23,7 +23,7 @@ pub(super) const ID: &str = "side-by-side";
 
 /// The section of two records or more; `names` are what they are called.
 pub(super) fn section(records: &[BenchRecord], names: &[String]) -> Markup {
-    let comparisons = compare(records);
+    let comparisons = compare(records, false);
     let letters: Vec<String> = (0..records.len()).map(letter).collect();
     let compared = Compare { records, comparisons: &comparisons };
     html! {
@@ -35,7 +35,7 @@ pub(super) fn section(records: &[BenchRecord], names: &[String]) -> Markup {
                     li { (verdicts(&comparisons, record, letter)) }
                 }
             }
-            @for grid in compare_grids(&comparisons, &other_levels(records), &letters) { (table(&grid)) }
+            @for grid in compare_grids(&comparisons, &caveats(records), &letters) { (table(&grid)) }
             @for dataset in &records[0].datasets {
                 @for plot in compared.plots(dataset, &letters) { (plot.html()) }
                 @let figures = compared.figures(dataset, &letters);
@@ -62,8 +62,10 @@ fn verdicts(comparisons: &[Comparison], record: usize, letter: &str) -> String {
             TimeVerdict::Faster => (4, in_words(change.verdict)),
             TimeVerdict::NoDifference => (5, in_words(change.verdict)),
             TimeVerdict::TooFewRounds => (6, in_words(change.verdict)),
+            TimeVerdict::OtherMachine | TimeVerdict::OtherPuzzles => (7, in_words(change.verdict)),
         },
-        Compared::Not(_) => (7, "not compared"),
+        Compared::Not(_) => (8, "not compared"),
+        Compared::Gone => (9, "only in the earlier record"),
     };
     let mut counts: BTreeMap<(u8, &str), u64> = BTreeMap::new();
     for comparison in comparisons.iter().filter(|comparison| comparison.record == record) {
@@ -141,7 +143,7 @@ impl<'r> Compare<'r> {
                 before == now
                     && (self.is_same_order(record) || self.records[record].settings.sample.is_none())
             }
-            Some(Compared::Not(_)) | None => false,
+            Some(Compared::Not(_) | Compared::Gone) | None => false,
         }
     }
 

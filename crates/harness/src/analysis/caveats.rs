@@ -1,0 +1,115 @@
+//! What a reader of a comparison has to know of whole records: where they were made under other conditions.
+
+use crate::record::BenchRecord;
+
+/// A condition under which a record was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caveat {
+    /// Position of the record; the first is 0.
+    pub record: usize,
+    /// What differs.
+    pub kind: CaveatKind,
+}
+
+/// What is special about a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CaveatKind {
+    /// Its variants ran at another vector level. A difference in time, and of a batch solver in its counters, may then be the
+    /// level's.
+    Level {
+        /// The first record's level.
+        first: String,
+        /// This record's level.
+        now: String,
+    },
+    /// It was made on another machine or with another build profile.
+    Machine(Vec<Difference>),
+    /// Its run was interrupted, in words.
+    Interrupted(String),
+}
+
+/// A condition that two records do not share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Name of the condition.
+    pub what: &'static str,
+    /// Its value in the first record.
+    pub before: String,
+    /// Its value in this record.
+    pub now: String,
+}
+
+/// The caveats of all records. Records that do not know their vector level have none about it.
+pub fn caveats(records: &[BenchRecord]) -> Vec<Caveat> {
+    let Some(first) = records.first() else { return Vec::new() };
+    let of = |(record, other): (usize, &BenchRecord)| {
+        let level = first.simd_level.clone().zip(other.simd_level.clone());
+        let level = level.filter(|(first, now)| first != now);
+        let machine = Some(machine_differences(first, other)).filter(|differences| !differences.is_empty());
+        let level = level.map(|(first, now)| CaveatKind::Level { first, now });
+        let interrupted = other.interruption().map(CaveatKind::Interrupted);
+        let kinds = machine.map(CaveatKind::Machine).into_iter().chain(interrupted).chain(level);
+        kinds.map(|kind| Caveat { record, kind }).collect::<Vec<_>>()
+    };
+    records.iter().enumerate().flat_map(of).collect()
+}
+
+/// The conditions of machine and build that decide times and that two records do not share.
+pub(super) fn machine_differences(first: &BenchRecord, other: &BenchRecord) -> Vec<Difference> {
+    let conditions = |record: &BenchRecord| {
+        let (machine, build) = (&record.machine, &record.build);
+        [
+            ("processor", machine.cpu.clone()),
+            ("cores", machine.cores.to_string()),
+            ("architecture", machine.architecture.clone()),
+            // An update of the kernel makes no other machine.
+            ("system", machine.os.split(", kernel ").next().unwrap_or_default().to_owned()),
+            ("profile", build.profile.clone()),
+        ]
+    };
+    let both = conditions(first).into_iter().zip(conditions(other));
+    let differing = both.filter(|((_, before), (_, now))| before != now);
+    differing.map(|((what, before), (_, now))| Difference { what, before, now }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::fixtures;
+
+    #[test]
+    fn another_level_is_told_where_both_records_know_theirs() {
+        let at = |level: Option<&str>| BenchRecord {
+            simd_level: level.map(str::to_owned),
+            ..fixtures::bench_record()
+        };
+        let kind = CaveatKind::Level { first: "avx2".to_owned(), now: "avx512".to_owned() };
+        let told = Caveat { record: 3, kind };
+        assert_eq!(caveats(&[at(Some("avx2")), at(Some("avx2")), at(None), at(Some("avx512"))]), [told]);
+        assert_eq!(caveats(&[at(None), at(Some("avx512"))]), []);
+        assert_eq!(caveats(&[]), []);
+    }
+
+    #[test]
+    fn an_interrupted_record_is_told_wherever_it_stands() {
+        let interrupted = BenchRecord { interrupted: true, ..fixtures::bench_record() };
+        let found = caveats(&[interrupted.clone(), fixtures::bench_record(), interrupted]);
+        assert_eq!(found.iter().map(|caveat| caveat.record).collect::<Vec<_>>(), [0, 2]);
+    }
+
+    #[test]
+    fn each_condition_that_decides_times_makes_another_machine() {
+        let first = fixtures::bench_record();
+        let differing = |change: &dyn Fn(&mut BenchRecord)| -> Vec<&'static str> {
+            let mut other = first.clone();
+            change(&mut other);
+            machine_differences(&first, &other).into_iter().map(|difference| difference.what).collect()
+        };
+        assert_eq!(differing(&|other| other.machine.cpu.push('2')), ["processor"]);
+        assert_eq!(differing(&|other| other.machine.cores += 1), ["cores"]);
+        assert_eq!(differing(&|other| other.machine.architecture.push('2')), ["architecture"]);
+        assert_eq!(differing(&|other| other.machine.os.insert(0, 'X')), ["system"]);
+        assert_eq!(differing(&|other| other.build.profile = "debug".to_owned()), ["profile"]);
+        assert_eq!(differing(&|other| other.machine.os.push_str(", kernel 9")), [""; 0]);
+    }
+}

@@ -1,0 +1,55 @@
+//! Files that a measurement left: read whole, up to a limit, so that one that never ends does not fill the memory.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest record, baseline or history: far more than any run leaves.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Reads a record, baseline or history from a file or a pipe.
+///
+/// # Errors
+/// If it cannot be read, or holds more than 1 GiB.
+pub fn read_stored_file(path: &Path) -> io::Result<Vec<u8>> {
+    read_stored(File::open(path)?)
+}
+
+/// The same from a reader.
+///
+/// # Errors
+/// As [`read_stored_file`].
+pub fn read_stored(reader: impl Read) -> io::Result<Vec<u8>> {
+    read_at_most(reader, MOST_BYTES)
+}
+
+/// The text of a file that was read.
+///
+/// # Errors
+/// If it is not UTF-8.
+pub fn stored_text(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+fn read_at_most(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let words = "it holds more than 1 GiB, which no record, baseline or history does";
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, words));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_end_is_an_error() {
+        let error = read_at_most(io::repeat(0), 100).unwrap_err();
+        assert!(error.to_string().starts_with("it holds more than 1 GiB"), "{error}");
+        assert_eq!(read_at_most(io::repeat(0).take(100), 100).unwrap().len(), 100);
+        assert_eq!(stored_text(vec![0xff]).unwrap_err().to_string(), "it is not UTF-8 text");
+    }
+}
