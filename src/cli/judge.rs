@@ -40,7 +40,7 @@ pub struct JudgeArgs {
     /// has the outputs one behind the other, a folder a file NUMBER.out (NUMBER.txt, NUMBER) for each puzzle; malformed rows do not count. Takes no other option
     #[arg(long, conflicts_with_all = [
         "program", "solver", "command", "language", "env", "time_limit", "wall_limit", "memory_limit", "output_limit",
-        "budgets", "jobs", "repeat", "stop_at_first", "sample", "seed", "export_json", "export_csv", "export_runs",
+        "budgets", "jobs", "repeat", "stop_at_first", "sample", "all_puzzles", "seed", "export_json", "export_csv", "export_runs",
         "export_markdown", "export_html", "export_junit", "force", "keep_puzzles", "quiet",
     ])]
     pub check_output: bool,
@@ -61,8 +61,10 @@ TLE time limit, RTE runtime error, JE judge error. Limits are fairness and hygie
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProblemChoice {
     /// 1 s, 256 MB
+    #[value(alias = "2580")]
     Boj2580,
     /// 2 s, 256 MB
+    #[value(alias = "2239")]
     Boj2239,
 }
 
@@ -90,7 +92,7 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solver: Vec<String>,
     /// The language, which brings the judge's extra time and memory and a reference time: cpp, java, pypy, python or none. Of one
-    /// program with NAME= before it [default: none; cpp for --solver]
+    /// program with NAME= before it [default: as the command says, such as python3; else none; cpp for --solver]
     #[arg(long, value_name = "[NAME=]LANGUAGE")]
     pub language: Vec<String>,
     /// Another variable of the programs' environment, which has PATH, HOME, TMPDIR and LANG; a name alone hands ours on
@@ -132,9 +134,12 @@ pub struct JudgeRunningArgs {
     /// A program's first failure on a dataset is its last run there
     #[arg(long)]
     pub stop_at_first: bool,
-    /// Take this many puzzles of each dataset, chosen by the seed
+    /// Take this many puzzles of each dataset, chosen by the seed among those that are judged
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub sample: Option<NonZeroU64>,
+    /// Judge puzzles too that the problem never gives: the search of BOJ 12095 needs more than 100,000 calls for them
+    #[arg(long)]
+    pub all_puzzles: bool,
     /// Decides the permutation of the puzzles and the turns of the programs
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

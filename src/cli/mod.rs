@@ -17,7 +17,7 @@ pub use gate::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateFormat, GateOutputArgs, PairedArgs, PuzzleArgs,
 };
 pub use history::HistoryArgs;
-pub use judge::{JudgeArgs, ProgramArgs};
+pub use judge::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
 pub use merge::MergeArgs;
 pub use report::{CompareArgs, CompareFailure, ReportArgs};
 pub use rows::{ProgressWhen, RowsArgs, RunningArgs, ShardChoice};

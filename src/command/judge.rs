@@ -1,6 +1,8 @@
 //! `sudobench judge`: programs under the judge's rules.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,17 +10,16 @@ use std::time::SystemTime;
 
 use sudobench_rows::Budgets;
 use sudobench_sudoku::nanoseconds;
-use sudobench_sudoku::puzzle::Solution;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{Outcome, default_variant, find};
+use sudobench_sudoku::solver::find;
 
 use super::export::{Exports, Kind, print};
 use super::measuring::{asked_exports, export_record, inputs_of, load, supervisor};
 use super::progress::Progress;
 use super::{Exit, UsageError, interrupt, terminal};
-use crate::cli::{JudgeArgs, ProgramArgs};
+use crate::cli::{JudgeArgs, JudgeRunningArgs, ProgramArgs};
 use sudobench_harness::bench::Dataset;
-use sudobench_harness::figures::counted;
+use sudobench_harness::figures::{count, counted, duration_ns};
 use sudobench_harness::judge::{
     Board, CheckedOutput, Contender, Event, Held, Judged, Language, Rules, check_output, judge,
 };
@@ -54,10 +55,11 @@ pub(super) fn run(mut typed: JudgeArgs, level: Level) -> anyhow::Result<Exit> {
     let contenders = contenders(&typed, problem, level)?;
     let inputs = inputs_of(&typed.inputs)?;
     let supervisor = supervisor(&stop)?;
-    let mut datasets = load(&inputs, rules.seed, typed.running.sample.map(u64::from))?;
+    let mut datasets = load(&inputs, rules.seed, None)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
     let mut progress = Progress::new(typed.output.shared.quiet);
-    let boards = boards(datasets, problem, level, &progress)?;
+    let boards = boards(datasets, problem, level, &typed.running, &progress)?;
+    tell_of_languages(&progress, &typed.programs, &contenders);
     interrupt::raise(&stop)?;
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let noise = look_for_noise();
@@ -157,7 +159,7 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
         Ok(())
     };
     if !typed.command.is_empty() {
-        add("program", shell_words::join(&typed.command), &typed.command)?;
+        add(&name_of(&typed.command), shell_words::join(&typed.command), &typed.command)?;
     }
     for text in &typed.program {
         let named: NamedCommand = text.parse().map_err(|Fault(words)| UsageError(words))?;
@@ -185,7 +187,22 @@ fn commands(typed: &ProgramArgs, problem: Problem, level: Level) -> anyhow::Resu
     Ok(commands)
 }
 
-/// The language of each program.
+/// What a program is called that was given no name: its file, or what an interpreter runs.
+fn name_of(words: &[String]) -> String {
+    let is_option = |word: &&String| word.starts_with('-');
+    let arguments = || words.iter().skip(1);
+    let runs = match Language::of_command(words) {
+        Language::None | Language::Cpp => None,
+        // The class is the last word if options take values.
+        Language::Java => arguments().last(),
+        Language::Pypy | Language::Python => arguments().find(|word| !is_option(word)),
+    };
+    let path = runs.or(words.first()).map_or("", String::as_str);
+    let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
+    if name.is_empty() { "program".to_owned() } else { name.into_owned() }
+}
+
+/// The language of each program: as typed, else as its command says.
 fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, UsageError> {
     let mut of_all = None;
     let mut languages: Vec<Option<Language>> = vec![None; commands.len()];
@@ -209,8 +226,44 @@ fn languages(typed: &[String], commands: &[Command]) -> Result<Vec<Language>, Us
             return Err(UsageError(format!("--language {text}: that program has a language already")));
         }
     }
-    let ours = |command: &Command| if command.is_ours { Language::Cpp } else { of_all.unwrap_or_default() };
-    Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(ours(command))).collect())
+    let known = |command: &Command| match command.is_ours {
+        true => Language::Cpp,
+        false => of_all.unwrap_or_else(|| Language::of_command(&command.words)),
+    };
+    Ok(commands.iter().zip(languages).map(|(command, language)| language.unwrap_or(known(command))).collect())
+}
+
+/// Says which limits a program has whose language was not typed, and if a script starts its interpreter.
+fn tell_of_languages(progress: &Progress, typed: &ProgramArgs, contenders: &[Contender]) {
+    let is_typed = |name: &str| {
+        let of = |text: &String| text.split_once('=').is_none_or(|(named, _)| named == name);
+        typed.language.iter().any(of) || typed.solver.iter().any(|solver| solver == name)
+    };
+    for Contender { name, language, program, .. } in contenders {
+        let (limits, file) = (&program.limits, program.words.first().map_or("", String::as_str));
+        if !is_typed(name) {
+            let time = duration_ns(limits.cpu.map_or(0.0, |time| time.as_nanos() as f64));
+            let memory = limits.memory_bytes.unwrap_or(0) >> 20;
+            progress.say(&format!(
+                "{name} has the limits of the language `{}` ({time}, {memory} MiB): --language names another one",
+                language.name()
+            ));
+        }
+        if matches!(language, Language::Java | Language::Pypy | Language::Python) && starts_with_script(file)
+        {
+            progress.say(&format!(
+                "{name}: `{file}` is a script that starts the interpreter, and its time counts in every run: name the \
+                 interpreter itself (of pyenv, `pyenv which {}` tells it)",
+                Path::new(file).file_name().unwrap_or_default().to_string_lossy()
+            ));
+        }
+    }
+}
+
+/// Whether a file is a script, as the stand-ins of version managers are.
+fn starts_with_script(file: &str) -> bool {
+    let mut first = [0; 2];
+    File::open(file).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *b"#!"
 }
 
 fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
@@ -228,40 +281,56 @@ fn environment(typed: &[String]) -> Result<Vec<(String, String)>, UsageError> {
     typed.iter().map(variable).collect()
 }
 
-/// The puzzles that are the problem's, with their solutions. The others are named and left out.
+/// The puzzles that are judged. The others are named.
 fn boards(
     datasets: Vec<Dataset>,
     problem: Problem,
     level: Level,
+    running: &JudgeRunningArgs,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Board>> {
-    let mut solver = default_variant().build(level)?;
     let mut boards = Vec::with_capacity(datasets.len());
-    for mut dataset in datasets {
-        let mut outcomes = vec![Outcome::ABORTED; dataset.puzzles().len()];
-        solver.solve_batch(dataset.puzzles(), &problem.question(), &mut outcomes);
-        let solved: Vec<Option<Solution>> = outcomes.iter().map(|outcome| outcome.solution).collect();
-        let without: Vec<u64> = (solved.iter().enumerate())
-            .filter(|(_, solution)| solution.is_none())
-            .map(|(index, _)| dataset.number(index))
-            .collect();
-        if !without.is_empty() {
-            progress.say(&left_out(dataset.name(), without));
-            dataset.keep_solvable(|index| solved[index].is_some());
+    for dataset in datasets {
+        let name = dataset.name().to_owned();
+        let board =
+            Board::choose(dataset, problem, level, running.sample.map(u64::from), running.all_puzzles)?;
+        if !board.unsolvable.is_empty() {
+            let why = "no solution; the problem gives no such puzzle";
+            progress.say(&left_out(&name, &board.unsolvable, "has", "have", why));
         }
-        anyhow::ensure!(!dataset.puzzles().is_empty(), "no puzzle of {} has a solution", dataset.name());
-        boards.push(Board { dataset, solutions: solved.into_iter().flatten().collect() });
+        if !board.beyond_problem.is_empty() {
+            let most = count(problem.max_calls.unwrap_or(0));
+            let why = format!(
+                "more than the {most} calls of the search of BOJ 12095 that the inputs of {} take at most; --all-puzzles judges them too",
+                problem.name()
+            );
+            progress.say(&left_out(&name, &board.beyond_problem, "takes", "take", &why));
+        }
+        let is_all_beyond = !board.beyond_problem.is_empty();
+        anyhow::ensure!(
+            !board.solutions.is_empty(),
+            "no puzzle of {name} {}",
+            if is_all_beyond {
+                "is one that the problem gives: --all-puzzles judges them all the same"
+            } else {
+                "has a solution"
+            }
+        );
+        boards.push(board);
     }
     Ok(boards)
 }
 
-fn left_out(dataset: &str, mut numbers: Vec<u64>) -> String {
+/// `3 puzzles of hard.txt are left out: 7, 9, 12: they have no solution`.
+fn left_out(dataset: &str, numbers: &[u64], one: &str, several: &str, why: &str) -> String {
+    let mut numbers = numbers.to_vec();
     numbers.sort_unstable();
     let named: Vec<String> = numbers.iter().take(TOLD).map(u64::to_string).collect();
     let more = if numbers.len() > TOLD { ", ..." } else { "" };
-    let (has, is) = if numbers.len() == 1 { ("has", "is") } else { ("have", "are") };
+    let (is, have) =
+        if numbers.len() == 1 { ("is", format!("it {one}")) } else { ("are", format!("they {several}")) };
     format!(
-        "{} of {dataset} {has} no solution and {is} left out, as the judge gives none such: {}{more}",
+        "{} of {dataset} {is} left out ({}{more}): {have} {why}",
         counted(numbers.len() as u64, "puzzle"),
         named.join(", ")
     )

@@ -206,7 +206,7 @@ fn a_record_tells_all_of_several_programs() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(4), "{stderr}");
     assert!(stderr.contains(
-        "1 puzzle of puzzles.txt has no solution and is left out, as the judge gives none such: 2"
+        "1 puzzle of puzzles.txt is left out (2): it has no solution; the problem gives no such puzzle"
     ));
     assert!(stderr.contains("bad: RTE on puzzle 3 of puzzles.txt: exit code 3"), "{stderr}");
     assert!(stderr.contains("2 runs at a time distort each other's times"), "{stderr}");
@@ -229,6 +229,39 @@ fn a_record_tells_all_of_several_programs() {
     assert!(judged["cpu_ns"]["puzzles"].as_u64() == Some(2) && judged["startup_cpu_ns"].as_u64() > Some(0));
     assert!(record["pairs"][0]["judge"]["peak_memory_bytes"].as_u64() > Some(0));
     assert_eq!(record["pairs"][1]["judge"]["failures"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn puzzles_that_the_problem_never_gives_are_left_out_unless_asked_for() {
+    let folder = folder();
+    let beyond = "9..8...........5............2..1...3.1.....6....4...7.7.86.........3.1..4.....2..";
+    std::fs::write(folder.path().join("puzzles.txt"), format!("{beyond}\n{PUZZLE}\n")).unwrap();
+    std::fs::write(folder.path().join("beyond.txt"), format!("{beyond}\n")).unwrap();
+    std::fs::write(folder.path().join("solve.py"), "import sys\nprint(open(sys.argv[1]).read(), end='')\n")
+        .unwrap();
+    std::fs::write(folder.path().join("answer"), answer("boj2580", SOLUTION)).unwrap();
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
+        command.args(["judge", "--problem", "2580"]).args(words).current_dir(folder.path());
+        let output = command.args(["--", "python3", "solve.py", "answer"]).output().unwrap();
+        let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (output.status.code(), text.concat())
+    };
+    let (code, text) = run(&["puzzles.txt"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("1 puzzle of puzzles.txt is left out (1): it takes more than the 100,000 calls"),
+        "{text}"
+    );
+    assert!(text.contains("1 puzzle that the problem never gives is left out"), "{text}");
+    assert!(text.contains("the judge's own search in this process"), "{text}");
+    // The program has the name of its script, and the limits of its language.
+    assert!(text.contains("solve.py has the limits of the language `python` (5.00 s, 544 MiB)"), "{text}");
+    assert!(text.contains("  solve.py: accepted within 5.00 s and 544 MiB (python)"), "{text}");
+    let (code, text) = run(&["puzzles.txt", "--all-puzzles"]);
+    assert_eq!(code, Some(4), "{text}");
+    let (code, text) = run(&["beyond.txt"]);
+    assert!(code == Some(1) && text.contains("--all-puzzles judges them all the same"), "{text}");
 }
 
 #[test]

@@ -29,6 +29,9 @@ pub struct Problem {
     pub memory_limit: u64,
     /// Whether of several solutions the smallest is demanded.
     pub demands_smallest: bool,
+    /// The problem gives only puzzles that the search of BOJ 12095 solves in so many calls: that is the problem of making inputs for
+    /// BOJ 2580, and its program stops there. `None`: nothing is known of its inputs.
+    pub max_calls: Option<u64>,
 }
 
 /// What the checker says of an output.
@@ -53,12 +56,12 @@ impl Ruling {
 impl Problem {
     /// The problem whose reference times these are.
     pub fn of(preset: Preset) -> Problem {
-        let (separator, seconds, demands_smallest) = match preset {
-            Preset::Boj2580 => (" ", 1, false),
-            Preset::Boj2239 => ("", 2, true),
+        let (separator, seconds, demands_smallest, max_calls) = match preset {
+            Preset::Boj2580 => (" ", 1, false, Some(100_000)),
+            Preset::Boj2239 => ("", 2, true, None),
         };
         let time_limit = Duration::from_secs(seconds);
-        Problem { preset, separator, time_limit, memory_limit: 256 << 20, demands_smallest }
+        Problem { preset, separator, time_limit, memory_limit: 256 << 20, demands_smallest, max_calls }
     }
 
     /// The problem of this name.

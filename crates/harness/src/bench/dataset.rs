@@ -105,6 +105,8 @@ impl Dataset {
             puzzles: puzzles.len() as u64,
             malformed: 0,
             unsolvable: 0,
+            beyond_problem: 0,
+            reference_ns: None,
             fingerprint: None,
         };
         Ok(Dataset::permuted(record, puzzles, seed, None))
@@ -170,11 +172,8 @@ impl Dataset {
         Ok(())
     }
 
-    /// Keeps the puzzles, by their index, for which `is_solvable` is true, and counts the others in the record. Puzzles
-    /// stand there as in the file.
-    pub fn keep_solvable(&mut self, is_solvable: impl Fn(usize) -> bool) {
-        let kept: Vec<usize> = (0..self.puzzles.len()).filter(|&index| is_solvable(index)).collect();
-        self.record.unsolvable = (self.puzzles.len() - kept.len()) as u64;
+    /// Keeps the puzzles with these indexes. Puzzles must not be in several forms.
+    pub(crate) fn keep(&mut self, kept: &[usize]) {
         self.puzzles = kept.iter().map(|&index| self.puzzles[index]).collect();
         self.numbers = kept.iter().map(|&index| self.numbers[index]).collect();
     }
@@ -211,6 +210,11 @@ impl Dataset {
         &self.record.name
     }
 
+    /// What a record says of it, to add to that.
+    pub(crate) fn record_mut(&mut self) -> &mut DatasetRecord {
+        &mut self.record
+    }
+
     /// What a record says of it.
     pub fn record(&self) -> &DatasetRecord {
         &self.record
@@ -226,6 +230,8 @@ impl Dataset {
             puzzles: puzzles.len() as u64,
             malformed: 0,
             unsolvable: 0,
+            beyond_problem: 0,
+            reference_ns: None,
             fingerprint: None,
         };
         let specimens = Specimens::of(&puzzles, &[]);
@@ -259,6 +265,8 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>), DatasetError> {
         puzzles: puzzles.len() as u64,
         malformed,
         unsolvable: 0,
+        beyond_problem: 0,
+        reference_ns: None,
         fingerprint: None,
     };
     Ok((record, puzzles))

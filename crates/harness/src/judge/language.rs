@@ -3,6 +3,7 @@
 //! The extras are those of the judge's page on languages (help.acmicpc.net/language/info, as of 2025). It tells them as factors and
 //! sums, in megabytes of 2^20 bytes.
 
+use std::path::Path;
 use std::time::Duration;
 
 use sudobench_rows::{Budget, Budgets};
@@ -29,6 +30,22 @@ pub enum Language {
 }
 
 impl Language {
+    /// The language of a command, as far as the name of its program tells: `python3`, `pypy3`, `java`.
+    pub fn of_command(words: &[String]) -> Language {
+        let program = words.first().map(Path::new).and_then(Path::file_stem).unwrap_or_default();
+        let program = program.to_string_lossy().to_lowercase();
+        let starts = |name: &str| {
+            let version = program.strip_prefix(name);
+            version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+        };
+        match () {
+            () if starts("python") => Language::Python,
+            () if starts("pypy") => Language::Pypy,
+            () if starts("java") => Language::Java,
+            () => Language::None,
+        }
+    }
+
     /// The word that stands for it.
     pub fn name(self) -> &'static str {
         self.into()
@@ -76,6 +93,14 @@ impl Language {
 mod tests {
     use super::*;
     use sudobench_rows::Preset;
+
+    #[test]
+    fn a_command_tells_its_language() {
+        let of = |command: &str| Language::of_command(&[command.to_owned(), "solve.py".to_owned()]);
+        assert_eq!([of("python3"), of("/usr/bin/python3.11"), of("python")], [Language::Python; 3]);
+        assert_eq!([of("pypy3"), of("java")], [Language::Pypy, Language::Java]);
+        assert_eq!([of("./solve"), of("javac"), of("python-solver"), of("")], [Language::None; 4]);
+    }
 
     #[test]
     fn languages_have_their_extras() {

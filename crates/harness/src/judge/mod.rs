@@ -3,7 +3,8 @@
 //! ```text
 //! Language     what the judge adds to a problem's limits                                  (language)
 //! Contender    a program, and what it may take                                            (contender)
-//! Rules        the problem, the budgets, how often; the puzzles; what is told on the way     (plan)
+//! Board        the puzzles of a dataset that are judged                                   (board)
+//! Rules        the problem, the budgets, how often; events of a session                    (plan)
 //! session      every program on every puzzle, in turns; what ends near a limit is timed
 //!              again alone                                                                (session)
 //! check        the checker alone, on outputs that another runner collected            (check_output)
@@ -13,6 +14,7 @@
 //! What a program is given and how its answer is checked is in [`crate::problem`]; how it is started, held and ended in
 //! [`crate::process`]. Nothing here prints.
 
+mod board;
 mod check_output;
 mod contender;
 mod language;
@@ -21,9 +23,10 @@ mod ruling;
 mod session;
 mod summary;
 
+pub use board::Board;
 pub use check_output::{CheckOutputError, CheckedOutput, check_output};
 pub use contender::{Contender, Held};
 pub use language::Language;
-pub use plan::{Board, Event, Rules};
+pub use plan::{Event, Rules};
 pub use session::judge;
 pub use summary::Judged;

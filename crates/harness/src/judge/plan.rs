@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use sudobench_rows::Budget;
-use sudobench_sudoku::puzzle::Solution;
 
-use crate::bench::Dataset;
 use crate::problem::{Problem, Ruling};
 
 /// How programs are judged.
@@ -52,13 +50,4 @@ pub enum Event<'a> {
         /// What is said.
         ruling: &'a Ruling,
     },
-}
-
-/// The puzzles of a dataset, and a solution of each: the smallest, where the problem demands that one.
-#[derive(Clone, Debug)]
-pub struct Board {
-    /// The puzzles.
-    pub dataset: Dataset,
-    /// Their solutions, in the same order.
-    pub solutions: Vec<Solution>,
 }

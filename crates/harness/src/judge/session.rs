@@ -12,7 +12,8 @@ use std::time::Instant;
 use sudobench_sudoku::random::Random;
 
 use super::Contender;
-use super::plan::{Board, Event, Rules};
+use super::board::Board;
+use super::plan::{Event, Rules};
 use super::ruling::rule;
 use super::summary::{Judged, Sample};
 use crate::problem::Ruling;

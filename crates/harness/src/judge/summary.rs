@@ -5,7 +5,8 @@ use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::Status;
 
 use super::Contender;
-use super::plan::{Board, Event, Rules};
+use super::board::Board;
+use super::plan::{Event, Rules};
 use crate::problem::Ruling;
 use crate::process::Fault;
 use crate::record::{

@@ -88,6 +88,12 @@ pub struct DatasetRecord {
     /// Of the puzzles, those without a solution, which a judge leaves out. 0 where nobody looked.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unsolvable: u64,
+    /// Of the puzzles, those that the judge's problem never gives, which a judge leaves out. 0 where nobody looked.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub beyond_problem: u64,
+    /// Time in which the judge's own search, in this process, solved the puzzles that were judged, all together. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reference_ns: Option<u64>,
     /// What kind of puzzles it holds. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fingerprint: Option<Fingerprint>,

@@ -242,6 +242,8 @@ fn dataset(name: &str) -> DatasetRecord {
         puzzles: 2,
         malformed: 0,
         unsolvable: 0,
+        beyond_problem: 0,
+        reference_ns: None,
         fingerprint: Some(Fingerprint { clues_min: 17, clues_max: 30, solved: 2, unique: 2, by_singles: 1 }),
     }
 }

@@ -96,7 +96,7 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
             None => row.extend((1..headers.len()).map(|_| Cell::none())),
         }
         grid.rows.push(row);
-        grid.notes.extend(sentences(pair));
+        grid.notes.extend(sentences(record, pair));
     }
     grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
     grid.notes.extend(left_out(dataset));
@@ -110,13 +110,13 @@ fn verdicts(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
 
 fn title(record: &BenchRecord, dataset: &DatasetRecord) -> String {
     let problem = judged(record, dataset).next().map_or(String::new(), |(_, _, judge)| judge.problem.clone());
-    let solvable = dataset.puzzles.saturating_sub(dataset.unsolvable);
-    let sampled = record.settings.sample.filter(|&sample| sample < solvable);
+    let judged_at_most = dataset.puzzles.saturating_sub(dataset.unsolvable + dataset.beyond_problem);
+    let sampled = record.settings.sample.filter(|&sample| sample < judged_at_most);
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
     let runs = record.settings.rounds as u64;
     let repeated = if runs > 1 { format!(", {} each", counted(runs, "run")) } else { String::new() };
     let gap = if problem.is_empty() { "" } else { ", " };
-    format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(solvable, "puzzle"))
+    format!("{}: {problem}{gap}{sample}{}{repeated}", dataset.name, counted(judged_at_most, "puzzle"))
 }
 
 fn verdict_cell(judge: &JudgeRecord, verdict: Verdict) -> Cell {
@@ -132,9 +132,11 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", units::number(bytes as f64 / f64::from(1 << 20)))
 }
 
-/// What people look for: whether a program keeps the judge's limit, and how it stands to its language's reference. Then what
-/// else is to be known of the run.
-pub(super) fn sentences(pair: &PairRecord) -> Vec<String> {
+/// What people look for: whether a program keeps the judge's limit, and how it compares with the judge's own search. Then what else
+/// is to be known of the run.
+pub(super) fn sentences(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
+    let dataset = record.datasets.iter().find(|dataset| dataset.name == pair.dataset);
+    let reference_ns = dataset.and_then(|dataset| dataset.reference_ns);
     let name = &pair.solver;
     let mut sentences: Vec<String> = pair.error.iter().map(|error| format!("{name}: {error}")).collect();
     let Some(measurement) = &pair.measurement else { return sentences };
@@ -152,7 +154,7 @@ pub(super) fn sentences(pair: &PairRecord) -> Vec<String> {
     let memory = mebibytes(judge.memory_limit_bytes);
     sentences.push(format!(
         "{name}: {part} within {limit} and {memory}{language}{}",
-        standing(measurement, judge)
+        standing(measurement, judge, reference_ns)
     ));
     if !measurement.complete {
         sentences.push(format!("{name}: stopped after {}", counted(measurement.puzzles, "puzzle")));
@@ -160,23 +162,22 @@ pub(super) fn sentences(pair: &PairRecord) -> Vec<String> {
     sentences
 }
 
-/// How the slowest accepted puzzle stands to the reference's time in the language; where none is named, in each.
-fn standing(measurement: &Measurement, judge: &JudgeRecord) -> String {
+/// What the slowest accepted puzzle took. If all were accepted, also how that compares with the judge's own search on the same puzzles.
+fn standing(measurement: &Measurement, judge: &JudgeRecord, reference_ns: Option<u64>) -> String {
     let histogram = measurement.verdict_histogram.as_ref().and_then(|text| histogram_from_text(text).ok());
     let Some(histogram) = histogram.filter(|histogram| !histogram.is_empty()) else { return String::new() };
-    let slowest = histogram.max();
-    let references = measurement.budgets.iter().filter(|budget| is_reference(&judge.language, budget));
-    let multiples = references.enumerate().map(|(at, budget)| {
-        let multiple = units::multiple(slowest as f64 / budget.limit_ns.max(1) as f64);
-        let whose = if at == 0 { " the reference's" } else { "" };
-        format!(", {multiple}{whose} {}", budget.label)
+    let is_whole = judge.failed() == 0 && measurement.complete;
+    let multiple = reference_ns.filter(|&reference_ns| reference_ns > 0 && is_whole).map(|reference_ns| {
+        let total_ns = judge.cpu_ns.mean * judge.puzzles() as f64;
+        let (all, multiple) = (duration_ns(total_ns), units::multiple(total_ns / reference_ns as f64));
+        format!("; all took {all}, {multiple} the judge's own search in this process")
     });
     let which = match (histogram.len(), judge.failed()) {
         (1, 0) => "it",
         (_, 0) => "the slowest",
         _ => "the slowest of them",
     };
-    format!("; {which} took {}{}", duration_ns(slowest as f64), multiples.collect::<String>())
+    format!("; {which} took {}{}", duration_ns(histogram.max() as f64), multiple.unwrap_or_default())
 }
 
 /// Whether a budget is the reference's time in this language. Of Python there is that of PyPy alone.
@@ -194,8 +195,11 @@ fn is_reference(language: &str, budget: &BudgetRecord) -> bool {
 
 /// The rows of a dataset that no program was given.
 fn left_out(dataset: &DatasetRecord) -> Vec<String> {
-    let kinds =
-        [(dataset.malformed, "malformed row", ""), (dataset.unsolvable, "puzzle", " without a solution")];
+    let kinds = [
+        (dataset.malformed, "malformed row", ""),
+        (dataset.unsolvable, "puzzle", " without a solution"),
+        (dataset.beyond_problem, "puzzle", " that the problem never gives"),
+    ];
     let kinds = kinds.into_iter().filter(|(rows, ..)| *rows > 0);
     let in_words = kinds.map(|(rows, noun, which)| {
         let is = if rows == 1 { "is" } else { "are" };
@@ -204,16 +208,24 @@ fn left_out(dataset: &DatasetRecord) -> Vec<String> {
     in_words.collect()
 }
 
-/// How many puzzles were accepted within each reference time. `None` where nothing was run.
+/// How many puzzles were accepted within the reference time of the program's language, and within other budgets. `None` if nothing was
+/// run.
 fn references(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let (_, first, _) = judged(record, dataset).next()?;
+    let concerns = |judge: &JudgeRecord, budget: &BudgetRecord| {
+        let is_of_a_language = Budget::of_label(&budget.label).is_some_and(|known| !known.origin.is_empty());
+        !is_of_a_language || is_reference(&judge.language, budget)
+    };
+    let is_shown =
+        |budget: &&BudgetRecord| judged(record, dataset).any(|(_, _, judge)| concerns(judge, budget));
+    let columns: Vec<&BudgetRecord> = first.budgets.iter().filter(is_shown).collect();
     let mut headers = vec!["program", "limit"];
-    headers.extend(first.budgets.iter().map(|budget| budget.label.as_str()));
+    headers.extend(columns.iter().map(|budget| budget.label.as_str()));
     let mut grid = Grid::new(format!("{}: accepted within the reference's times", dataset.name), &headers);
     for (pair, measurement, judge) in judged(record, dataset) {
         let mut row = vec![Cell::from(pair.solver.as_str()), time_cell(judge.time_limit_ns as f64)];
-        row.extend(first.budgets.iter().map(|column| {
-            let same = |budget: &&BudgetRecord| budget.limit_ns == column.limit_ns;
+        row.extend(columns.iter().map(|column| {
+            let same = |budget: &&BudgetRecord| budget.limit_ns == column.limit_ns && concerns(judge, budget);
             measurement.budgets.iter().find(same).map_or(Cell::none(), within_cell)
         }));
         grid.rows.push(row);
@@ -385,20 +397,26 @@ mod tests {
 
     #[test]
     fn one_puzzle_is_told_in_a_sentence() {
-        let mut pair = fixtures::judge_record().pairs.swap_remove(0);
+        let mut record = fixtures::judge_record();
+        let mut pair = record.pairs.swap_remove(0);
         let measurement = pair.measurement.as_mut().unwrap();
         let mut only = sudobench_rows::Latency::new(&[]);
         only.record(40_000_000, true);
         measurement.verdict_histogram = Some(crate::record::histogram_to_text(only.histogram()).unwrap());
         let judge = measurement.judge.as_mut().unwrap();
         judge.verdicts = vec![crate::record::VerdictRecord { verdict: Verdict::Accepted, puzzles: 1 }];
-        let words = "quick: accepted within 1.00 s and 256 MiB (cpp); it took 40.0 ms, 0.500x the reference's 80ms (C++14)";
-        assert_eq!(sentences(&pair), [words]);
+        judge.cpu_ns.mean = 4e7;
+        let words = "quick: accepted within 1.00 s and 256 MiB (cpp); it took 40.0 ms";
+        assert_eq!(sentences(&record, &pair), [words]);
+        record.datasets[0].reference_ns = Some(20_000_000);
+        let with_reference =
+            format!("{words}; all took 40.0 ms, 2.00x the judge's own search in this process");
+        assert_eq!(sentences(&record, &pair), [with_reference]);
         let measurement = pair.measurement.as_mut().unwrap();
         measurement.verdict_histogram = None;
         let judge = measurement.judge.as_mut().unwrap();
         (judge.verdict, judge.verdicts[0].verdict) = (Verdict::TimeLimit, Verdict::TimeLimit);
-        assert_eq!(sentences(&pair), ["quick: not accepted (TLE) within 1.00 s and 256 MiB (cpp)"]);
+        assert_eq!(sentences(&record, &pair), ["quick: not accepted (TLE) within 1.00 s and 256 MiB (cpp)"]);
     }
 
     #[test]

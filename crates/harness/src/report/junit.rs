@@ -80,7 +80,7 @@ fn pair_case(record: &BenchRecord, pair: &PairRecord) -> TestCase {
     let mut case = case(&pair.dataset, &pair.solver, status);
     case.set_time(Duration::from_nanos(measurement.rounds.iter().map(|round| round.elapsed_ns).sum()));
     case.set_system_out(match measurement.judge {
-        Some(_) => visible(&sentences(pair).join("; ")).into_owned(),
+        Some(_) => visible(&sentences(record, pair).join("; ")).into_owned(),
         None => {
             let rounds =
                 rounds_done(record, measurement).map_or(String::new(), |rounds| format!(", {rounds}"));

@@ -1,0 +1,129 @@
+//! Which puzzles of a dataset are judged.
+
+use std::time::Instant;
+
+use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::puzzle::{Puzzle, Solution};
+use sudobench_sudoku::simd::{Level, LevelError};
+use sudobench_sudoku::solver::{BoolTable, Outcome, Question, Solver, default_variant};
+
+use crate::bench::Dataset;
+use crate::problem::Problem;
+
+/// Puzzles are looked at so many at a time.
+const CHUNK: usize = 4096;
+
+/// The puzzles of a dataset that are judged.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// The puzzles in the order of the permutation, all solvable.
+    pub dataset: Dataset,
+    /// Their solutions; the smallest of several.
+    pub solutions: Vec<Solution>,
+    /// The numbers of the puzzles that have no solution and are left out.
+    pub unsolvable: Vec<u64>,
+    /// The numbers of the puzzles that the problem never gives and that are left out.
+    pub beyond_problem: Vec<u64>,
+}
+
+impl Board {
+    /// Chooses the first `sample` puzzles of a dataset that are the problem's: they have a solution, and the search of BOJ 12095 finds it
+    /// in as many calls as the problem's inputs take. `takes_all` keeps puzzles that take more.
+    ///
+    /// # Errors
+    /// [`LevelError`] if the CPU lacks the level.
+    pub fn choose(
+        mut dataset: Dataset,
+        problem: Problem,
+        level: Level,
+        sample: Option<u64>,
+        takes_all: bool,
+    ) -> Result<Board, LevelError> {
+        let most = sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX));
+        let max_calls = problem.max_calls.filter(|_| !takes_all);
+        let (mut solver, question) = (default_variant().build(level)?, problem.question());
+        let mut reference = Reference::default();
+        let (mut kept, mut solutions) = (Vec::new(), Vec::new());
+        let (mut unsolvable, mut beyond_problem) = (Vec::new(), Vec::new());
+        let mut outcomes = vec![Outcome::ABORTED; CHUNK];
+        'chunks: for (chunk, puzzles) in dataset.puzzles().chunks(CHUNK).enumerate() {
+            let outcomes = &mut outcomes[..puzzles.len()];
+            solver.solve_batch(puzzles, &question, outcomes);
+            for (at, (puzzle, outcome)) in puzzles.iter().zip(&*outcomes).enumerate() {
+                if kept.len() == most {
+                    break 'chunks;
+                }
+                let index = chunk * CHUNK + at;
+                match outcome.solution {
+                    None => unsolvable.push(dataset.number(index)),
+                    Some(_) if max_calls.is_some_and(|most| !reference.solves(puzzle, most)) => {
+                        beyond_problem.push(dataset.number(index));
+                    }
+                    Some(solution) => {
+                        kept.push(index);
+                        solutions.push(solution);
+                    }
+                }
+            }
+        }
+        dataset.keep(&kept);
+        let record = dataset.record_mut();
+        record.unsolvable = unsolvable.len() as u64;
+        record.beyond_problem = beyond_problem.len() as u64;
+        record.reference_ns = max_calls.map(|_| reference.elapsed_ns);
+        Ok(Board { dataset, solutions, unsolvable, beyond_problem })
+    }
+}
+
+/// The search of BOJ 12095, and the time in which it solved puzzles.
+#[derive(Default)]
+struct Reference {
+    search: BoolTable,
+    elapsed_ns: u64,
+}
+
+impl Reference {
+    /// Whether it solves a puzzle in so many calls. The time counts if it does.
+    fn solves(&mut self, puzzle: &Puzzle, max_calls: u64) -> bool {
+        // A node is a call, too, so the search ends in time.
+        let question = Question { max_nodes: Some(max_calls + 1), ..Question::first() };
+        let start = Instant::now();
+        let outcome = self.search.solve(puzzle, &question);
+        let elapsed = start.elapsed();
+        let solves = outcome.solution.is_some() && self.search.calls() <= max_calls;
+        if solves {
+            self.elapsed_ns += nanoseconds(elapsed);
+        }
+        solves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sudobench_rows::Preset;
+
+    /// 6,670,903,752 calls and more, and few.
+    const HARD: &str = "9..8...........5............2..1...3.1.....6....4...7.7.86.........3.1..4.....2..";
+    const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    #[test]
+    fn puzzles_that_the_problem_never_gives_are_left_out_and_others_take_their_place() {
+        let unsolvable = format!("11{}", ".".repeat(79));
+        let puzzles: Vec<Puzzle> =
+            [HARD, EASY, &unsolvable, EASY, EASY].map(|text| text.parse().unwrap()).into();
+        let chosen = |preset, sample, takes_all| {
+            let dataset = Dataset::from_puzzles("d", puzzles.clone());
+            let board =
+                Board::choose(dataset, Problem::of(preset), Level::widest(), sample, takes_all).unwrap();
+            assert_eq!(board.solutions.len(), board.dataset.puzzles().len());
+            let numbers: Vec<u64> = (0..board.solutions.len()).map(|at| board.dataset.number(at)).collect();
+            let reference_ns = board.dataset.record().reference_ns;
+            (numbers, board.unsolvable, board.beyond_problem, reference_ns.is_some())
+        };
+        assert_eq!(chosen(Preset::Boj2580, None, false), (vec![2, 4, 5], vec![3], vec![1], true));
+        assert_eq!(chosen(Preset::Boj2580, Some(2), false), (vec![2, 4], vec![3], vec![1], true));
+        assert_eq!(chosen(Preset::Boj2580, Some(2), true), (vec![1, 2], vec![], vec![], false));
+        assert_eq!(chosen(Preset::Boj2239, None, false), (vec![1, 2, 4, 5], vec![3], vec![], false));
+    }
+}
