@@ -122,7 +122,6 @@ impl RowsConfig {
         };
         let on_train = |input: &Input, finished: &Finished| {
             if !self.quiet {
-                print_garbage(finished);
                 print_notices(&finished.notices, std::slice::from_ref(input), &finished.measures.tally, None);
             }
         };
@@ -236,7 +235,6 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
-            print_garbage(finished);
             let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.job.inputs, &finished.measures.tally, uncounted);
@@ -296,6 +294,9 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
             "--resume goes on behind them, with more --attempts if you like"
         }
+        RunError::Source(SourceError::ChangedWhileRead { .. }) => {
+            "--resume does not continue them, because they may be of two versions of the input; --force starts anew"
+        }
         RunError::Source(_) => {
             "--resume goes on once the same input can be read; a mended one is another: start anew with --force"
         }
@@ -312,13 +313,6 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         }
         None => error,
     })
-}
-
-/// Names the inputs that have something behind their compressed data.
-pub(super) fn print_garbage(finished: &Finished) {
-    for read in finished.inputs.iter().filter(|read| read.has_garbage) {
-        say(format_args!("{}: trailing garbage ignored", read.input));
-    }
 }
 
 /// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.

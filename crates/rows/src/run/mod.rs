@@ -42,7 +42,7 @@ use crate::filter::Filter;
 use crate::forms::Cutter;
 use crate::pipeline::{self, MOST_THREADS, ThreadsError};
 use crate::resolved_job::{
-    InputIdentity, InputState, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
+    InputIdentity, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
 };
 use crate::resume::StoredJob;
 use crate::shard::Shard;
@@ -469,7 +469,7 @@ impl<'r> Run<'r> {
         let local = LocalJob {
             budgets: self.budget_labels(),
             shard: self.shard.as_ref().map(|(shard, _)| shard.to_string()),
-            inputs: self.source.inputs().iter().map(InputState::of).collect::<Result<_, _>>()?,
+            inputs: self.source.states().to_vec(),
         };
         // A shard has looked at the inputs already.
         let job = record.map_or_else(|| as_json(&self.resolved(form)?), |record| Ok(record.job.clone()));

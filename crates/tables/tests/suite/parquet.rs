@@ -23,7 +23,7 @@ use parquet::file::properties::WriterProperties;
 use proptest::prelude::*;
 use sudobench_rows::columns::{Column, SOLVE};
 use sudobench_rows::sink::{Existing, OutputFormat, Target};
-use sudobench_rows::source::{Input, Options, Source, SourceError};
+use sudobench_rows::source::{BlockSize, Input, Options, Source, SourceError};
 use sudobench_rows::{Filter, Finished, Run, RunError, Sink};
 use tempfile::TempDir;
 
@@ -292,6 +292,35 @@ fn an_interrupted_run_is_gone_on_with() {
 
 /// A pipe has neither a size nor a time of change, and rows that were answered are not read again.
 #[cfg(unix)]
+#[test]
+fn a_file_that_changes_while_it_is_read_is_an_error() {
+    let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
+    write(&input, &rows(3_000), 1_000);
+    let bytes = fs::read(&input).unwrap();
+    let options = Options { block: BlockSize { min: 1, max: 1_000 }, ..Options::default() };
+    let changes: [fn(&Path); 3] = [
+        |input| File::options().write(true).open(input).unwrap().set_len(500).unwrap(),
+        |input| fs::write(input, [0; 9_000]).unwrap(),
+        |input| {
+            let file = File::options().write(true).open(input).unwrap();
+            file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        },
+    ];
+    for change in changes {
+        fs::write(&input, &bytes).unwrap();
+        let mut source = Source::open(&files(&[&input]), options.clone()).unwrap();
+        assert!(source.next_block(Vec::new()).unwrap().is_some());
+        change(&input);
+        let error = loop {
+            match source.next_block(Vec::new()) {
+                Ok(block) => assert!(block.is_some(), "no error at the end"),
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(error, SourceError::ChangedWhileRead { .. }), "{error:?}");
+    }
+}
+
 #[test]
 fn a_table_that_came_through_a_pipe_is_compared_when_a_run_is_resumed() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
