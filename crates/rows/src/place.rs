@@ -5,7 +5,9 @@
 //! bytes as they come.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
@@ -51,6 +53,25 @@ impl Place {
         Err(io::Error::other("too many symbolic links"))
     }
 
+    /// Opens our own standard output.
+    ///
+    /// # Errors
+    /// Whatever the system answers, and if standard output is closed.
+    pub fn open_stdout() -> io::Result<Box<dyn Write + Send>> {
+        #[cfg(unix)]
+        {
+            let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+            if is_opened_by_runtime(&file)? {
+                let words = "it is closed, or is /dev/null opened for reading as well; name a file, or write to /dev/null";
+                return Err(io::Error::other(words));
+            }
+            Ok(Box::new(file))
+        }
+        // The library writes to consoles in their own encoding.
+        #[cfg(not(unix))]
+        Ok(Box::new(io::stdout()))
+    }
+
     /// Opens `path`, which leads to a stream. What a descriptor holds may be a file with something in it.
     ///
     /// # Errors
@@ -58,6 +79,18 @@ impl Place {
     pub fn open_stream(path: &Path) -> io::Result<File> {
         OpenOptions::new().append(true).open(path)
     }
+}
+
+/// Whether this is what Rust's runtime opens at the start of a program for a descriptor that is closed: `/dev/null` for reading and
+/// writing. Nothing else tells that the descriptor was closed. Shells open `/dev/null` for writing alone.
+#[cfg(unix)]
+fn is_opened_by_runtime(file: &File) -> io::Result<bool> {
+    use rustix::fs::{OFlags, fcntl_getfl};
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+    let open = file.metadata()?;
+    let is_null = open.file_type().is_char_device()
+        && fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == open.rdev());
+    Ok(is_null && fcntl_getfl(file)?.contains(OFlags::RDWR))
 }
 
 /// The descriptor that a path names, such as `/proc/self/fd/1`, and whether it is one of this process. Where it leads to, a
@@ -137,9 +170,24 @@ impl FileIdentity {
 }
 
 /// Whether an open file is still the one that `path` names.
-pub(crate) fn is_file_of(file: &File, path: &Path) -> bool {
-    let open = file.try_clone().and_then(Handle::from_file);
-    open.and_then(|open| Ok(open == Handle::from_path(path)?)).unwrap_or(false)
+///
+/// # Errors
+/// Whatever the system answers, other than that there is no such file.
+pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
+    // Without another descriptor, of which there may be none left.
+    #[cfg(unix)]
+    let same = || -> io::Result<bool> {
+        use std::os::unix::fs::MetadataExt as _;
+        let (open, named) = (file.metadata()?, fs::metadata(path)?);
+        Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
+    };
+    #[cfg(not(unix))]
+    let same =
+        || -> io::Result<bool> { Ok(Handle::from_file(file.try_clone()?)? == Handle::from_path(path)?) };
+    match same() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        answer => answer,
+    }
 }
 
 /// Gives `file` the mode and, where that is allowed, the owner of the file that it is to replace; its own user may write it in

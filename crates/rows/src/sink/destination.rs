@@ -115,6 +115,9 @@ pub enum DestinationError {
 /// Time between two checkpoints: what a crash costs, at most.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 
+/// How often a partial file is opened that other runs keep finishing or removing at the same moment.
+const MOST_TRIES: u32 = 100;
+
 /// An open output. A file is written as `FILE.partial` and renamed by [`Destination::finish`].
 pub struct Destination<'w> {
     name: String,
@@ -175,7 +178,7 @@ impl<'w> Destination<'w> {
             _ if !head.is_empty() => return Err(DestinationError::NeedsFile(name).into()),
             _ if existing == Existing::Resume => return Err(DestinationError::NoResume(name).into()),
             (Place::Stream, Some(path)) => Box::new(Place::open_stream(path).map_err(fault)?),
-            _ => Box::new(io::stdout()),
+            _ => Place::open_stdout().map_err(fault)?,
         };
         Ok((Destination::stream(&name, stream), None))
     }
@@ -353,13 +356,17 @@ impl Partial {
     ) -> Result<(Partial, Option<Checkpoint>), DestinationError> {
         let fault = |source| DestinationError::Io { name: name.to_owned(), source };
         let partial = partial_path(&path);
+        let mut tries = 0..MOST_TRIES;
         let (mut file, found) = loop {
+            if tries.next().is_none() {
+                return Err(DestinationError::Busy { process: ResumeState::process_of(&partial), partial });
+            }
             let (found, is_left) = Partial::look(&path, &partial, existing, name)?;
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
             let file = file.map_err(fault)?;
             lock(&file, &partial)?;
             // Who had it locked may have ended meanwhile: then it has been renamed, and is not what we want to write.
-            if !is_file_of(&file, &partial) {
+            if !is_file_of(&file, &partial).map_err(fault)? {
                 continue;
             }
             // It may have ended before we made a new one, too.
