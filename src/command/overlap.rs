@@ -40,7 +40,7 @@ pub(super) fn run(
     let force = rows.output.force;
     let asked = Asked::of(options, comparing, rows, level)?;
     let exports = asked.exports(force)?;
-    let Some(Ran { finished, exit, train: Some(train), .. }) =
+    let Ran { finished, exit, train: Some(train), .. } =
         asked.rows.run(&interrupt, || asked.rows.description(), None)?
     else {
         return Ok(Exit::Fine);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_rows::sink::{DestinationError, OutputFormat, Target};
+use sudobench_rows::sink::{OutputFormat, Target};
 use sudobench_rows::source::{Input, SourceError};
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
@@ -99,7 +99,7 @@ impl RowsConfig {
         self.job.has_rows && self.job.target == Target::Stdout
     }
 
-    /// Runs the job. `description` is what the record of a shard says of the program. `None` where an earlier run has done it all.
+    /// Runs the job. `description` is what the record of a shard says of the program.
     ///
     /// # Errors
     /// Where the run cannot start. What fails later is in [`Ran::exit`], beside what was done until then.
@@ -108,7 +108,7 @@ impl RowsConfig {
         interrupt: &Flags,
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         list_groups: Option<ListGroups<'_>>,
-    ) -> anyhow::Result<Option<Ran>> {
+    ) -> anyhow::Result<Ran> {
         if self.job.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
         }
@@ -143,17 +143,10 @@ impl RowsConfig {
                 let exit = failed(*error, &finished);
                 (*finished, exit)
             }
-            // So that a loop that resumes until all is well comes to its end.
-            Err(RunError::Destination(whole @ DestinationError::Whole { .. })) => {
-                if !self.quiet {
-                    say(&whole);
-                }
-                return Ok(None);
-            }
             Err(RunError::Interrupted) => return Err(InterruptedError.into()),
             Err(error) => return Err(error.into()),
         };
-        Ok(Some(Ran { finished, exit, duplicates, strata, train }))
+        Ok(Ran { finished, exit, duplicates, strata, train })
     }
 
     fn display(&self, pass: &str) -> Display {
@@ -235,6 +228,12 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
+            if let Some(complete) = &finished.complete_before {
+                say(format_args!(
+                    "{} is complete; nothing was done. What follows is of the run that made it",
+                    complete.display()
+                ));
+            }
             let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.job.inputs, &finished.measures.tally, uncounted);

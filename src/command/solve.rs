@@ -37,10 +37,12 @@ pub(super) fn run(
         );
     }
     let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
-    let Some(Ran { finished, exit, .. }) = rows.run(&interrupt, description, None)? else {
-        return Ok(Exit::Fine);
+    let Ran { finished, exit, .. } = rows.run(&interrupt, description, None)?;
+    let exported = match finished.complete_before {
+        // The run that made the output wrote them.
+        Some(_) => Ok(()),
+        None => export(&exports, &rows, &asked, &finished),
     };
-    let exported = export(&exports, &rows, &asked, &finished);
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         let summary = RunSummary {

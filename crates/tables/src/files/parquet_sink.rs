@@ -38,10 +38,10 @@ use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
 use sudobench_rows::sink::{
-    Answered, Destination, DestinationError, Ending, FormatSpec, JoinParts, OutputPiece, OutputRows,
-    PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
+    Answered, Completion, Destination, DestinationError, Ending, FormatSpec, JoinParts, OutputPiece,
+    OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
 };
-use sudobench_rows::{Digest, OptionError, ShardRecord};
+use sudobench_rows::{Digest, OptionError};
 
 use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
@@ -310,13 +310,9 @@ impl RowSink for ParquetSink<'_> {
     }
 
     /// Writes the footer, which completes the file.
-    fn finish(
-        mut self: Box<Self>,
-        record: Option<ShardRecord>,
-        sync: bool,
-    ) -> std::result::Result<(), DestinationError> {
+    fn finish(mut self: Box<Self>, completion: Completion) -> std::result::Result<(), DestinationError> {
         self.end_file()?;
-        self.destination.finish(None, record, sync)
+        self.destination.finish(None, completion)
     }
 
     /// Writes the rows of the unfinished row group, so that they need not be answered again. If they cannot be written (the disk may be
