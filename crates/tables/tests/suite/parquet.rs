@@ -177,6 +177,28 @@ fn lists_stay_lists() {
     assert_eq!(text.lines().nth(1), Some(&*format!("{},{SOLUTION},unique", PUZZLE.replace('.', "0"))));
 }
 
+/// Many columns are encoded some at a time.
+#[test]
+fn wide_tables_keep_all_columns() {
+    let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let few = rows(2_500);
+    let column = |number: usize| {
+        let (field, array) = (few.schema().field(number % 5).clone(), few.column(number % 5));
+        let name = if number == 1 { "puzzle".to_owned() } else { format!("{}_{number}", field.name()) };
+        (field.with_name(name), Arc::clone(array))
+    };
+    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = (0..600).map(column).unzip();
+    let wide = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).unwrap();
+    write(&input, &wide, 2_500);
+    let run = Run::over(source(&input, Options::default())).threads(NonZeroUsize::MIN);
+    to_file(run, &output, Existing::Refuse).unwrap();
+    let (found, groups) = read(&output);
+    assert_eq!((found.num_columns(), groups), (602, vec![2_500]));
+    for (at, field) in wide.schema().fields().iter().enumerate() {
+        assert_eq!(found.column(at), wide.column(at), "{}", field.name());
+    }
+}
+
 #[test]
 fn text_becomes_columns_of_text_and_comes_back() {
     let (folder, [table, again]) = in_folder(["out.parquet", "again.csv"]);
