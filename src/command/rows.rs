@@ -77,6 +77,9 @@ impl RowsConfig {
         }
         let shard = running.shard.map(|choice| shard::resolve(choice, |name| std::env::var(name).ok()));
         let job = Job { shard: shard.transpose()?, ..job }.validate(level)?;
+        if job.shard.is_some() {
+            check_recordable(&job.inputs)?;
+        }
         if job.has_rows {
             check_terminal(job.output.format, &job.target)?;
         }
@@ -270,6 +273,16 @@ pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Vec<Input> {
         return vec![Input::Stdin];
     }
     paths.into_iter().map(|path| if is_standard(&path) { Input::Stdin } else { Input::File(path) }).collect()
+}
+
+/// Checks that a record can name the inputs.
+pub(super) fn check_recordable(inputs: &[Input]) -> Result<(), UsageError> {
+    let not_text = inputs.iter().find(|input| matches!(input, Input::File(path) if path.to_str().is_none()));
+    not_text.map_or(Ok(()), |input| {
+        Err(UsageError(format!(
+            "a record names its inputs, but the name {input} is not UTF-8: rename the file, or read it from standard input"
+        )))
+    })
 }
 
 /// What is no text does not go to a terminal.

@@ -403,7 +403,7 @@ verbs!(
         skipped_columns: &[],
         others: &[
             "overlap {plain} --with {hostile}",
-            "overlap {hostile} --with {plain} ../inputs/again.csv",
+            "overlap {hostile} --with {plain} --with ../inputs/again.csv",
             "overlap {hostile} {plain} --with {hostile} -o out.csv",
             "overlap {plain} --with {hostile} --by text -o out.csv",
             "overlap {plain} --with {hostile} --by isomorph -o out.csv",

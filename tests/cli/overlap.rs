@@ -316,6 +316,8 @@ fn a_split_is_checked_in_three_lines() {
     };
     let counts = run("train.txt --with test.txt").expect(0).stdout;
     assert!(counts.contains("50.00%"), "{counts}");
+    // As the usage line has it.
+    assert_eq!(run("--with test.txt train.txt").expect(0).stdout, counts);
     run("train.txt --with test.txt --by text,isomorph --keep clean -o clean.txt").expect(0);
     assert_eq!(fs::read_to_string(folder.path("clean.txt")).unwrap(), lines([&test[0], &test[3]]));
     run("train.txt --with clean.txt --fail-on isomorph").expect(0);

@@ -61,6 +61,51 @@ fn shards_have_files_and_records_of_their_own_and_are_the_whole_together() {
     assert_eq!(names(folder.path()), all);
 }
 
+/// Names that are no text stay as they are, and are refused where they would have to be stored as text.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_utf_8_are_kept() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 5000);
+    let at = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+    let mut wholes = Vec::new();
+    for (name, limit) in [(&b"a\xff"[..], "unique"), (b"a\xfe", "malformed")] {
+        let [out, merged] = [&b".csv"[..], b"-merged.csv"].map(|end| at(&[name, end].concat()));
+        let mut parts = Vec::new();
+        for number in ["1", "2"] {
+            let mut shard = command();
+            shard
+                .args(["solve", &input, "-q", "--solver", "mrv", "--only", limit, "--shard", &format!("{number}/2"), "-o"])
+                .arg(&out);
+            let code = if number == "2" { 4 } else { 0 };
+            Ran::of(shard.output().unwrap()).expect(code);
+            parts.push(at(&[name, b".shard-", number.as_bytes(), b"-of-2.csv"].concat()));
+        }
+        assert!(
+            parts.iter().all(|part| part.exists()),
+            "{:?}",
+            fs::read_dir(&folder).unwrap().collect::<Vec<_>>()
+        );
+        Ran::of(command().arg("merge").args(&parts).arg("-qo").arg(&merged).output().unwrap()).expect(4);
+        wholes.push(fs::read_to_string(merged).unwrap().lines().count());
+    }
+    assert_eq!(wholes, [5000, 2]);
+    let strange = at(b"in\xff.csv");
+    fs::rename(&input, &strange).unwrap();
+    for more in [&["--shard", "1/2", "-o", "out.csv"][..], &["--export-json", "out.json"]] {
+        let ran = command().arg("solve").arg(&strange).args(more).current_dir(&folder).output().unwrap();
+        let ran = Ran {
+            stderr: String::from_utf8_lossy(&ran.stderr).into_owned(),
+            code: ran.status.code().unwrap(),
+            stdout: String::new(),
+        };
+        assert!(ran.expect(2).stderr.contains("is not UTF-8: rename the file"));
+    }
+    assert!(!folder.path().join("out.json").exists());
+}
+
 #[test]
 fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
     let folder = tempfile::tempdir().unwrap();

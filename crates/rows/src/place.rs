@@ -123,6 +123,13 @@ pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The path without an end of its name that [`beside`] added, such as `.shard.json`; `None` if it has another end.
+pub(crate) fn without_end(path: &Path, end: &str) -> Option<PathBuf> {
+    // What stands before the end may be no text.
+    let has_end = path.file_name()?.to_string_lossy().strip_suffix(end).is_some_and(|name| !name.is_empty());
+    has_end.then(|| end.matches('.').fold(path.to_owned(), |path, _| path.with_extension("")))
+}
+
 /// Tells whether two paths are one file, however they are spelled: by device and inode where it exists, else by its folder and
 /// name. Pipes and devices are no files: many may write to `/dev/null`.
 #[derive(Debug, PartialEq, Eq)]

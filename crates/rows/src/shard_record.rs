@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Digest;
-use crate::place::beside;
+use crate::place::{beside, without_end};
 use crate::resume::{Answered, Difference, ResumeError, check_whole, difference};
 use crate::shard::{Cut, Shard, Span};
 
@@ -16,7 +16,7 @@ use crate::shard::{Cut, Shard, Span};
 const VERSION: u32 = 2;
 
 /// Suffix of a record's file name, after the name of its output.
-pub(crate) const RECORD_END: &str = ".shard.json";
+const RECORD_END: &str = ".shard.json";
 
 /// The record of a finished shard. It holds everything that a merge has to know, and is stored beside the shard's output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -157,6 +157,11 @@ impl ShardRecord {
     /// Returns the path of the record of an output.
     pub fn path_of(output: &Path) -> PathBuf {
         beside(output, RECORD_END)
+    }
+
+    /// Returns the path of the output whose record this is by its name; `None` if it is no record.
+    pub fn output_of(record: &Path) -> Option<PathBuf> {
+        without_end(record, RECORD_END)
     }
 
     /// Stores the record beside its output, whole or not at all.
