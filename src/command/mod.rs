@@ -26,6 +26,7 @@ mod serve;
 mod shard;
 mod solve;
 mod solvers;
+mod suggestions;
 mod terminal;
 mod verb;
 mod watchdog;

@@ -77,7 +77,18 @@ fn names_that_are_not_utf_8_are_kept() {
         for number in ["1", "2"] {
             let mut shard = command();
             shard
-                .args(["solve", &input, "-q", "--solver", "mrv", "--only", limit, "--shard", &format!("{number}/2"), "-o"])
+                .args([
+                    "solve",
+                    &input,
+                    "-q",
+                    "--solver",
+                    "mrv",
+                    "--only",
+                    limit,
+                    "--shard",
+                    &format!("{number}/2"),
+                    "-o",
+                ])
                 .arg(&out);
             let code = if number == "2" { 4 } else { 0 };
             Ran::of(shard.output().unwrap()).expect(code);
