@@ -98,6 +98,8 @@ pub(super) fn with_tips(
         Some((_, tip)) => (*tip).to_owned(),
         None => match commands_with(program, &flag) {
             names if names.is_empty() => return error,
+            // Nearly all of the commands over rows have it.
+            names if names.len() > 3 => format!("'{flag}' is an option of {} and others", names[0]),
             names => format!("'{flag}' is an option of {}", names.join(", ")),
         },
     };

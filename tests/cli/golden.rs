@@ -212,7 +212,7 @@ verbs!(
             Divided {
                 command: "check ../inputs/long.csv",
                 columns: "--columns unique,minimal,redundant,redundant_count,note",
-                ends: FEW_ENDS,
+                ends: &["csv", "parquet"],
                 is_sharded: true,
                 blocks: 3
             },
@@ -236,7 +236,7 @@ verbs!(
             Divided {
                 command: "rate ../inputs/blocks.csv",
                 columns: "--columns difficulty,status,note",
-                ends: ALL_ENDS,
+                ends: &["csv", "csv.gz", "csv.zst", "jsonl", "parquet", "arrow"],
                 is_sharded: true,
                 blocks: 3
             },
