@@ -13,13 +13,11 @@ use serde_json::{Value, json};
 use crate::notice::Notices;
 use crate::place::{beside, without_end};
 use crate::resolved_job::ResolvedJob;
-use crate::resume::{Difference, StoredJob, difference};
+use crate::resume::{Difference, PARTIAL_END, StoredJob, difference};
 use crate::sink::{Compression, OutputFormat};
 use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
 
-/// What a part has behind its name while its shard is not done.
-const PARTIAL_END: &str = ".partial";
-/// What the file beside that has behind its name.
+/// What the file beside a partial output has behind its name.
 const STATE_END: &str = ".json";
 
 /// All parts of a run, in their order.
