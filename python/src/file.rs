@@ -8,7 +8,6 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict as _, PyDict};
 use serde_json::{Map, Value};
 use sudobench_rows::overlap::{Overlap, Overlaps};
-use sudobench_rows::sink::DestinationError;
 use sudobench_rows::source::Input;
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
@@ -25,7 +24,7 @@ use crate::options::threads_or_cores;
 /// Runs a verb over files. `keywords` is a JSON object with the options of the verb, of the input and of the output. `train` are the files
 /// of TRAIN of `overlap`. `progress` is called with the rows that are done and the share of the work, now and then and at the end.
 ///
-/// Returns the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has done it all.
+/// Returns the fields of the class that holds the results of the verb in Python, or `None` if an earlier run has completed the output.
 ///
 /// # Errors
 /// As the command, in its words: `FileExistsError`, `FileNotFoundError`, `OSError`, else `ValueError`.
@@ -57,7 +56,9 @@ pub(crate) fn run_job<'py>(
         counted = Some((duplicates, strata));
         result
     })?;
-    let Some(finished) = finished else { return Ok(None) };
+    if finished.complete_before.is_some() {
+        return Ok(None);
+    }
     let tally = &finished.measures.tally;
     let fields = PyDict::new(py);
     let statuses = Status::ALL.iter().map(|&status| (status.name(), tally.of(status)));
@@ -149,13 +150,13 @@ fn interrupted(py: Python<'_>, exception: PyErr, finished: Option<&Finished>) ->
     }
 }
 
-/// Does a run in another thread, and calls `progress` in Python meanwhile. Returns `None` if an earlier run has done everything.
+/// Does a run in another thread, and calls `progress` in Python meanwhile.
 pub(crate) fn watched(
     py: Python<'_>,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
     run: impl FnOnce(RunOptions<'_>) -> Result<Finished, RunError> + Send,
-) -> PyResult<Option<Finished>> {
+) -> PyResult<Finished> {
     let threads = threads_or_cores(threads)?;
     let flags = Flags::default();
     let last: Mutex<Option<Progress>> = Mutex::default();
@@ -186,10 +187,8 @@ pub(crate) fn watched(
     match ran {
         Ok(finished) => {
             tell(py)?;
-            Ok(Some(finished))
+            Ok(finished)
         }
-        // So that a loop that resumes until all is well comes to its end.
-        Err(RunError::Destination(DestinationError::Whole { .. })) => Ok(None),
         Err(RunError::Halfway { error, finished }) => Err(of_run(
             *error,
             finished.partial.map(|partial| {

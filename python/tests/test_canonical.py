@@ -151,9 +151,9 @@ def test_files_are_written_as_the_command_does(known: list[Known], tmp_path: pat
     written = pyarrow.parquet.read_table(tmp_path / "out.parquet")
     assert written.column_names == ["id", "puzzle", *COLUMNS]
     assert written["canonical"] == sudobench.canonical_table(table)["canonical"]
-    sudobench.canonical_file([inputs], tmp_path / "out.npy")
+    sudobench.canonical_file([inputs], tmp_path / "out.npy", resume=True)
     assert (np.load(tmp_path / "out.npy") == expected.canonical).all()
-    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
+    with pytest.warns(UserWarning, match="is complete; nothing was done. Its record says") as warned:
         assert sudobench.canonical_file([inputs], tmp_path / "out.npy", resume=True) is None
     assert warned[0].filename == __file__, "the warning points at the caller"
     kept = sudobench.canonical_file(inputs, tmp_path / "out.csv", only="unique", threads=1)

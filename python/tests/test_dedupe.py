@@ -127,7 +127,7 @@ def test_what_cannot_be_says_why(call: Any, error: type[Exception], words: str) 
 def test_files_are_read_twice_and_come_out_whole(tmp_path: pathlib.Path) -> None:
     source, output = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("".join(f"{row}\n" for row in ["puzzle", *ROWS]))
-    finished = sudobench.dedupe_file(source, output)
+    finished = sudobench.dedupe_file(source, output, resume=True)
     assert isinstance(finished, sudobench.FinishedDedupe)
     assert output.read_text().split()[1:] == [f"{ROWS[row]},{count}" for row, count in [(0, 3), (1, 1), (3, ""), (5, ""), (6, 1)]]
     found = (finished.rows, finished.distinct, finished.duplicates, finished.groups, finished.largest, finished.left_out)
@@ -135,7 +135,7 @@ def test_files_are_read_twice_and_come_out_whole(tmp_path: pathlib.Path) -> None
     assert finished.statuses["malformed"] == 2 and "4 characters" in finished.notices[0]
     with pytest.raises(FileExistsError):
         sudobench.dedupe_file(source, output)
-    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
+    with pytest.warns(UserWarning, match="is complete; nothing was done. Its record says") as warned:
         assert sudobench.dedupe_file(source, output, resume=True) is None
     assert warned[0].filename == __file__, "the warning points at the caller"
     parts = [sudobench.dedupe_file(source, tmp_path / f"{part}.csv", part=f"{part}/2", isomorph=True) for part in (1, 2)]

@@ -185,7 +185,7 @@ def test_ctrl_c_leaves_what_resume_goes_on_with(tmp_path: pathlib.Path) -> None:
     assert 0 < finished.resumed_after < finished.rows == 600
     rows = list(csv.DictReader(io.StringIO(output.read_text())))
     assert len(rows) == 600 and {row["status"] for row in rows} == {"multiple"}
-    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
+    with pytest.warns(UserWarning, match="is complete; nothing was done. Its record says") as warned:
         assert sudobench.solve_file(source, output, max_solutions=100_000, solver="bitboard", resume=True) is None
     assert warned[0].filename == __file__, "the warning points at the caller"
 

@@ -61,7 +61,8 @@ def test_puzzles_are_as_asked_for() -> None:
 
 
 def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
-    finished = sudobench.generate_file(tmp_path / "a.csv", 50, seed=9, skip=3, clues=(25, 30), columns="solution,clues,difficulty")
+    made_by = {"seed": 9, "skip": 3, "clues": (25, 30), "columns": "solution,clues,difficulty", "resume": True}
+    finished = sudobench.generate_file(tmp_path / "a.csv", 50, **made_by)
     words = f"generate --count 50 --seed 9 --skip 3 --clues 25..30 --columns solution,clues,difficulty -o {tmp_path}/b.csv"
     assert command(*words.split()).returncode == 0
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
@@ -71,13 +72,15 @@ def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
     made = sudobench.generate(50, seed=9, skip=3, clues=(25, 30))
     assert [[int(cell) if cell != "." else 0 for cell in row["puzzle"]] for row in rows] == made.puzzle.tolist()
     assert [[int(cell) for cell in row["solution"]] for row in rows] == made.solution.tolist()
-    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
-        # More puzzles than the file has: it does not look like success.
-        again = sudobench.generate_file(tmp_path / "a.csv", 80, seed=9, skip=3, clues=(25, 30), columns="solution,clues,difficulty", resume=True)
+    with pytest.warns(UserWarning, match="is complete; nothing was done. Its record says") as warned:
+        again = sudobench.generate_file(tmp_path / "a.csv", 50, **made_by)
     assert again is None
     assert warned[0].filename == __file__, "the warning points at the caller"
     with pytest.raises(FileExistsError):
         sudobench.generate_file(tmp_path / "a.csv", 50)
+    # More puzzles than the file has: it does not look like success.
+    with pytest.raises(ValueError, match="is from a run with other limit"):
+        sudobench.generate_file(tmp_path / "a.csv", 80, **made_by)
     sudobench.generate_file(tmp_path / "a.npy", 20, seed=2, progress=False)
     assert (np.load(tmp_path / "a.npy") == sudobench.generate(20, seed=2).puzzle).all()
     sudobench.generate_file(tmp_path / "a.parquet", 20, seed=2)

@@ -123,13 +123,13 @@ def test_tables_come_back_as_what_they_are(known: list[Known]) -> None:
 
 
 def test_a_file_is_that_of_the_command(tmp_path: pathlib.Path) -> None:
-    finished = sudobench.rate_file(SAMPLE, tmp_path / "a.csv", columns="all", isomorphs=3, seed=5)
+    finished = sudobench.rate_file(SAMPLE, tmp_path / "a.csv", columns="all", isomorphs=3, seed=5, resume=True)
     words = f"rate {SAMPLE} -o {tmp_path}/b.csv --columns all --isomorphs 3 --seed 5"
     assert command(*words.split()).returncode == 0
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert finished is not None
     assert (finished.rows, finished.found, finished.drawn) == (60, {}, {})
-    with pytest.warns(UserWarning, match="is complete; nothing was done. It was not compared with this call") as warned:
+    with pytest.warns(UserWarning, match="is complete; nothing was done. Its record says") as warned:
         assert sudobench.rate_file(SAMPLE, tmp_path / "a.csv", columns="all", isomorphs=3, seed=5, resume=True) is None
     assert warned[0].filename == __file__, "the warning points at the caller"
     kept = sudobench.rate_file(SAMPLE, tmp_path / "c.csv", only="unique", limit=5)

@@ -10,7 +10,7 @@ use super::ProgressWhen;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct MergeArgs {
-    /// The outputs of all shards, in any order; the records beside them may be named too, as a shell's pattern does
+    /// The outputs of all shards, in any order; the records beside them may be named too, or instead, as a shell's pattern does
     #[arg(value_name = "PART", required = true)]
     pub parts: Vec<PathBuf>,
 

@@ -34,10 +34,7 @@ pub(super) fn run(
     }
     let list: ListGroups<'_> = Box::new(|groups| write_groups(groups, &exports, &rows, isomorph));
     let list = report_duplicates.is_some().then_some(list);
-    let Some(Ran { finished, exit, duplicates, .. }) = rows.run(&interrupt, || rows.description(), list)?
-    else {
-        return Ok(Exit::Fine);
-    };
+    let Ran { finished, exit, duplicates, .. } = rows.run(&interrupt, || rows.description(), list)?;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if let Some(found) = duplicates.filter(|_| !rows.quiet) {
         let left_out_by = if has_only { "dedupe and --only" } else { DEDUPE.name };

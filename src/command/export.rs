@@ -162,7 +162,11 @@ impl Export {
 
     /// Sees to it that it can be written, and may.
     fn look(&self, kind: Kind, force: bool) -> anyhow::Result<()> {
-        let Place::File(path) = &self.place else { return Ok(()) };
+        let path = match &self.place {
+            Place::File(path) => path,
+            Place::Stdout => return Ok(Place::open_stdout().map(drop)?),
+            Place::Stream => return Ok(()),
+        };
         if !path.try_exists()? {
             // Under another name, for another process may put a file there meanwhile. Nothing stays behind of a command that fails.
             let beside = path.with_file_name(format!(".sudobench-{}", std::process::id()));

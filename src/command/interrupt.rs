@@ -36,11 +36,15 @@ impl Flags {
     }
 }
 
-/// The flags, raised by the first interrupt or termination signal; a second one ends the process.
+/// The flags, raised by the first interrupt or termination signal; a second one ends the process. In this thread and those that it starts
+/// from here on, a write beyond the limit of file sizes (`ulimit -f`) is an error; it does not kill the program.
 ///
 /// # Errors
 /// As [`raise`].
 pub(super) fn flags() -> anyhow::Result<Flags> {
+    // Blocked and not ignored: programs inherit both, but a run over rows starts none.
+    #[cfg(unix)]
+    nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGXFSZ).thread_block()?;
     let flags = Flags { reading: Arc::default(), solving: Arc::default() };
     let solving = Arc::clone(&flags.solving);
     on_interrupt(&flags.reading, move || {

@@ -129,9 +129,10 @@ fn open_exports(typed: &MergeArgs, target: &Target) -> anyhow::Result<Exports> {
     let outputs = target.files();
     let written = asked.iter().filter_map(|(_, path)| path.as_deref()).filter(|path| !is_standard(path));
     let written: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(written).collect();
-    for part in &typed.parts {
+    for named in &typed.parts {
+        let part = ShardRecord::output_of(named).unwrap_or_else(|| named.clone());
         // One by one: to know a file keeps it open, and there may be more parts than files that may be.
-        let record = ShardRecord::path_of(part);
+        let record = ShardRecord::path_of(&part);
         check_apart([part.as_path(), &record], written.iter().copied()).map_err(UsageError::from)?;
     }
     let exports = Exports::open(asked, typed.force, outputs.iter().map(PathBuf::as_path))?;

@@ -25,6 +25,7 @@ mod serve;
 mod shard;
 mod solve;
 mod solvers;
+mod suggestions;
 mod terminal;
 mod verb;
 
@@ -76,8 +77,22 @@ impl From<OptionError> for UsageError {
 #[error("interrupted before the first row")]
 pub struct InterruptedError;
 
+/// Stack of the thread that runs the command. That of the main thread is as small as `ulimit -s` says.
+const STACK: usize = 8 << 20;
+
 /// The whole program: parses what was typed, from the program's name on, runs it, and says what went wrong.
 pub fn start(words: Vec<OsString>) -> Exit {
+    let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(STACK);
+    match thread.spawn(|| start_here(words)) {
+        Ok(command) => command.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(error) => {
+            say::say(format_args!("cannot start a thread: {error}"));
+            Exit::Failed
+        }
+    }
+}
+
+fn start_here(words: Vec<OsString>) -> Exit {
     #[cfg(feature = "tables")]
     sudobench_tables::add_formats();
     match Cli::try_parse_from(words) {

@@ -15,7 +15,7 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::export::{Exports, Kind, print};
-use super::rows::{Ran, RowsConfig, inputs_of};
+use super::rows::{Ran, RowsConfig, check_recordable, inputs_of};
 use super::say::{say, show};
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::{ComparingArgs, RowsArgs};
@@ -40,7 +40,7 @@ pub(super) fn run(
     let force = rows.output.force;
     let asked = Asked::of(options, comparing, rows, level)?;
     let exports = asked.exports(force)?;
-    let Some(Ran { finished, exit, train: Some(train), .. }) =
+    let Ran { finished, exit, train: Some(train), .. } =
         asked.rows.run(&interrupt, || asked.rows.description(), None)?
     else {
         return Ok(Exit::Fine);
@@ -80,6 +80,10 @@ impl Asked {
             )));
         }
         options.train = inputs_of(rows.inputs);
+        if comparing.export_json.is_some() {
+            check_recordable(&options.train)?;
+            check_recordable(&inputs_of(options.with.clone()))?;
+        }
         let job = Job {
             inputs: inputs_of(options.with.clone()),
             verb: options.into(),

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sudobench_rows::sink::{DestinationError, OutputFormat, Target};
+use sudobench_rows::sink::{OutputFormat, Target};
 use sudobench_rows::source::{Input, SourceError};
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
     Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, Pass, Progress,
-    RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard,
+    RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard, may_be_closed_stdout,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -77,6 +77,9 @@ impl RowsConfig {
         }
         let shard = running.shard.map(|choice| shard::resolve(choice, |name| std::env::var(name).ok()));
         let job = Job { shard: shard.transpose()?, ..job }.validate(level)?;
+        if job.shard.is_some() {
+            check_recordable(&job.inputs)?;
+        }
         if job.has_rows {
             check_terminal(job.output.format, &job.target)?;
         }
@@ -99,7 +102,7 @@ impl RowsConfig {
         self.job.has_rows && self.job.target == Target::Stdout
     }
 
-    /// Runs the job. `description` is what the record of a shard says of the program. `None` where an earlier run has done it all.
+    /// Runs the job. `description` is what the record of a shard says of the program.
     ///
     /// # Errors
     /// Where the run cannot start. What fails later is in [`Ran::exit`], beside what was done until then.
@@ -108,9 +111,12 @@ impl RowsConfig {
         interrupt: &Flags,
         description: impl FnOnce() -> anyhow::Result<serde_json::Value>,
         list_groups: Option<ListGroups<'_>>,
-    ) -> anyhow::Result<Option<Ran>> {
+    ) -> anyhow::Result<Ran> {
         if self.job.inputs.contains(&Input::Stdin) && std::io::stdin().is_terminal() && !self.quiet {
             say("reading puzzles from the terminal; end them with Ctrl-D");
+        }
+        if self.job.has_rows && self.job.target == Target::Stdout && may_be_closed_stdout() && !self.quiet {
+            say("standard output is closed, or is /dev/null: no row is kept; -o FILE keeps them");
         }
         let on_pass = |Pass { name, writes }: Pass| -> OnProgress<'_> {
             let mut display = self.display(&name);
@@ -122,7 +128,6 @@ impl RowsConfig {
         };
         let on_train = |input: &Input, finished: &Finished| {
             if !self.quiet {
-                print_garbage(finished);
                 print_notices(&finished.notices, std::slice::from_ref(input), &finished.measures.tally, None);
             }
         };
@@ -144,17 +149,10 @@ impl RowsConfig {
                 let exit = failed(*error, &finished);
                 (*finished, exit)
             }
-            // So that a loop that resumes until all is well comes to its end.
-            Err(RunError::Destination(whole @ DestinationError::Whole { .. })) => {
-                if !self.quiet {
-                    say(&whole);
-                }
-                return Ok(None);
-            }
             Err(RunError::Interrupted) => return Err(InterruptedError.into()),
             Err(error) => return Err(error.into()),
         };
-        Ok(Some(Ran { finished, exit, duplicates, strata, train }))
+        Ok(Ran { finished, exit, duplicates, strata, train })
     }
 
     fn display(&self, pass: &str) -> Display {
@@ -236,7 +234,12 @@ impl RowsConfig {
             }
         }
         if !self.quiet {
-            print_garbage(finished);
+            if let Some(complete) = &finished.complete_before {
+                say(format_args!(
+                    "{} is complete; nothing was done. What follows is of the run that made it",
+                    complete.display()
+                ));
+            }
             let uncounted = finished.span.as_ref().filter(|span| span.start_line.is_none());
             let uncounted = uncounted.map(|span| span.start);
             print_notices(&finished.notices, &self.job.inputs, &finished.measures.tally, uncounted);
@@ -275,6 +278,16 @@ pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Vec<Input> {
     paths.into_iter().map(|path| if is_standard(&path) { Input::Stdin } else { Input::File(path) }).collect()
 }
 
+/// Checks that a record can name the inputs.
+pub(super) fn check_recordable(inputs: &[Input]) -> Result<(), UsageError> {
+    let not_text = inputs.iter().find(|input| matches!(input, Input::File(path) if path.to_str().is_none()));
+    not_text.map_or(Ok(()), |input| {
+        Err(UsageError(format!(
+            "a record names its inputs, but the name {input} is not UTF-8: rename the file, or read it from standard input"
+        )))
+    })
+}
+
 /// What is no text does not go to a terminal.
 pub(super) fn check_terminal(format: OutputFormat, target: &Target) -> Result<(), UsageError> {
     if format.is_text() || *target != Target::Stdout || !std::io::stdout().is_terminal() {
@@ -296,6 +309,9 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         RunError::Source(SourceError::NotMade(_) | SourceError::MadeWrong { .. }) => {
             "--resume goes on behind them, with more --attempts if you like"
         }
+        RunError::Source(SourceError::ChangedWhileRead { .. }) => {
+            "--resume does not continue them, because they may be of two versions of the input; --force starts anew"
+        }
         RunError::Source(_) => {
             "--resume goes on once the same input can be read; a mended one is another: start anew with --force"
         }
@@ -312,13 +328,6 @@ fn failed(error: RunError, finished: &Finished) -> anyhow::Result<Exit> {
         }
         None => error,
     })
-}
-
-/// Names the inputs that have something behind their compressed data.
-pub(super) fn print_garbage(finished: &Finished) {
-    for read in finished.inputs.iter().filter(|read| read.has_garbage) {
-        say(format_args!("{}: trailing garbage ignored", read.input));
-    }
 }
 
 /// Prints the first malformed rows, mismatches and refused grids, and how many there are in all.

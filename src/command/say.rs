@@ -9,7 +9,7 @@ use clap::CommandFactory as _;
 use clap::builder::Styles;
 use clap::error::{ContextKind, ContextValue};
 
-use super::{Exit, export};
+use super::{Exit, export, suggestions};
 use crate::cli::Cli;
 use sudobench_harness::report::escape;
 use sudobench_harness::started;
@@ -27,7 +27,9 @@ pub(super) fn show(rendered: impl Display) {
 /// Says what is wrong with the command line, or prints the help or version that was asked for. Returns how the program
 /// ends.
 pub(super) fn answer(answer: clap::Error) -> Exit {
-    let answer = without_hidden_commands(answer);
+    let typed: Vec<String> =
+        started::words().iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let answer = with_better_tips(answer, &typed);
     let styled = answer.render().ansi().to_string();
     if !answer.use_stderr() {
         let has_styles = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
@@ -40,8 +42,6 @@ pub(super) fn answer(answer: clap::Error) -> Exit {
             }
         };
     }
-    let typed: Vec<String> =
-        started::words().iter().map(|word| word.to_string_lossy().into_owned()).collect();
     match typed.iter().any(|word| escape::visible(word) != word.as_str()) {
         true => write(&quoting(&typed)),
         false => write(&styled),
@@ -49,15 +49,21 @@ pub(super) fn answer(answer: clap::Error) -> Exit {
     Exit::Usage
 }
 
+/// Replaces the tips that clap adds to an error.
+fn with_better_tips(error: clap::Error, typed: &[String]) -> clap::Error {
+    let mut program = Cli::command();
+    program.build();
+    suggestions::with_tips(without_hidden_commands(error, &program), &mut program, typed)
+}
+
 /// Removes hidden commands from those that an error suggests, because clap compares a mistyped command with them too, and puts the most
 /// similar command first.
-fn without_hidden_commands(mut error: clap::Error) -> clap::Error {
+fn without_hidden_commands(mut error: clap::Error, program: &clap::Command) -> clap::Error {
     let suggested = match error.remove(ContextKind::SuggestedSubcommand) {
         Some(ContextValue::Strings(names)) => names,
         Some(ContextValue::String(name)) => vec![name],
         _ => return error,
     };
-    let program = Cli::command();
     let is_hidden = |name: &str| program.find_subcommand(name).is_some_and(clap::Command::is_hide_set);
     // clap sorts them by ascending similarity.
     let shown: Vec<String> = suggested.into_iter().rev().filter(|name| !is_hidden(name)).collect();
@@ -78,7 +84,7 @@ fn quoting(typed: &[String]) -> String {
     let plain = Cli::command().styles(Styles::plain());
     let fault = plain.try_get_matches_from(typed).err();
     let mut words =
-        fault.map(|fault| without_hidden_commands(fault).render().ansi().to_string()).unwrap_or_default();
+        fault.map(|fault| with_better_tips(fault, typed).render().ansi().to_string()).unwrap_or_default();
     for word in typed {
         let value = word.split_once('=').map(|(_, value)| value);
         for quoted in [Some(word.as_str()), value].into_iter().flatten().filter(|quoted| !quoted.is_empty()) {

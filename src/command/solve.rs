@@ -8,7 +8,7 @@ use sudobench_rows::verbs::SolveOptions;
 use sudobench_sudoku::simd::Level;
 
 use super::export::{Exports, Kind};
-use super::rows::{Ran, RowsConfig};
+use super::rows::{Ran, RowsConfig, check_recordable};
 use super::{Exit, UsageError, interrupt, say};
 use crate::cli::{ReportingArgs, RowsArgs};
 use sudobench_harness::record::{Build, InputRecord, Machine, RunRecord, RunSetup, write_json};
@@ -29,6 +29,9 @@ pub(super) fn run(
     let force = rows.output.force;
     let asked = Asked { options: options.clone(), level };
     let rows = RowsConfig::new(rows, options, reporting.hash, level)?;
+    if reporting.export_json.is_some() {
+        check_recordable(&rows.job.inputs)?;
+    }
     let files = rows.files();
     let exports = Exports::open(asked_exports(reporting), force, files.iter().map(PathBuf::as_path))?;
     if exports.take_stdout() {
@@ -37,10 +40,12 @@ pub(super) fn run(
         );
     }
     let description = || Ok(serde_json::to_value(description(&rows, &asked))?);
-    let Some(Ran { finished, exit, .. }) = rows.run(&interrupt, description, None)? else {
-        return Ok(Exit::Fine);
+    let Ran { finished, exit, .. } = rows.run(&interrupt, description, None)?;
+    let exported = match finished.complete_before {
+        // The run that made the output wrote them.
+        Some(_) => Ok(()),
+        None => export(&exports, &rows, &asked, &finished),
     };
-    let exported = export(&exports, &rows, &asked, &finished);
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         let summary = RunSummary {

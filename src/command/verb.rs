@@ -35,9 +35,7 @@ pub(super) fn run(typed: VerbArgs, level: Level) -> anyhow::Result<Exit> {
 
 fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
-    let Some(Ran { finished, exit, strata, .. }) = rows.run(&interrupt, || rows.description(), None)? else {
-        return Ok(Exit::Fine);
-    };
+    let Ran { finished, exit, strata, .. } = rows.run(&interrupt, || rows.description(), None)?;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match strata.filter(|_| !rows.quiet) {
         Some(strata) => {

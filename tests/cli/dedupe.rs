@@ -404,7 +404,7 @@ fn a_run_that_is_ended_in_its_second_pass_goes_on() {
             assert!(!out.exists());
             let resumed = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(4);
             assert!(fs::read_to_string(&out).unwrap() == lines_of(&kept), "{}", resumed.stderr);
-            let again = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(0);
+            let again = dedupe(&[&arguments[..], &["--resume"]].concat()).expect(4);
             assert!(again.stderr.contains("is complete; nothing was done"), "{}", again.stderr);
             fs::remove_file(&out).unwrap();
             break;

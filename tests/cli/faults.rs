@@ -108,6 +108,76 @@ fn a_torn_archive_is_an_error_after_its_rows() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_changes_during_the_run_is_an_error_and_its_output_is_not_resumed() {
+    use std::io::Write as _;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [pipe, last] = ["pipe", "last.csv"].map(at);
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let text = std::fs::read(dataset("sample.csv")).unwrap();
+    for verb in ["solve", "rate", "dedupe", "rate --stratify 2"] {
+        let words: Vec<&str> = verb.split(' ').collect();
+        let out = at(&verb.replace(' ', "-"));
+        std::fs::write(&last, &text).unwrap();
+        let child = command()
+            .args(words)
+            .args([&dataset("sample.csv"), &pipe, &last, "-q", "-o", &out])
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The pipe is opened after the program has looked at the files.
+        let mut writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+        std::fs::OpenOptions::new().append(true).open(&last).unwrap().write_all(&text).unwrap();
+        writer.write_all(&text).unwrap();
+        drop(writer);
+        let ran = Ran::of(child.wait_with_output().unwrap()).expect(1);
+        assert!(ran.stderr.contains("last.csv changed while it was read"), "{verb}: {}", ran.stderr);
+    }
+    assert!(std::path::Path::new(&at("solve.partial")).exists());
+    let words = ["-q", "-o", &at("solve"), "--resume"];
+    let refused = solve(&[&[&dataset("sample.csv")[..], &dataset("sample.csv"), &last], &words[..]].concat());
+    assert!(refused.expect(1).stderr.contains("solve.partial is from a run with other "));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn limits_of_the_shell_are_errors_with_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let cannot = "sudobench: cannot ";
+    for (limited, code, words) in [
+        (
+            "\"$0\" solve \"$1\" >&-",
+            0,
+            "sudobench: standard output is closed, or is /dev/null: no row is kept; -o FILE keeps them",
+        ),
+        // Programs that start others often give them this.
+        ("\"$0\" solve \"$1\" -q <>/dev/null >&0", 0, ""),
+        ("\"$0\" solve \"$1\" -q >/dev/null", 0, ""),
+        ("ulimit -n 4; timeout 20 \"$0\" solve \"$1\" -q -o a.csv", 1, cannot),
+        ("ulimit -n 5; timeout 20 \"$0\" solve \"$1\" -q -o b.csv", 1, cannot),
+        ("ulimit -n 6; timeout 20 \"$0\" solve \"$1\" -q -o c.csv || test $? = 1", 0, ""),
+        ("ulimit -f 4; \"$0\" solve \"$1\" -q -o d.csv", 1, "cannot write d.csv: File too large"),
+        ("ulimit -f 4; \"$0\" solve \"$1\" -q > e.csv", 1, "cannot write standard output: File too large"),
+        ("ulimit -s 64; \"$0\" solve \"$1\" -q -o f.csv", 0, ""),
+    ] {
+        let mut shell = std::process::Command::new("bash");
+        shell.current_dir(&folder).args([
+            "-c",
+            limited,
+            env!("CARGO_BIN_EXE_sudobench"),
+            &dataset("sample.csv"),
+        ]);
+        let ran = Ran::of(shell.output().unwrap());
+        assert!(ran.code == code && ran.stderr.contains(words), "{limited}: {} {}", ran.code, ran.stderr);
+    }
+    // What the limit of file sizes has cut is gone on with.
+    let cut = folder.path().join("d.csv");
+    let resume = ["-q", "--resume", "-o", cut.to_str().unwrap()];
+    solve(&[&[&dataset("sample.csv")[..]], &resume[..]].concat()).expect(0);
+}
+
+#[test]
 fn many_malformed_rows_are_counted_and_the_first_shown() {
     let (puzzle, _) = sample().swap_remove(0);
     let input = format!("puzzle\n{puzzle}\n{}", "bad\n".repeat(12));

@@ -212,7 +212,7 @@ verbs!(
             Divided {
                 command: "check ../inputs/long.csv",
                 columns: "--columns unique,minimal,redundant,redundant_count,note",
-                ends: FEW_ENDS,
+                ends: &["csv", "parquet"],
                 is_sharded: true,
                 blocks: 3
             },
@@ -236,7 +236,7 @@ verbs!(
             Divided {
                 command: "rate ../inputs/blocks.csv",
                 columns: "--columns difficulty,status,note",
-                ends: ALL_ENDS,
+                ends: &["csv", "csv.gz", "csv.zst", "jsonl", "parquet", "arrow"],
                 is_sharded: true,
                 blocks: 3
             },
@@ -403,7 +403,7 @@ verbs!(
         skipped_columns: &[],
         others: &[
             "overlap {plain} --with {hostile}",
-            "overlap {hostile} --with {plain} ../inputs/again.csv",
+            "overlap {hostile} --with {plain} --with ../inputs/again.csv",
             "overlap {hostile} {plain} --with {hostile} -o out.csv",
             "overlap {plain} --with {hostile} --by text -o out.csv",
             "overlap {plain} --with {hostile} --by isomorph -o out.csv",

@@ -94,7 +94,7 @@ fn an_interrupted_run_leaves_whole_rows_and_goes_on() {
     let expected = format!("puzzle,status\n{}", format!("{MONSTER},aborted\n").repeat(700));
     assert!(whole == expected, "{} lines", whole.lines().count());
     assert!(!partial.exists());
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "input and output alone are left");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "input, output and its record alone are left");
 }
 
 /// Starts a run over `input` and kills it when it has written something. Kept waiting for more input, it cannot end before.
@@ -129,7 +129,7 @@ fn a_run_that_was_killed_within_a_block_goes_on_with_the_same_counters() {
     fs::write(&partial, torn).unwrap();
     let resumed = solve_input(input.as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(0);
     assert!(fs::read_to_string(&out).unwrap() == whole, "{}", resumed.stderr);
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the output alone is left");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "the output and its record alone are left");
 }
 
 #[test]
@@ -349,10 +349,11 @@ fn the_resumed_run_tells_of_the_whole() {
     assert!(record["wall_ns"].as_u64().unwrap() >= 699 * 3_000_000);
     assert_eq!(record["inputs"][0]["bytes"], fs::metadata(&input).unwrap().len());
 
-    // A loop that resumes until all is well comes to its end.
-    let again = solve(&arguments).expect(0);
+    // A failure does not become a success on the second turn.
+    let again = solve(&arguments).expect(4);
     assert!(again.stderr.contains("out.csv is complete; nothing was done"), "{}", again.stderr);
-    assert_eq!(solve(&[&arguments[..], &["-q"]].concat()).expect(0).stderr, "");
+    assert!(again.stderr.contains("slow.txt:1: malformed: "), "{}", again.stderr);
+    assert_eq!(solve(&[&arguments[..], &["-q"]].concat()).expect(4).stderr, "");
 }
 
 #[test]
@@ -365,7 +366,7 @@ fn a_run_that_was_killed_before_it_wrote_starts_anew() {
     // Killed between its last two steps, it leaves the state alone.
     fs::write(beside(&out, ".partial.json"), "{}").unwrap();
     solve(&[&input, "-o", out.to_str().unwrap(), "--resume", "-q"]).expect(0);
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
 
 /// Starts a run that has taken `input` and waits for more of it.
@@ -541,7 +542,7 @@ fn an_array_that_was_interrupted_goes_on() {
     fs::write(&partial, left).unwrap();
     solve_input(input.as_bytes(), &[&arguments[..], &["--resume"]].concat()).expect(0);
     assert!(fs::read(&out).unwrap() == whole);
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the output alone is left");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "the output and its record alone are left");
 }
 
 /// Counts of what was put back are those of the whole.

@@ -81,8 +81,13 @@ fn a_file_comes_to_be_whole_and_is_not_overwritten() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside the output");
     let refused = solve(&[&input, "-o", out]).expect(1);
     assert!(refused.stderr.contains("out.csv exists; give --force to replace it"), "{}", refused.stderr);
-    let whole = solve(&[&input, "-o", out, "--resume"]).expect(0);
-    assert!(whole.stderr.contains("is complete; nothing was done"), "{}", whole.stderr);
+    let unknown = solve(&[&input, "-o", out, "--resume"]).expect(1);
+    assert!(
+        unknown.stderr.contains("there is no ")
+            && unknown.stderr.contains("out.csv.resume.json, which a run with --resume leaves"),
+        "{}",
+        unknown.stderr
+    );
     solve(&[&input, "-o", out, "-q", "--force", "--limit", "1"]).expect(0);
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
     let folder_given = solve(&[&input, "-o", folder.path().to_str().unwrap()]).expect(1);
@@ -390,38 +395,79 @@ fn an_array_holds_the_solutions() {
 }
 
 /// Nothing records what made a finished file, so that it may be of another command. That must not look like success.
+/// An output is known by the record of the run that made it.
 #[test]
-fn a_complete_output_was_not_compared_and_every_verb_says_so() {
+fn a_complete_output_is_compared_with_its_record_and_ends_as_the_run_that_made_it() {
     let folder = tempfile::tempdir().unwrap();
-    let (input, out) = (dataset("sample.csv"), folder.path().join("out.csv"));
-    let out = out.to_str().unwrap();
-    let of_input = |words: &str| format!("{words} {input}");
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input = at("in.csv");
+    // A malformed row: exit code 4.
+    let text = format!("{}none,\n", fs::read_to_string(dataset("sample.csv")).unwrap());
+    fs::write(&input, &text).unwrap();
+    let modified = fs::metadata(&input).unwrap().modified().unwrap();
+    let reads = |words: &str| (format!("{words} {input}"), format!("{words} {input} --only unique"));
     let verbs = [
-        of_input("solve"),
-        of_input("check"),
-        of_input("rate"),
-        of_input("canonical"),
-        of_input("transform --random 2"),
-        of_input("dedupe"),
-        of_input("minimals --random 1"),
-        of_input("vicinity -1+1"),
-        format!("overlap {input} --with {input}"),
-        "generate --count 90".to_owned(),
+        ("out.csv", reads("solve")),
+        ("out.csv.gz", reads("solve")),
+        ("out.npy", reads("solve")),
+        ("out.parquet", reads("solve")),
+        ("out.arrow", reads("solve")),
+        ("out.csv", reads("check")),
+        ("out.csv", reads("rate")),
+        ("out.csv", reads("rate --stratify 1")),
+        ("out.csv", reads("canonical")),
+        ("out.csv", reads("transform --random 2")),
+        ("out.csv", reads("dedupe")),
+        ("out.csv", reads("minimals --random 1")),
+        ("out.csv", reads("vicinity -1+1")),
+        ("out.csv", reads(&format!("overlap {input} --with"))),
+        ("out.csv", ("generate --count 9".to_owned(), "generate --count 10".to_owned())),
     ];
-    fs::write(out, "rows of some other command\n").unwrap();
-    for verb in verbs {
-        let run = |more: &[&str]| {
-            let words = verb.split(' ').chain(["-o", out, "--resume"]).chain(more.iter().copied());
+    for (name, (verb, other)) in verbs {
+        let out = at(name);
+        let run = |verb: &str| {
+            let words = verb.split(' ').chain(["-o", &out, "--resume"]);
             Ran::of(command().args(words).output().unwrap())
         };
-        // A loop that resumes until all is well comes to its end.
-        let ran = run(&[]).expect(0);
-        let words = format!(
-            "sudobench: {out} is complete; nothing was done. It was not compared with this command, because no record is kept of what \
-             made a finished file; use --force to make it again\n"
+        let other =
+            if verb.contains("--stratify") { verb.replace("--stratify 1", "--stratify 2") } else { other };
+        let made = run(&verb);
+        assert_eq!(made.code, if verb.contains("generate") { 0 } else { 4 }, "{verb}: {}", made.stderr);
+        let written = fs::read(&out).unwrap();
+        let again = run(&verb).expect(made.code);
+        assert!(
+            again.stderr.contains(&format!("{name} is complete; nothing was done")),
+            "{verb}: {}",
+            again.stderr
         );
-        assert_eq!((ran.stdout.as_str(), ran.stderr), ("", words), "{verb}");
-        assert_eq!(run(&["-q"]).expect(0).stderr, "", "{verb}");
-        assert_eq!(fs::read_to_string(out).unwrap(), "rows of some other command\n", "{verb}");
+        let refused = |verb: &str, words: &str| {
+            let ran = run(verb).expect(1);
+            assert!(ran.stderr.contains(words), "{verb}: {}", ran.stderr);
+            assert!(ran.stderr.ends_with("--force to start anew\n"), "{}", ran.stderr);
+        };
+        refused(&other, " is from a run with other ");
+        if !verb.contains("generate") {
+            fs::write(&input, text.replacen("none", "nine", 1)).unwrap();
+            refused(&verb, " is from a run with other ");
+            fs::write(&input, &text).unwrap();
+            fs::File::options().write(true).open(&input).unwrap().set_modified(modified).unwrap();
+        }
+        for (changed, fault) in [
+            (&b""[..], "it has been cut"),
+            (&written[..1], "it has been cut"),
+            (&[&written[..], b"x"].concat(), "has been changed"),
+        ] {
+            fs::write(&out, changed).unwrap();
+            refused(&verb, fault);
+            assert_eq!(fs::read(&out).unwrap(), changed);
+        }
+        // A run without --resume leaves no record, and takes away that of an earlier one.
+        let words = verb.split(' ').chain(["-o", &out, "--force", "-q"]);
+        Ran::of(command().args(words).output().unwrap()).expect(made.code);
+        assert_eq!(fs::read(&out).unwrap(), written);
+        refused(&verb, "resume.json, which a run with --resume leaves beside its output");
+        fs::remove_file(&out).unwrap();
+        let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["in.csv"], "{verb}");
     }
 }

@@ -316,6 +316,8 @@ fn a_split_is_checked_in_three_lines() {
     };
     let counts = run("train.txt --with test.txt").expect(0).stdout;
     assert!(counts.contains("50.00%"), "{counts}");
+    // As the usage line has it.
+    assert_eq!(run("--with test.txt train.txt").expect(0).stdout, counts);
     run("train.txt --with test.txt --by text,isomorph --keep clean -o clean.txt").expect(0);
     assert_eq!(fs::read_to_string(folder.path("clean.txt")).unwrap(), lines([&test[0], &test[3]]));
     run("train.txt --with clean.txt --fail-on isomorph").expect(0);
@@ -490,8 +492,7 @@ fn what_makes_no_sense_is_refused_before_train_is_read() {
     refused(&["--with", &with, "-o", &with], 2, "is the same file as");
     let same = overlap(&[&train, "--with", &with, "-o", &train]).expect(2);
     assert!(same.stderr.contains("is the same file as"), "{}", same.stderr);
-    // Where all is done, nothing is read.
-    refused(&["--with", &with, "-o", &exists, "--resume"], 0, "is complete; nothing was done");
+    refused(&["--with", &with, "-o", &exists, "--resume"], 1, "there is no ");
 }
 
 /// Starts a comparison of what comes on standard input, and returns it once it has written rows, with the input's open end.

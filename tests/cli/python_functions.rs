@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 /// What the functions say of every verb.
 const NOTES: &str = r#"    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.

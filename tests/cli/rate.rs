@@ -143,8 +143,11 @@ fn measures_are_typed_in_every_format() {
     assert!(ran.stdout.contains(r#""difficulty":"singles","singles":"yes","depth":0,"guesses":0.000}"#));
     assert!(ran.stdout.ends_with("\"difficulty\":null,\"singles\":null,\"depth\":null,\"guesses\":null}\n"));
     assert!(ran.stdout.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
-    let lines = rate_input(input.as_bytes(), &["--output-format", "lines"]).expect(4);
-    assert!(lines.stdout.starts_with(&of_each()));
+    // A form without columns would hold the input again.
+    let refused = rate_input(input.as_bytes(), &["--output-format", "lines"]).expect(2);
+    assert!(refused.stderr.contains("would be a copy of the input; csv, jsonl, "), "{}", refused.stderr);
+    let kept = rate_input(input.as_bytes(), &["--output-format", "lines", "--only", "difficulty=singles"]);
+    assert_eq!(kept.expect(4).stdout.lines().count(), 1);
     #[cfg(feature = "tables")]
     {
         let folder = tempfile::tempdir().unwrap();
@@ -327,9 +330,9 @@ mod resuming {
             rate(&words)
         };
         arguments(&whole, &[]).expect(4);
-        arguments(&out, &[]).expect(4);
+        arguments(&out, &["--resume"]).expect(4);
         assert!(fs::read(&out).unwrap() == fs::read(&whole).unwrap());
-        arguments(&out, &["--resume"]).expect(0);
+        arguments(&out, &["--resume"]).expect(4);
 
         // An interrupt while rows are rated leaves nothing.
         let slow = write_slow(folder.path());

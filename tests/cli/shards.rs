@@ -61,6 +61,62 @@ fn shards_have_files_and_records_of_their_own_and_are_the_whole_together() {
     assert_eq!(names(folder.path()), all);
 }
 
+/// Names that are no text stay as they are, and are refused where they would have to be stored as text.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_utf_8_are_kept() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let input = write_rows(folder.path(), 5000);
+    let at = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+    let mut wholes = Vec::new();
+    for (name, limit) in [(&b"a\xff"[..], "unique"), (b"a\xfe", "malformed")] {
+        let [out, merged] = [&b".csv"[..], b"-merged.csv"].map(|end| at(&[name, end].concat()));
+        let mut parts = Vec::new();
+        for number in ["1", "2"] {
+            let mut shard = command();
+            shard
+                .args([
+                    "solve",
+                    &input,
+                    "-q",
+                    "--solver",
+                    "mrv",
+                    "--only",
+                    limit,
+                    "--shard",
+                    &format!("{number}/2"),
+                    "-o",
+                ])
+                .arg(&out);
+            let code = if number == "2" { 4 } else { 0 };
+            Ran::of(shard.output().unwrap()).expect(code);
+            parts.push(at(&[name, b".shard-", number.as_bytes(), b"-of-2.csv"].concat()));
+        }
+        assert!(
+            parts.iter().all(|part| part.exists()),
+            "{:?}",
+            fs::read_dir(&folder).unwrap().collect::<Vec<_>>()
+        );
+        Ran::of(command().arg("merge").args(&parts).arg("-qo").arg(&merged).output().unwrap()).expect(4);
+        wholes.push(fs::read_to_string(merged).unwrap().lines().count());
+    }
+    assert_eq!(wholes, [5000, 2]);
+    let strange = at(b"in\xff.csv");
+    fs::rename(&input, &strange).unwrap();
+    for more in [&["--shard", "1/2", "-o", "out.csv"][..], &["--export-json", "out.json"]] {
+        let ran = command().arg("solve").arg(&strange).args(more).current_dir(&folder).output().unwrap();
+        let ran = Ran {
+            stderr: String::from_utf8_lossy(&ran.stderr).into_owned(),
+            code: ran.status.code().unwrap(),
+            stdout: String::new(),
+        };
+        assert!(ran.expect(2).stderr.contains("is not UTF-8: rename the file"));
+    }
+    assert!(!folder.path().join("out.json").exists());
+}
+
 #[test]
 fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -71,12 +127,8 @@ fn a_shard_that_is_there_is_not_touched_unless_it_is_run_again() {
     let part = folder.path().join("out.shard-1-of-2.csv");
     let before = fs::read(&part).unwrap();
     assert!(solve(&shard).expect(1).stderr.contains("out.shard-1-of-2.csv exists; give --force"));
-    let whole = solve(&[&shard[..], &["--resume"]].concat()).expect(0);
-    assert!(
-        whole.stderr.contains("is complete; nothing was done. Its record says that this command made it"),
-        "{}",
-        whole.stderr
-    );
+    let whole = solve(&[&shard[..], &["--resume"]].concat()).expect(4);
+    assert!(whole.stderr.contains("is complete; nothing was done"), "{}", whole.stderr);
     solve(&[&shard[..], &["--force"]].concat()).expect(4);
     assert_eq!(fs::read(&part).unwrap(), before);
     // What a killed run leaves is of that shard alone.
@@ -112,13 +164,16 @@ fn a_complete_shard_of_another_run_is_not_taken_for_this_one() {
     // A copy is the same input, whatever its time of change.
     let text = fs::read_to_string(&input).unwrap();
     fs::write(&input, &text).unwrap();
-    let complete = run(&solve, &["--threads", "1"]).expect(0);
-    assert!(complete.stderr.contains("Its record says that this command made it"), "{}", complete.stderr);
+    let complete = run(&solve, &["--threads", "1"]).expect(4);
+    assert!(complete.stderr.contains("is complete; nothing was done"), "{}", complete.stderr);
     fs::write(&input, text.replacen("id", "no", 1)).unwrap();
     refused(&solve, &[], &of_other("input 1"));
     fs::write(&input, format!("{text}1,more\n")).unwrap();
     refused(&solve, &[], &of_other("input 1"));
     fs::write(&input, &text).unwrap();
+    fs::write(&part, &before[1..]).unwrap();
+    assert!(run(&solve, &[]).expect(1).stderr.contains("it has been cut; give --force"));
+    fs::write(&part, &before).unwrap();
     // Without a record nothing is known of it, and `merge` would not take it.
     let record = folder.path().join("out.shard-1-of-2.csv.shard.json");
     fs::write(&record, "{}").unwrap();

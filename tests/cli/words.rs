@@ -202,7 +202,33 @@ fn hidden_commands_are_never_suggested() {
 }
 
 #[test]
-fn what_stands_behind_gzip_data_is_told_as_everything_is() {
+fn unknown_flags_get_a_tip_of_what_there_is() {
+    let tips = |line: &'static str| {
+        let ran = Ran::of(run(Path::new("."), &words(line), |_| ())).expect(2);
+        let tips: Vec<&str> =
+            ran.stderr.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).collect();
+        (tips.join("; "), ran.stderr)
+    };
+    for (line, tip) in [
+        (
+            "solve x --hardest",
+            "`generate --hardest SOLVER` makes hard puzzles; `rate` tells how hard those of a file are",
+        ),
+        ("rate x --output-dir=y", "all inputs go into one output"),
+        ("check x --difficulty hard", "`rate` tells how hard each puzzle is"),
+        ("solve x --stratify 3", "'--stratify' is an option of `rate`"),
+        ("solve x --limits 4", "a similar argument exists: '--limit'; '--limits' is an option of `gate`"),
+        ("solve x --thread 4", "a similar argument exists: '--threads'"),
+        ("bench x --jobs 3", "'--jobs' is an option of `judge`"),
+    ] {
+        let (found, all) = tips(line);
+        assert!(found.starts_with(tip), "{line}: {all}");
+    }
+    assert!(tips("solve x --hardest").1.contains("Usage: sudobench solve [OPTIONS]"));
+}
+
+#[test]
+fn what_is_wrong_behind_gzip_data_is_told_as_everything_is() {
     use std::io::Write as _;
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("\u{1b}[31m\n::error::in.gz");
@@ -210,10 +236,10 @@ fn what_stands_behind_gzip_data_is_told_as_everything_is() {
     zip.write_all(&std::fs::read(dataset("sample.csv")).unwrap()).unwrap();
     zip.finish().unwrap().write_all(b"garbage").unwrap();
     let solved = |stderr: Stdio| {
-        Ran::of(command().arg("solve").arg(&input).stderr(stderr).output().unwrap()).expect(0)
+        Ran::of(command().arg("solve").arg(&input).stderr(stderr).output().unwrap()).expect(1)
     };
     let words = solved(Stdio::piped()).stderr;
-    assert!(words.contains("trailing garbage ignored"), "{words}");
+    assert!(words.contains("is neither the start of a gzip member nor padding"), "{words}");
     assert_harmless(&words);
     solved(full().into());
 }

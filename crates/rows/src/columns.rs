@@ -538,6 +538,10 @@ pub fn parse(text: &str, known: &[Column]) -> Result<Vec<Column>, OptionError> {
     }
     let mut columns: Vec<Column> = Vec::new();
     for name in text.split(',').map(str::trim) {
+        if name == "all" || name == "none" {
+            let message = format!("`{name}` stands alone, without other columns");
+            return Err(OptionError::new(message));
+        }
         let column = known.iter().find(|column| column.name == name).ok_or_else(|| {
             let known = names(known);
             OptionError::new(format!("no column is called `{name}`; there are {known}, and `all` and `none`"))
@@ -569,6 +573,8 @@ mod tests {
         assert_eq!(parsed("all").unwrap(), names(&SOLVE));
         assert_eq!(parsed("none").unwrap(), "");
         assert_eq!(parsed("note,note").unwrap_err(), "the column `note` is named twice");
+        assert_eq!(parsed("all,status").unwrap_err(), "`all` stands alone, without other columns");
+        assert_eq!(parsed("status, none").unwrap_err(), "`none` stands alone, without other columns");
         assert!(parsed(" ").unwrap_err().starts_with("no column is named; there are solution, status"));
         assert_eq!(
             parsed("time").unwrap_err(),

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value};
 use sudobench_sudoku::simd::Level;
 
+use crate::columns::PUZZLE;
 use crate::dedupe::{Duplicates, Groups};
 use crate::input_options::InputOptions;
 use crate::keywords;
@@ -131,6 +132,21 @@ impl Job {
             return Err(OptionError::new(message).about("board"));
         }
         let made = options.made(level)?;
+        let is_copy = !output.format.has_columns()
+            && verb.grid.name == PUZZLE.name
+            && asked.only.is_empty()
+            && made.is_none()
+            && options.expansion().is_none()
+            && matches!(options.passes(false), Passes::One);
+        if is_copy {
+            return Err(OptionError::new(format!(
+                "{} adds columns, and the output format {} has none: the output would be a copy of the input; {} have columns, and --only \
+                 chooses rows",
+                verb.name,
+                output.format.name(),
+                OutputFormat::names_of(OutputFormat::has_columns)
+            )));
+        }
         let (skip, limit) = match &made {
             Some((_, numbers)) => (numbers.start, Some(numbers.end - numbers.start)),
             None => (input.skip, input.limit),

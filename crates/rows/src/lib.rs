@@ -94,7 +94,7 @@ pub use notice::{Notice, NoticeKind};
 pub use option_error::OptionError;
 pub use output_options::OutputOptions;
 pub use pass_error::PassError;
-pub use place::{check_apart, is_standard};
+pub use place::{check_apart, is_standard, may_be_closed_stdout};
 pub use resolved_job::{InputIdentity, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving};
 pub use run::{Finished, Progress, Run, RunError, Sink};
 pub use shard::{Cut, Shard, Span};

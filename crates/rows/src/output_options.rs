@@ -36,8 +36,8 @@ pub struct OutputOptions {
     /// Replace the output file if it exists, and exports whatever they are
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "resume"))]
     pub force: bool,
-    /// Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output of a
-    /// shard is compared with the command
+    /// Continue an interrupted run of the same input and flags, or start one. A run with --resume leaves FILE.resume.json beside its
+    /// complete output: with it, the same command does nothing and ends with the same exit code, and another command is refused
     #[cfg_attr(feature = "clap", arg(long, requires = "output"))]
     pub resume: bool,
     /// Do not wait for the output file to reach the disk

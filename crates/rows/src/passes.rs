@@ -2,9 +2,8 @@
 
 use crate::Tally;
 use crate::pass_error::PassError;
-use crate::resolved_job::InputState;
 use crate::run::{Finished, Run, RunError, Sink};
-use crate::source::{Input, SourceError};
+use crate::source::{Input, InputState, SourceError};
 
 /// Reads all rows; the pass cannot be resumed.
 pub(crate) fn over_all(run: Run<'_>, sink: Sink<'_>) -> Result<Finished, RunError> {
@@ -28,9 +27,9 @@ pub(crate) struct PassInputs {
 
 impl PassInputs {
     /// Remembers the inputs of a first pass.
-    pub(crate) fn of(run: &Run, passes: &'static str) -> Result<PassInputs, RunError> {
-        let inputs = run.source().inputs().to_vec();
-        Ok(PassInputs { states: states(&inputs)?, inputs, passes })
+    pub(crate) fn of(run: &Run, passes: &'static str) -> PassInputs {
+        let source = run.source();
+        PassInputs { states: source.states().to_vec(), inputs: source.inputs().to_vec(), passes }
     }
 
     /// Returns the number of inputs.
@@ -67,5 +66,8 @@ impl PassInputs {
 }
 
 fn states(inputs: &[Input]) -> Result<Vec<InputState>, SourceError> {
-    inputs.iter().map(InputState::of).collect()
+    let state = |input: &Input| {
+        InputState::of(input).map_err(|source| SourceError::Open { input: input.clone(), source })
+    };
+    inputs.iter().map(state).collect()
 }

@@ -5,7 +5,9 @@
 //! bytes as they come.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
@@ -51,6 +53,18 @@ impl Place {
         Err(io::Error::other("too many symbolic links"))
     }
 
+    /// Opens our own standard output.
+    ///
+    /// # Errors
+    /// Whatever the system answers.
+    pub fn open_stdout() -> io::Result<Box<dyn Write + Send>> {
+        #[cfg(unix)]
+        return Ok(Box::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)));
+        // The library writes to consoles in their own encoding.
+        #[cfg(not(unix))]
+        Ok(Box::new(io::stdout()))
+    }
+
     /// Opens `path`, which leads to a stream. What a descriptor holds may be a file with something in it.
     ///
     /// # Errors
@@ -58,6 +72,27 @@ impl Place {
     pub fn open_stream(path: &Path) -> io::Result<File> {
         OpenOptions::new().append(true).open(path)
     }
+}
+
+/// Whether standard output may be closed: Rust's runtime opens `/dev/null` for reading and writing instead of a closed descriptor, and
+/// nothing tells the two apart. Shells open `/dev/null` for writing alone, but Python's `subprocess.DEVNULL` is open for both.
+#[cfg(unix)]
+pub fn may_be_closed_stdout() -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl};
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+    let Ok(open) = io::stdout().as_fd().try_clone_to_owned().and_then(|open| File::from(open).metadata())
+    else {
+        return true;
+    };
+    let is_null = open.file_type().is_char_device()
+        && fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == open.rdev());
+    is_null && fcntl_getfl(io::stdout()).is_ok_and(|flags| flags.contains(OFlags::RDWR))
+}
+
+/// Other systems tell of a closed standard output when it is written to.
+#[cfg(not(unix))]
+pub fn may_be_closed_stdout() -> bool {
+    false
 }
 
 /// The descriptor that a path names, such as `/proc/self/fd/1`, and whether it is one of this process. Where it leads to, a
@@ -88,6 +123,13 @@ pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)
+}
+
+/// The path without an end of its name that [`beside`] added, such as `.shard.json`; `None` if it has another end.
+pub(crate) fn without_end(path: &Path, end: &str) -> Option<PathBuf> {
+    // What stands before the end may be no text.
+    let has_end = path.file_name()?.to_string_lossy().strip_suffix(end).is_some_and(|name| !name.is_empty());
+    has_end.then(|| end.matches('.').fold(path.to_owned(), |path, _| path.with_extension("")))
 }
 
 /// Tells whether two paths are one file, however they are spelled: by device and inode where it exists, else by its folder and
@@ -137,9 +179,24 @@ impl FileIdentity {
 }
 
 /// Whether an open file is still the one that `path` names.
-pub(crate) fn is_file_of(file: &File, path: &Path) -> bool {
-    let open = file.try_clone().and_then(Handle::from_file);
-    open.and_then(|open| Ok(open == Handle::from_path(path)?)).unwrap_or(false)
+///
+/// # Errors
+/// Whatever the system answers, other than that there is no such file.
+pub(crate) fn is_file_of(file: &File, path: &Path) -> io::Result<bool> {
+    // Without another descriptor, of which there may be none left.
+    #[cfg(unix)]
+    let same = || -> io::Result<bool> {
+        use std::os::unix::fs::MetadataExt as _;
+        let (open, named) = (file.metadata()?, fs::metadata(path)?);
+        Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
+    };
+    #[cfg(not(unix))]
+    let same =
+        || -> io::Result<bool> { Ok(Handle::from_file(file.try_clone()?)? == Handle::from_path(path)?) };
+    match same() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        answer => answer,
+    }
 }
 
 /// Gives `file` the mode and, where that is allowed, the owner of the file that it is to replace; its own user may write it in

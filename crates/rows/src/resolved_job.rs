@@ -4,13 +4,12 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::num::NonZeroU64;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::facts::Isomorphs;
-use crate::source::{Input, Layout, Recipe, SourceError};
+use crate::source::{Input, InputState, Layout, Recipe, SourceError};
 
 /// Everything that decides the bytes of an output. It holds neither a path nor a time, so that it is the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -136,13 +135,6 @@ pub(crate) struct LocalJob {
     pub(crate) inputs: Vec<InputState>,
 }
 
-/// The size of a file and the time of its last change. Both are empty for a pipe.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct InputState {
-    bytes: Option<u64>,
-    modified: Option<String>,
-}
-
 impl InputIdentity {
     /// Looks at an input.
     ///
@@ -158,23 +150,6 @@ impl InputIdentity {
             Ok(InputIdentity { bytes: Some(metadata.len()), sample: Some(sample_of(path)?) })
         };
         look(input).map_err(|source| SourceError::Open { input: input.clone(), source })
-    }
-}
-
-impl InputState {
-    /// Looks at an input.
-    ///
-    /// # Errors
-    /// [`SourceError::Open`] if there is no such file.
-    pub(crate) fn of(input: &Input) -> Result<InputState, SourceError> {
-        let Input::File(path) = input else { return Ok(InputState::default()) };
-        let metadata =
-            path.metadata().map_err(|source| SourceError::Open { input: input.clone(), source })?;
-        if !metadata.is_file() {
-            return Ok(InputState::default());
-        }
-        let modified = metadata.modified().ok().map(time_in_words);
-        Ok(InputState { bytes: Some(metadata.len()), modified })
     }
 }
 
@@ -195,18 +170,6 @@ fn sample_of(path: &Path) -> io::Result<u32> {
         hasher.update(&piece);
     }
     Ok(hasher.finalize())
-}
-
-/// The time of a file, which may be any: RFC 3339, except for years before 1970 and after 9999, which RFC 3339 cannot say.
-fn time_in_words(time: SystemTime) -> String {
-    /// The first second of the year 10000.
-    const FIRST_UNSAID: u64 = 253_402_300_800;
-    let seconds = |time: Duration| format!("{}.{:09} s", time.as_secs(), time.subsec_nanos());
-    match time.duration_since(SystemTime::UNIX_EPOCH) {
-        Ok(after) if after.as_secs() < FIRST_UNSAID => humantime::format_rfc3339(time).to_string(),
-        Ok(after) => format!("1970 and {}", seconds(after)),
-        Err(before) => format!("1970 less {}", seconds(before.duration())),
-    }
 }
 
 impl From<&Layout> for ResolvedLayout {

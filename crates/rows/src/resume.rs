@@ -1,4 +1,5 @@
-//! Going on with the output of an interrupted run: which run it was, and how far it came.
+//! Going on with the output of an interrupted run: which run it was, and how far it came. The same is stored beside the output of a
+//! finished run that was started with `--resume`: the next `--resume` knows the output by it.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,6 +14,12 @@ use crate::{Digest, LatencyCounts, Notice, Tally};
 
 /// The version of the stored form. It rises with every change, for a state is gone on with by the program that left it.
 const VERSION: u32 = 8;
+
+/// Suffix of the name of a partial file, behind the name of the output.
+pub(crate) const PARTIAL_END: &str = ".partial";
+
+/// Suffix of a state while it is written.
+const NEW_END: &str = ".new";
 
 /// What a run was asked, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -153,10 +160,46 @@ impl ResumeState {
         head: &[u8],
         asked: &StoredJob,
     ) -> Result<Checkpoint, ResumeError> {
+        let checkpoint = ResumeState::read(partial, &state_path(partial), asked)?.checkpoint;
+        check_bytes(partial, head, checkpoint.output)?;
+        Ok(checkpoint)
+    }
+
+    /// What the run has done that finished `output`, if it was asked the same. Its first bytes were `head` at first.
+    ///
+    /// # Errors
+    /// As [`ResumeState::checkpoint_of`], and where there is no record.
+    pub(crate) fn answered_of(
+        output: &Path,
+        head: &[u8],
+        asked: &StoredJob,
+    ) -> Result<Answered, ResumeError> {
+        let record = ResumeState::find_record(output)?;
+        let Checkpoint { answered, output: written, .. } =
+            ResumeState::read(output, &record, asked)?.checkpoint;
+        check_whole(output, head, written)?;
+        Ok(answered)
+    }
+
+    /// Returns the path of the record of a finished output.
+    ///
+    /// # Errors
+    /// [`ResumeError::Unknown`] if there is none.
+    pub(crate) fn find_record(output: &Path) -> Result<PathBuf, ResumeError> {
+        let record = record_path(output);
+        if record.exists() {
+            return Ok(record);
+        }
+        let reason =
+            format!("there is no {}, which a run with --resume leaves beside its output", record.display());
+        Err(ResumeError::Unknown { partial: output.to_owned(), reason })
+    }
+
+    /// Reads the state at `kept` of the run that left `partial`, if it was asked the same.
+    fn read(partial: &Path, kept: &Path, asked: &StoredJob) -> Result<ResumeState, ResumeError> {
         let unknown = |reason: String| ResumeError::Unknown { partial: partial.to_owned(), reason };
-        let kept = state_path(partial);
         let named = |error: String| unknown(format!("{}: {error}", kept.display()));
-        let text = fs::read(&kept).map_err(|error| named(error.to_string()))?;
+        let text = fs::read(kept).map_err(|error| named(error.to_string()))?;
         // Only then what is in it: another version has another form.
         let version = |text: &[u8]| serde_json::from_slice::<Value>(text).ok()?.get("version")?.as_u64();
         match version(&text) {
@@ -173,18 +216,7 @@ impl ResumeState {
             return Err(named("it has been changed since the run that left it".to_owned()));
         }
         compare(&then.asked, asked, partial)?;
-        let Digest { bytes, .. } = then.checkpoint.output;
-        let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
-        match digest_of(partial, bytes, head).map_err(|error| unknown(error.to_string()))? {
-            found if found.bytes < bytes => changed(format!(
-                "has {} bytes, but the run that left it had written {bytes}: it has been cut",
-                found.bytes
-            )),
-            found if found != then.checkpoint.output => {
-                changed("has been changed since the run that left it".to_owned())
-            }
-            _ => Ok(then.checkpoint),
-        }
+        Ok(then)
     }
 
     /// The same with the CRC-32 that belongs to it.
@@ -196,8 +228,17 @@ impl ResumeState {
 
     /// Stores this state beside `partial`, whole or not at all.
     pub(crate) fn store(&self, partial: &Path) -> io::Result<()> {
-        let [path, new] = ResumeState::files_of(partial);
+        self.store_as(&state_path(partial))
+    }
+
+    /// Stores this state as the record of a finished `output`, whole or not at all.
+    pub(crate) fn store_record(&self, output: &Path) -> io::Result<()> {
+        self.store_as(&record_path(output))
+    }
+
+    fn store_as(&self, path: &Path) -> io::Result<()> {
         let text = serde_json::to_vec(&self.checked()?)?;
+        let new = beside(path, NEW_END);
         // What a kill left there, or a link to a file of somebody else.
         if fs::symlink_metadata(&new).is_ok() {
             fs::remove_file(&new)?;
@@ -206,20 +247,63 @@ impl ResumeState {
         stored.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
+    /// Removes the record of an earlier `output`, if there is one.
+    pub(crate) fn discard_record(output: &Path) -> io::Result<()> {
+        remove_if_there(&record_path(output))
+    }
+
     /// Removes the state beside `partial`, if there is one.
     pub(crate) fn discard(partial: &Path) -> io::Result<()> {
-        for path in ResumeState::files_of(partial) {
-            match fs::remove_file(path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
-        Ok(())
+        ResumeState::files_of(partial).iter().try_for_each(|path| remove_if_there(path))
     }
 
     /// `FILE.partial.json`, and what it is written as.
     pub(crate) fn files_of(partial: &Path) -> [PathBuf; 2] {
-        [".json", ".json.new"].map(|end| beside(partial, end))
+        let path = beside(partial, ".json");
+        let new = beside(&path, NEW_END);
+        [path, new]
+    }
+}
+
+/// `FILE.resume.json`.
+pub(crate) fn record_path(output: &Path) -> PathBuf {
+    beside(output, ".resume.json")
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Checks that a file starts with the bytes that a run has written. The first of them were `head` at first.
+fn check_bytes(partial: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
+    let Digest { bytes, .. } = written;
+    let changed = |fault| Err(ResumeError::Changed { partial: partial.to_owned(), fault });
+    let found = digest_of(partial, bytes, head)
+        .map_err(|error| ResumeError::Unknown { partial: partial.to_owned(), reason: error.to_string() })?;
+    if found.bytes < bytes {
+        return changed(format!(
+            "has {} bytes, but the run that left it had written {bytes}: it has been cut",
+            found.bytes
+        ));
+    }
+    match found == written {
+        true => Ok(()),
+        false => changed("has been changed since the run that left it".to_owned()),
+    }
+}
+
+/// Checks that a file has the bytes that a run has written, and no others.
+pub(crate) fn check_whole(output: &Path, head: &[u8], written: Digest) -> Result<(), ResumeError> {
+    check_bytes(output, head, written)?;
+    match output.metadata().map(|found| found.len()) {
+        Ok(length) if length == written.bytes => Ok(()),
+        _ => Err(ResumeError::Changed {
+            partial: output.to_owned(),
+            fault: "has been changed since the run that left it".to_owned(),
+        }),
     }
 }
 

@@ -8,6 +8,7 @@
 //! A shard cuts its blocks where the whole run does. Therefore its rows are equal to those of the whole run, even the counters that
 //! depend on which puzzles are solved together.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -98,19 +99,26 @@ impl Shard {
     /// Returns the file name of this shard's output: `solved.csv.gz` becomes `solved.shard-03-of-16.csv.gz`. The extension stays, and names
     /// sort by number.
     pub fn file_of(self, output: &Path) -> PathBuf {
-        let name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // What a name ends in starts behind its first dot that is not its first character.
-        let dot =
-            name.char_indices().skip(1).find(|&(_, letter)| letter == '.').map_or(name.len(), |(at, _)| at);
-        let (stem, end) = name.split_at(dot);
         let (number, of) = (self.number.get(), self.of.get());
         let width = of.to_string().len();
-        output.with_file_name(format!("{stem}.shard-{number:0width$}-of-{of}{end}"))
+        // The name need not be text. It is put together from its parts between dots.
+        let mut stem = PathBuf::from(output.file_name().unwrap_or_default());
+        let mut extensions = vec![OsString::from(format!("shard-{number:0width$}-of-{of}"))];
+        while let Some(extension) = stem.extension() {
+            extensions.insert(1, extension.to_owned());
+            stem = stem.with_extension("");
+        }
+        let mut name = stem.into_os_string();
+        for extension in extensions {
+            name.push(".");
+            name.push(extension);
+        }
+        output.with_file_name(name)
     }
 
     /// Returns the shard that a file name stands for: see [`Shard::file_of`].
     pub(crate) fn of_file(path: &Path) -> Option<Shard> {
-        let name = path.file_name()?.to_str()?;
+        let name = path.file_name()?.to_string_lossy();
         let words = name.rsplit_once(".shard-")?.1;
         let (number, of) = words.split('.').next()?.split_once("-of-")?;
         Shard::new(number.parse().ok()?, of.parse().ok()?).ok()
@@ -188,6 +196,7 @@ mod tests {
         assert_eq!(named("3/16", "out/solved.csv.gz"), "out/solved.shard-03-of-16.csv.gz");
         assert_eq!(named("1/7", "solved"), "solved.shard-1-of-7");
         assert_eq!(named("1/7", ".hidden.npy"), ".hidden.shard-1-of-7.npy");
+        assert_eq!(named("1/7", "a..b."), "a.shard-1-of-7..b.");
         for (shard, path) in [("3/16", "out/solved.csv.gz"), ("1/7", "solved"), ("1/7", ".hidden.npy")] {
             let shard: Shard = shard.parse().unwrap();
             assert_eq!(Shard::of_file(&shard.file_of(Path::new(path))), Some(shard), "{path}");

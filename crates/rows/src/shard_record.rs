@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Digest;
-use crate::place::beside;
-use crate::resume::{Answered, Difference, ResumeError, difference};
+use crate::place::{beside, without_end};
+use crate::resume::{Answered, Difference, ResumeError, check_whole, difference};
 use crate::shard::{Cut, Shard, Span};
 
 /// Version of the stored form. It rises with every change.
 const VERSION: u32 = 2;
 
 /// Suffix of a record's file name, after the name of its output.
-pub(crate) const RECORD_END: &str = ".shard.json";
+const RECORD_END: &str = ".shard.json";
 
 /// The record of a finished shard. It holds everything that a merge has to know, and is stored beside the shard's output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -105,11 +105,12 @@ impl ShardRecord {
         json!({ "budgets": self.budgets, "job": self.job })
     }
 
-    /// Checks that the record beside a complete output says that the same job made it.
+    /// What the shard has done that finished `output`, if the record beside it says that the same job made it. The first bytes of the
+    /// output were `head` at first.
     ///
     /// # Errors
-    /// [`ResumeError`] if there is no record, if it cannot be read, or if it is the record of another job.
-    pub(crate) fn check_complete(&self, output: &Path) -> Result<(), ResumeError> {
+    /// [`ResumeError`] if there is no record, if it cannot be read, if it is the record of another job, and if the output was changed.
+    pub(crate) fn answered_of(&self, output: &Path, head: &[u8]) -> Result<Answered, ResumeError> {
         let partial = output.to_owned();
         let then = match ShardRecord::of(output) {
             Ok(then) => then,
@@ -128,7 +129,10 @@ impl ShardRecord {
             .or_else(|| difference(&json!({ "shard": then.shard }), &json!({ "shard": self.shard })));
         match differs {
             Some(Difference { what, then, now }) => Err(ResumeError::Differs { partial, what, then, now }),
-            None => Ok(()),
+            None => {
+                check_whole(output, head, then.output)?;
+                Ok(then.answered)
+            }
         }
     }
 
@@ -153,6 +157,11 @@ impl ShardRecord {
     /// Returns the path of the record of an output.
     pub fn path_of(output: &Path) -> PathBuf {
         beside(output, RECORD_END)
+    }
+
+    /// Returns the path of the output whose record this is by its name; `None` if it is no record.
+    pub fn output_of(record: &Path) -> Option<PathBuf> {
+        without_end(record, RECORD_END)
     }
 
     /// Stores the record beside its output, whole or not at all.

@@ -93,7 +93,7 @@ impl Stratify {
 
     /// The first pass.
     fn draw(&self, run: Run<'_>) -> Result<(), RunError> {
-        let inputs = PassInputs::of(&run, PASSES)?;
+        let inputs = PassInputs::of(&run, PASSES);
         let mut drawing = Drawing { stratify: self, rows: 0, found: [0; 6], kept: Default::default() };
         let sink = Sink::puzzles(|block| {
             drawing.take_in(block);

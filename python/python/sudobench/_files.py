@@ -89,7 +89,7 @@ class FinishedOverlap(Finished):
 
 def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinished | None:
     """Runs a verb over files. `options` are the arguments of its function, by their names. Returns `None`, and warns, if the output
-    was complete already."""
+    was complete already, by the same options."""
     inputs = options.pop("test", ()) if verb == "overlap" else options.pop("input", ())
     train, output = options.pop("train", ()), options.pop("output")
     threads, progress = options.pop("threads"), options.pop("progress")
@@ -98,8 +98,7 @@ def run(kind: type[AnyFinished], verb: str, options: dict[str, Any]) -> AnyFinis
         fields = _sudobench.run_job(verb, _several(inputs), _several(train), output, text, threads, told)
     if fields is None:
         warnings.warn(
-            f"{os.fspath(output or '')} is complete; nothing was done. It was not compared with this call, because no record is "
-            "kept of what made a finished file; use force=True to make it again",
+            f"{os.fspath(output or '')} is complete; nothing was done. Its record says that a call with these arguments made it",
             stacklevel=3,
         )
     return None if fields is None else kind(**fields)

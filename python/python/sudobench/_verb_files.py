@@ -41,7 +41,8 @@ def solve_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -65,8 +66,9 @@ def solve_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
     - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it
       the smallest, but the first with `max_solutions=1`
@@ -112,7 +114,8 @@ def check_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -132,8 +135,9 @@ def check_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which status, minimal, redundant are added if none are named:
@@ -180,7 +184,8 @@ def solutions_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -200,8 +205,9 @@ def solutions_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which solution, number are added if none are named:
@@ -243,7 +249,8 @@ def minimals_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -265,8 +272,9 @@ def minimals_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which minimal, clues are added if none are named:
@@ -309,7 +317,8 @@ def vicinity_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -331,8 +340,9 @@ def vicinity_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which neighbour, clues are added if none are named:
@@ -372,7 +382,8 @@ def canonical_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -391,8 +402,9 @@ def canonical_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which canonical are added if none are named:
@@ -436,7 +448,8 @@ def transform_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -461,8 +474,9 @@ def transform_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which transform are added if none are named:
@@ -499,7 +513,8 @@ def dedupe_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -521,8 +536,9 @@ def dedupe_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which count are added if none are named:
@@ -562,7 +578,8 @@ def rate_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -585,8 +602,9 @@ def rate_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which difficulty are added if none are named:
@@ -637,7 +655,8 @@ def generate_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -666,8 +685,9 @@ def generate_file(
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
 
     Columns, of which solution are added if none are named:
@@ -712,7 +732,8 @@ def overlap_file(
 
     `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
     are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
-    the output is complete already, `resume=True` does nothing, returns `None`, and warns that the output was not compared with this call.
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
 
     - `threads`: without it, all cores that this process may use.
     - `progress`: a bar of tqdm if that is installed, else a line on standard error.
@@ -727,8 +748,9 @@ def overlap_file(
     - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
       puzzle
     - `force`: Replace the output file if it exists, and exports whatever they are
-    - `resume`: Continue an interrupted run of the same input and flags. If the output is complete, nothing is done, and only the output
-      of a shard is compared with the command
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
     - `no_sync`: Do not wait for the output file to reach the disk
     - `skip`: Leave out the first rows of TEST; those of TRAIN are all read
     - `limit`: Stop after that many rows of TEST

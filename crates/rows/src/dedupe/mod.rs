@@ -198,7 +198,7 @@ impl Dedupe {
 
     /// The first pass.
     fn count(&self, run: Run<'_>) -> Result<(), RunError> {
-        let inputs = PassInputs::of(&run, PASSES)?;
+        let inputs = PassInputs::of(&run, PASSES);
         let row_classes = self.lists_groups.then(RowClasses::new).transpose().map_err(PassError::from)?;
         let mut counting =
             Counting { dedupe: self, classes: Classes::default(), firsts: Firsts::default(), row_classes };

@@ -10,7 +10,8 @@ use std::time::Instant;
 use super::parts::{Part, Parts};
 use crate::option_error::OptionError;
 use crate::sink::{
-    Destination, DestinationError, Existing, JoinParts, PartReader, Promise, Target, parts_hold_other,
+    Answered, Completion, Destination, DestinationError, Existing, JoinParts, PartReader, Promise, Target,
+    parts_hold_other,
 };
 use crate::{Digest, Progress};
 
@@ -92,7 +93,10 @@ impl Parts {
             clock: Instant::now(),
         };
         match self.copy(&mut destination, &mut walk) {
-            Ok(()) => Ok(destination.finish(None, None, how.sync)?),
+            Ok(()) => {
+                let completion = Completion { answered: Answered::default(), shard: None, sync: how.sync };
+                Ok(destination.finish(None, completion)?)
+            }
             Err(error) => {
                 destination.discard();
                 Err(error)

@@ -11,16 +11,13 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use crate::notice::Notices;
-use crate::place::beside;
+use crate::place::{beside, without_end};
 use crate::resolved_job::ResolvedJob;
-use crate::resume::{Difference, StoredJob, difference};
-use crate::shard_record::RECORD_END;
+use crate::resume::{Difference, PARTIAL_END, StoredJob, difference};
 use crate::sink::{Compression, OutputFormat};
 use crate::{Budget, Cut, Latency, Measures, Notice, Shard, ShardRecord, ShardRecordError};
 
-/// What a part has behind its name while its shard is not done.
-const PARTIAL_END: &str = ".partial";
-/// What the file beside that has behind its name.
+/// What the file beside a partial output has behind its name.
 const STATE_END: &str = ".json";
 
 /// All parts of a run, in their order.
@@ -77,18 +74,13 @@ pub enum PartFault {
         /// What the system says.
         reason: io::Error,
     },
-    /// A record was named without its part.
-    #[error(
-        "{record} is the record of {part}{}",
-        if *is_there { ": name that" } else { ", which is not there: run that shard again" }
-    )]
+    /// A record was named whose part is missing.
+    #[error("{record} is the record of {part}, which is not there: run that shard again")]
     RecordAlone {
         /// What was named.
         record: PathBuf,
         /// Its part.
         part: PathBuf,
-        /// Whether that is there.
-        is_there: bool,
     },
     /// The shard is under way or was interrupted.
     #[error(
@@ -224,7 +216,7 @@ fn place(cut: Option<&Cut>) -> String {
 
 impl Parts {
     /// Reads the records of these files, in whatever order they are named, and holds them against each other and against the files'
-    /// sizes. Records may be named beside their parts: a shell's pattern that fits the one fits the other.
+    /// sizes. Records may be named beside their parts, or instead of them: a shell's pattern that fits the one fits the other.
     ///
     /// # Errors
     /// [`PartsError`] with everything that is wrong.
@@ -406,14 +398,15 @@ fn read_part(path: &Path, companions: &HashSet<PathBuf>) -> Result<Option<Part>,
     if companions.contains(path) {
         return Ok(None);
     }
-    let name = path.to_string_lossy();
-    if let Some(part) = name.strip_suffix(RECORD_END) {
-        let (record, part) = (path.to_owned(), PathBuf::from(part));
-        return Err(PartFault::RecordAlone { is_there: part.exists(), record, part });
+    if let Some(part) = ShardRecord::output_of(path) {
+        return match part.exists() {
+            true => read_part(&part, companions),
+            false => Err(PartFault::RecordAlone { record: path.to_owned(), part }),
+        };
     }
-    if let Some(part) = name.strip_suffix(STATE_END).unwrap_or(&name).strip_suffix(PARTIAL_END) {
-        let shard = Shard::of_file(Path::new(part));
-        return Err(PartFault::NotDone { partial: format!("{part}{PARTIAL_END}").into(), shard });
+    let partial = without_end(path, STATE_END).unwrap_or_else(|| path.to_owned());
+    if let Some(part) = without_end(&partial, PARTIAL_END) {
+        return Err(PartFault::NotDone { shard: Shard::of_file(&part), partial });
     }
     let cannot_read = |reason| PartFault::Read { part: path.to_owned(), reason };
     if !fs::metadata(path).map_err(cannot_read)?.is_file() {

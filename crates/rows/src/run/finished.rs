@@ -7,14 +7,14 @@ use std::time::{Duration, SystemTime};
 
 use sudobench_sudoku::simd::LevelError;
 
-use crate::Measures;
 use crate::notice::Notice;
 use crate::option_error::OptionError;
 use crate::pass_error::PassError;
 use crate::pipeline::ThreadsError;
 use crate::shard::Span;
-use crate::sink::DestinationError;
+use crate::sink::{Answered, DestinationError};
 use crate::source::{InputRead, SourceError};
+use crate::{Budget, Measures};
 
 /// Where a run stands. Told after each block that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,30 @@ pub struct Finished {
     pub interrupted: bool,
     /// The partial output file, if the run did not complete. `--resume` continues it.
     pub partial: Option<PathBuf>,
+    /// The output file, if an earlier run of the same job had completed it. Then nothing was done, and the counts are those of that run.
+    pub complete_before: Option<PathBuf>,
+}
+
+impl Finished {
+    /// What an earlier run has done, which has completed the output at `path`.
+    pub(super) fn earlier(path: PathBuf, before: Answered, budgets: &[Budget]) -> Finished {
+        let resumed_after = before.tally.rows();
+        let mut measures = Measures { tally: before.tally, ..Measures::new(budgets) };
+        measures.latency.merge(&before.latency);
+        Finished {
+            measures,
+            started: before.started,
+            wall: before.elapsed,
+            notices: before.notices,
+            inputs: Vec::new(),
+            span: None,
+            forms: before.forms,
+            resumed_after,
+            interrupted: false,
+            partial: None,
+            complete_before: Some(path),
+        }
+    }
 }
 
 /// Why a run did not come to its end.

@@ -42,9 +42,9 @@ use crate::filter::Filter;
 use crate::forms::Cutter;
 use crate::pipeline::{self, MOST_THREADS, ThreadsError};
 use crate::resolved_job::{
-    InputIdentity, InputState, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
+    InputIdentity, LocalJob, ResolvedJob, ResolvedLayout, ResolvedRecipe, ResolvedSolving,
 };
-use crate::resume::StoredJob;
+use crate::resume::{ResumeState, StoredJob};
 use crate::shard::Shard;
 use crate::shard_record::ShardRecord;
 use crate::sink::{Answered, Compression, Destination, DestinationError, OutputFormat, RowFormat};
@@ -248,8 +248,18 @@ impl<'r> Run<'r> {
         }
         let (header, has_format, sync) = (format.header().to_owned(), sink.has_format(), sink.sync);
         let record = self.shard_record(&form, &header)?;
-        let opened = self.open(sink, &form, &*format, record.as_ref());
-        let (output, before) = opened.map_err(|error| compare_complete(error, record.as_ref()))?;
+        let (output, before) = match self.open(sink, &form, &*format, record.as_ref()) {
+            Err(RunError::Destination(DestinationError::Whole(path))) => {
+                let head = head_of(&form, &*format);
+                let before = match &record {
+                    Some(record) => record.answered_of(&path, head),
+                    None => ResumeState::answered_of(&path, head, &self.stored_job(&form, None)?),
+                };
+                let before = before.map_err(DestinationError::from)?;
+                return Ok(Finished::earlier(path, before, &self.budgets));
+            }
+            opened => opened?,
+        };
         let clock = Instant::now();
         if let Some(Err(error)) = self.prepare.take().map(|prepare| prepare()) {
             if before.tally.rows() == 0 {
@@ -324,6 +334,7 @@ impl<'r> Run<'r> {
             resumed_after,
             interrupted,
             partial: None,
+            complete_before: None,
         };
         let is_whole = ended.is_ok() && !interrupted;
         let record = record.zip(self.source.span()).map(|(record, span)| record.of_span(span));
@@ -391,8 +402,7 @@ impl<'r> Run<'r> {
         format: &dyn RowFormat,
         record: Option<&ShardRecord>,
     ) -> Result<(Output<'s>, Answered), RunError> {
-        // The header that is replaced at the end.
-        let head = if form.format.needs_file() { format.header() } else { &[] };
+        let head = head_of(form, format);
         let (destination, checkpoint) = match sink.to {
             To::Target(target, existing) => {
                 Destination::open(&target, existing, head, || self.stored_job(form, record))?
@@ -469,7 +479,7 @@ impl<'r> Run<'r> {
         let local = LocalJob {
             budgets: self.budget_labels(),
             shard: self.shard.as_ref().map(|(shard, _)| shard.to_string()),
-            inputs: self.source.inputs().iter().map(InputState::of).collect::<Result<_, _>>()?,
+            inputs: self.source.states().to_vec(),
         };
         // A shard has looked at the inputs already.
         let job = record.map_or_else(|| as_json(&self.resolved(form)?), |record| Ok(record.job.clone()));
@@ -518,15 +528,9 @@ fn depends_on_batch(question: &Question, form: &Form) -> bool {
     form.batch_size > 1 && (form.plan.has_effort() || first_found || question.max_nodes.is_some())
 }
 
-/// Compares a complete output with the record beside it if the run is a shard. Other outputs have no record.
-fn compare_complete(error: RunError, record: Option<&ShardRecord>) -> RunError {
-    let (RunError::Destination(DestinationError::Whole { path, .. }), Some(record)) = (&error, record) else {
-        return error;
-    };
-    match record.check_complete(path) {
-        Ok(()) => DestinationError::Whole { path: path.clone(), is_same_job: true }.into(),
-        Err(differs) => DestinationError::from(differs).into(),
-    }
+/// The header that is replaced at the end; nothing for most formats.
+fn head_of<'f>(form: &Form, format: &'f dyn RowFormat) -> &'f [u8] {
+    if form.format.needs_file() { format.header() } else { &[] }
 }
 
 impl fmt::Debug for Run<'_> {

@@ -13,7 +13,7 @@ use super::worker::Shared;
 use crate::notice::Notices;
 use crate::pipeline::Writer;
 use crate::shard_record::ShardRecord;
-use crate::sink::{Answered, Compression, DestinationError, RowSink};
+use crate::sink::{Answered, Completion, Compression, DestinationError, RowSink};
 use crate::{Budget, Digest, Measures};
 
 /// The open output of a run.
@@ -51,9 +51,8 @@ impl<'s> Output<'s> {
         answered: Answered,
     ) -> Result<Option<PathBuf>, DestinationError> {
         let Output::Sink(sink) = self else { return Ok(None) };
-        let record = record.map(|record| record.answered(&answered));
         match is_whole {
-            true => sink.finish(record, sync).map(|()| None),
+            true => sink.finish(Completion { answered, shard: record, sync }).map(|()| None),
             false => sink.leave(answered),
         }
     }

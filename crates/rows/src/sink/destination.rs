@@ -4,6 +4,7 @@
 //! FILE.partial        whole rows, as far as the run came; locked while it runs
 //! FILE.partial.json   what was asked, and a checkpoint: how many rows and bytes are whole, and what is known of them
 //! FILE                the first, synced and renamed at the end
+//! FILE.resume.json    the second, kept at the end of a run with `--resume`: the next one knows FILE by it
 //! ```
 
 use std::fmt;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::option_error::OptionError;
 use crate::place::{Place, beside, folder_of, is_file_of, take_permissions};
-use crate::resume::{Answered, Checkpoint, ResumeError, ResumeState, StoredJob};
+use crate::resume::{Answered, Checkpoint, PARTIAL_END, ResumeError, ResumeState, StoredJob, record_path};
 use crate::{Digest, ShardRecord};
 
 /// Where the output is asked to go.
@@ -71,20 +72,9 @@ pub enum DestinationError {
         /// The process that writes it, where that can be told.
         process: Option<u32>,
     },
-    /// The output is complete, so that there is nothing to resume.
-    #[error("{path} is complete; nothing was done. {}", if *is_same_job {
-        "Its record says that this command made it"
-    } else {
-        "It was not compared with this command, because no record is kept of what made a finished file; use --force to \
-         make it again"
-    })]
-    Whole {
-        /// The complete file.
-        path: PathBuf,
-        /// Whether the [record of a shard](ShardRecord) beside the file says that the same job made it. `false`: there is no
-        /// record to compare.
-        is_same_job: bool,
-    },
+    /// The output is complete, so that there is nothing to resume. [`Run::to`](crate::Run::to) compares it with its record.
+    #[error("{0} is complete")]
+    Whole(PathBuf),
     /// What is written last stands first.
     #[error(
         "{0} is no file: its first bytes, which say how many rows there are, are written last; name a file with -o"
@@ -115,6 +105,9 @@ pub enum DestinationError {
 /// Time between two checkpoints: what a crash costs, at most.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 
+/// How often a partial file is opened that other runs keep finishing or removing at the same moment.
+const MOST_TRIES: u32 = 100;
+
 /// An open output. A file is written as `FILE.partial` and renamed by [`Destination::finish`].
 pub struct Destination<'w> {
     name: String,
@@ -140,6 +133,19 @@ struct Partial {
     due: Instant,
     /// Whether there was a file at `path` to be replaced.
     replaces: bool,
+    /// Whether a later run with `--resume` has to know the finished file.
+    keeps_record: bool,
+}
+
+/// How an output is completed.
+#[derive(Debug)]
+pub struct Completion {
+    /// What was done for all rows.
+    pub answered: Answered,
+    /// The record of a shard, which is stored beside the output.
+    pub shard: Option<ShardRecord>,
+    /// Whether the file has to reach the disk.
+    pub sync: bool,
 }
 
 impl<'w> Destination<'w> {
@@ -175,7 +181,7 @@ impl<'w> Destination<'w> {
             _ if !head.is_empty() => return Err(DestinationError::NeedsFile(name).into()),
             _ if existing == Existing::Resume => return Err(DestinationError::NoResume(name).into()),
             (Place::Stream, Some(path)) => Box::new(Place::open_stream(path).map_err(fault)?),
-            _ => Box::new(io::stdout()),
+            _ => Place::open_stdout().map_err(fault)?,
         };
         Ok((Destination::stream(&name, stream), None))
     }
@@ -240,23 +246,16 @@ impl<'w> Destination<'w> {
     }
 
     /// Ends the output: what is buffered is written, `head` over the first bytes of a file where there is one, and
-    /// `FILE.partial` becomes `FILE`, with the record of a shard beside it. With `sync` the file and its name have reached the disk
-    /// when this returns, so that no power failure takes them away.
+    /// `FILE.partial` becomes `FILE`, with the record of a shard, or that of a run with `--resume`, beside it. With `sync` the file and its
+    /// name have reached the disk when this returns, so that no power failure takes them away.
     ///
     /// # Errors
     /// Whatever the system answers.
-    pub fn finish(
-        mut self,
-        head: Option<&[u8]>,
-        record: Option<ShardRecord>,
-        sync: bool,
-    ) -> Result<(), DestinationError> {
+    pub fn finish(mut self, head: Option<&[u8]>, completion: Completion) -> Result<(), DestinationError> {
         let written = self.written;
         let finished = match &mut self.writer {
             Writer::Stream(stream) => stream.flush(),
-            Writer::Partial(partial) => {
-                partial.finish(head, record.map(|record| record.written(written)), sync)
-            }
+            Writer::Partial(partial) => partial.finish(head, written, completion),
         };
         finished.map_err(|source| self.fault(source))
     }
@@ -308,19 +307,19 @@ pub fn look(target: &Target, existing: Existing) -> Result<(), DestinationError>
     let Target::File(name) = target else { return Ok(()) };
     let Ok(Place::File(path)) = Place::of(name) else { return Ok(()) };
     let partial = partial_path(&path);
-    match Partial::look(&path, &partial, existing, &name.display().to_string())? {
-        (_, true) if existing == Existing::Refuse => Err(DestinationError::PartialExists(partial)),
-        _ => Ok(()),
+    match Partial::look(&path, &partial, existing) {
+        Ok((_, true)) if existing == Existing::Refuse => Err(DestinationError::PartialExists(partial)),
+        Err(DestinationError::Whole(path)) => Ok(ResumeState::find_record(&path).map(drop)?),
+        looked => looked.map(drop),
     }
 }
 
 impl Partial {
-    /// What is there of the file that the user calls `name`, and whether a partial one is. Both have to be what they may be.
+    /// What is there of a file, and whether a partial one is. Both have to be what they may be.
     fn look(
         path: &Path,
         partial: &Path,
         existing: Existing,
-        name: &str,
     ) -> Result<(Option<fs::Metadata>, bool), DestinationError> {
         let found = fs::metadata(path).ok();
         if found.as_ref().is_some_and(fs::Metadata::is_dir) {
@@ -333,10 +332,9 @@ impl Partial {
         }
         match existing {
             Existing::Resume if found.is_some() && left.is_none() => {
-                // It was killed when all but this was done.
-                let discarded = ResumeState::discard(partial);
-                discarded.map_err(|source| DestinationError::Io { name: name.to_owned(), source })?;
-                Err(DestinationError::Whole { path: path.to_owned(), is_same_job: false })
+                // A run that was killed after the renaming leaves its state. Nothing reads that any more.
+                let _ = ResumeState::discard(partial);
+                Err(DestinationError::Whole(path.to_owned()))
             }
             Existing::Refuse if found.is_some() => Err(DestinationError::Exists(path.to_owned())),
             _ => Ok((found, left.is_some())),
@@ -353,13 +351,17 @@ impl Partial {
     ) -> Result<(Partial, Option<Checkpoint>), DestinationError> {
         let fault = |source| DestinationError::Io { name: name.to_owned(), source };
         let partial = partial_path(&path);
+        let mut tries = 0..MOST_TRIES;
         let (mut file, found) = loop {
-            let (found, is_left) = Partial::look(&path, &partial, existing, name)?;
+            if tries.next().is_none() {
+                return Err(DestinationError::Busy { process: ResumeState::process_of(&partial), partial });
+            }
+            let (found, is_left) = Partial::look(&path, &partial, existing)?;
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial);
             let file = file.map_err(fault)?;
             lock(&file, &partial)?;
             // Who had it locked may have ended meanwhile: then it has been renamed, and is not what we want to write.
-            if !is_file_of(&file, &partial) {
+            if !is_file_of(&file, &partial).map_err(fault)? {
                 continue;
             }
             // It may have ended before we made a new one, too.
@@ -388,10 +390,12 @@ impl Partial {
             take_permissions(&file, &found).map_err(fault)?;
         }
         state.store(&partial).map_err(fault)?;
-        Ok((Partial { file, path, state, due: Instant::now() + CHECKPOINT_INTERVAL, replaces }, checkpoint))
+        let (due, keeps_record) = (Instant::now() + CHECKPOINT_INTERVAL, existing == Existing::Resume);
+        Ok((Partial { file, path, state, due, replaces, keeps_record }, checkpoint))
     }
 
-    fn finish(&mut self, head: Option<&[u8]>, record: Option<ShardRecord>, sync: bool) -> io::Result<()> {
+    fn finish(&mut self, head: Option<&[u8]>, written: Digest, completion: Completion) -> io::Result<()> {
+        let Completion { answered, shard, sync } = completion;
         let partial = partial_path(&self.path);
         if let Some(head) = head {
             self.file.seek(SeekFrom::Start(0))?;
@@ -403,10 +407,19 @@ impl Partial {
         if sync {
             self.file.sync_all()?;
         }
-        if let Some(record) = record {
-            record.store(&self.path)?;
+        // A shard has a record of its own.
+        let keeps_record = self.keeps_record && shard.is_none();
+        if let Some(record) = shard {
+            record.answered(&answered).written(written).store(&self.path)?;
+        }
+        if keeps_record {
+            self.state.checkpoint = Checkpoint { answered, output: written, footer: None };
+            self.state.store_record(&self.path)?;
         }
         rename(&partial, &self.path, self.replaces)?;
+        if !keeps_record {
+            ResumeState::discard_record(&self.path)?;
+        }
         ResumeState::discard(&partial)?;
         if sync { sync_folder_of(&self.path) } else { Ok(()) }
     }
@@ -470,18 +483,22 @@ impl fmt::Debug for Destination<'_> {
 pub fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     let Place::File(path) = Place::of(path)? else { return Ok(vec![path.to_owned()]) };
     let partial = partial_path(&path);
-    let beside = ResumeState::files_of(&partial);
-    Ok([path, partial].into_iter().chain(beside).collect())
+    let (beside, record) = (ResumeState::files_of(&partial), record_path(&path));
+    Ok([path, partial, record].into_iter().chain(beside).collect())
 }
 
 /// `FILE.partial`.
 fn partial_path(path: &Path) -> PathBuf {
-    beside(path, ".partial")
+    beside(path, PARTIAL_END)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn completion() -> Completion {
+        Completion { answered: Answered::default(), shard: None, sync: false }
+    }
 
     fn nothing_asked() -> Result<StoredJob, DestinationError> {
         Ok(StoredJob::default())
@@ -530,7 +547,7 @@ mod tests {
         fs::write(&partial, "0 rowsabc").unwrap();
         let (destination, _) =
             Destination::open(&target, Existing::Resume, b"0 rows", nothing_asked).unwrap();
-        destination.finish(Some(b"3 rows"), None, true).unwrap();
+        destination.finish(Some(b"3 rows"), completion()).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"3 rowsabc");
     }
 
@@ -543,7 +560,7 @@ mod tests {
         let (mut destination, _) = Destination::open(&target, Existing::Refuse, b"", nothing_asked).unwrap();
         destination.write(b"ours", Digest::of(b"ours")).unwrap();
         fs::write(&path, "theirs").unwrap();
-        let refused = destination.finish(None, None, false).unwrap_err();
+        let refused = destination.finish(None, completion()).unwrap_err();
         assert!(matches!(refused, DestinationError::Io { .. }), "{refused}");
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
         assert_eq!(fs::read(partial_path(&path)).unwrap(), b"ours");
@@ -551,7 +568,7 @@ mod tests {
         let (mut destination, _) =
             Destination::open(&target, Existing::Overwrite, b"", nothing_asked).unwrap();
         destination.write(b"ours", Digest::of(b"ours")).unwrap();
-        destination.finish(None, None, true).unwrap();
+        destination.finish(None, completion()).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"ours");
     }
 }

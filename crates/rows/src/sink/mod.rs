@@ -22,7 +22,7 @@ mod row_sink;
 
 pub use compress::Compression;
 pub(crate) use compress::Compressor;
-pub use destination::{Destination, DestinationError, Existing, Target, files_of, look};
+pub use destination::{Completion, Destination, DestinationError, Existing, Target, files_of, look};
 pub use format::{FormatSetup, FormatSpec, JoinParts, MemberPlace, PartJoiner, PartReader, RowFormat};
 pub(crate) use name::parts_hold_other;
 pub use name::{Ending, Promise};

@@ -3,10 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::destination::{Destination, DestinationError};
+use super::destination::{Completion, Destination, DestinationError};
 use super::format::{FormatSetup, MemberPlace, RowFormat};
 use super::row_sink::{OutputPiece, RowFormatter, RowSink};
-use crate::ShardRecord;
 use crate::answers::AnsweredRow;
 use crate::output_rows::OutputRows;
 use crate::resume::Answered;
@@ -101,9 +100,9 @@ impl RowSink for PlainSink<'_> {
         self.destination.checkpoint(answered, None)
     }
 
-    fn finish(self: Box<Self>, record: Option<ShardRecord>, sync: bool) -> Result<(), DestinationError> {
+    fn finish(self: Box<Self>, completion: Completion) -> Result<(), DestinationError> {
         let header = self.sized_header.map(|header| header(self.destination.written().bytes));
-        self.destination.finish(header.as_deref(), record, sync)
+        self.destination.finish(header.as_deref(), completion)
     }
 
     fn leave(self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {

@@ -3,10 +3,10 @@
 use std::any::Any;
 use std::path::PathBuf;
 
-use super::destination::DestinationError;
+use super::destination::{Completion, DestinationError};
+use crate::Digest;
 use crate::output_rows::OutputRows;
 use crate::resume::Answered;
-use crate::{Digest, ShardRecord};
 
 /// Formats the rows of blocks. Each worker has a formatter of its own.
 pub trait RowFormatter: Send {
@@ -63,12 +63,12 @@ pub trait RowSink: Send {
     /// [`DestinationError`] if the checkpoint cannot be stored.
     fn checkpoint(&mut self, answered: Answered) -> Result<(), DestinationError>;
 
-    /// Completes the output. A file gets its name, with the record of a shard beside it: see
+    /// Completes the output. A file gets its name, perhaps with a record beside it: see
     /// [`Destination::finish`](super::Destination::finish).
     ///
     /// # Errors
     /// [`DestinationError`] if the output cannot be written.
-    fn finish(self: Box<Self>, record: Option<ShardRecord>, sync: bool) -> Result<(), DestinationError>;
+    fn finish(self: Box<Self>, completion: Completion) -> Result<(), DestinationError>;
 
     /// Leaves an incomplete output, so that `--resume` can continue it after what was `answered`. Returns the path of the partial file, if
     /// there is one.

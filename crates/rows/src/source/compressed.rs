@@ -5,8 +5,6 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use flate2::bufread::{DeflateDecoder, GzDecoder};
 use flate2::{Crc, CrcReader};
@@ -18,6 +16,7 @@ use super::format::InputFormat;
 use super::input::{Compression, Input, ZSTD_WINDOW_LOG};
 use super::raw::{Opened, Raw};
 use super::refused::refuse_zip;
+use super::state::WatchedFile;
 use super::typed::{self, TypedFormat};
 use crate::Digest;
 
@@ -26,8 +25,6 @@ pub(super) struct Decoded {
     pub(super) bytes: Bytes,
     pub(super) raw: Raw,
     pub(super) compression: Compression,
-    /// Becomes true where something else than compressed data is found behind it, and left out.
-    pub(super) has_garbage: Arc<AtomicBool>,
 }
 
 /// What the stored bytes are.
@@ -44,7 +41,8 @@ const BUFFER: usize = 128 * 1024;
 
 /// Finds out how an opened input is compressed and decodes it.
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decoded, SourceError> {
-    let is_file = opened.size.is_some();
+    // A regular file that has a path; that of standard input has none.
+    let file = opened.size.and(opened.watched);
     let mut raw = Raw::new(opened.reader, hash);
     let mut head = Vec::new();
     let failed = |source| SourceError::Read { input: input.clone(), line: 1, source };
@@ -57,18 +55,20 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
         _ => Compression::None,
     };
     if let Some(format) = typed::find(&head) {
-        let (file, digest) = match is_file {
-            true => (reopen(input)?, None),
-            false => {
+        let (file, digest) = match file {
+            Some(watched) => (reopen(input, &watched)?, None),
+            None => {
                 let (file, digest) = spool(input, Cursor::new(head).chain(raw.clone()))?;
                 (file, Some(digest))
             }
         };
-        let (bytes, has_garbage) = (Bytes::Typed(format, file, digest), Arc::default());
-        return Ok(Decoded { bytes, raw, compression, has_garbage });
+        return Ok(Decoded { bytes: Bytes::Typed(format, file, digest), raw, compression });
     }
     if compression == Compression::Zip {
-        let file = if is_file { reopen(input)? } else { spool(input, Cursor::new(head).chain(raw))?.0 };
+        let file = match file {
+            Some(watched) => reopen(input, &watched)?,
+            None => spool(input, Cursor::new(head).chain(raw))?.0,
+        };
         return decode_zip(input, file, hash);
     }
     if compression == Compression::Zstd
@@ -76,26 +76,25 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Decode
     {
         return Err(SourceError::Window { input: input.clone(), window: Some(window) });
     }
-    let has_garbage = Arc::default();
     let head = Cursor::new(head);
     let buffered = || BufReader::with_capacity(BUFFER, raw.clone());
     let text: Box<dyn Read + Send> = match compression {
-        Compression::Gzip => Box::new(Members {
-            member: Some(GzDecoder::new(head.chain(buffered()))),
-            has_garbage: Arc::clone(&has_garbage),
-        }),
+        Compression::Gzip => {
+            Box::new(Members { member: Some(GzDecoder::new(head.chain(buffered()))), raw: raw.clone() })
+        }
         Compression::Zstd => Box::new(zstd_decoder(head.chain(buffered())).map_err(failed)?),
         Compression::None | Compression::Zip => Box::new(head.chain(raw.clone())),
     };
-    Ok(Decoded { bytes: Bytes::Text(text), raw, compression, has_garbage })
+    Ok(Decoded { bytes: Bytes::Text(text), raw, compression })
 }
 
-/// The members of a gzip file, one after the other. What stands behind them is left out, as gzip does: zeros, which pad
-/// blocks of a tape, without a word.
+/// The members of a gzip file, one after the other. Zeros up to the end of the file are padding, as on tapes. Whatever else is behind a
+/// member may be a damaged member, whose rows must not be lost unnoticed.
 struct Members<R> {
     /// The member under way; `None` behind the last.
     member: Option<GzDecoder<R>>,
-    has_garbage: Arc<AtomicBool>,
+    /// The stored bytes that `member` reads through a buffer.
+    raw: Raw,
 }
 
 impl<R: BufRead> Read for Members<R> {
@@ -109,22 +108,25 @@ impl<R: BufRead> Read for Members<R> {
             // The member is at its end, and its checksum right.
             let rest = member.get_mut();
             let has_zeros = skip_zeros(rest)?;
-            let (is_end, is_member) = match rest.fill_buf()? {
-                [] => (true, false),
+            let is_member = match rest.fill_buf()? {
+                [] => false,
                 // The second byte may not be at hand yet.
-                [0x1f] | [0x1f, 0x8b, ..] => (false, !has_zeros),
-                _ => (false, false),
+                [0x1f] | [0x1f, 0x8b, ..] if !has_zeros => true,
+                other => {
+                    let offset = self.raw.bytes_read() - other.len() as u64;
+                    return Err(io::Error::new(
+                        io::ErrorKind::InvalidData,
+                        format!("byte {offset} is neither the start of a gzip member nor padding"),
+                    ));
+                }
             };
-            if !is_end && !is_member {
-                self.has_garbage.store(true, Ordering::Relaxed);
-            }
             self.member =
                 self.member.take().filter(|_| is_member).map(|member| GzDecoder::new(member.into_inner()));
         }
     }
 }
 
-/// Leaves out zeros. Returns whether there were any.
+/// Passes over zeros. Returns whether there were any.
 fn skip_zeros(reader: &mut impl BufRead) -> io::Result<bool> {
     let mut any = false;
     loop {
@@ -162,9 +164,9 @@ fn zstd_decoder<R: BufRead>(stored: R) -> io::Result<zstd::Decoder<'static, R>> 
 }
 
 /// A second handle on a regular file, since the index of a zip is at its end.
-fn reopen(input: &Input) -> Result<File, SourceError> {
+fn reopen(input: &Input, watched: &WatchedFile) -> Result<File, SourceError> {
     let Input::File(path) = input else { return Err(SourceError::NoInput) };
-    File::open(path).map_err(|source| SourceError::Open { input: input.clone(), source })
+    watched.reopen(path).map_err(|source| SourceError::Open { input: input.clone(), source })
 }
 
 /// Stores what comes through a pipe in an unnamed temporary file. Returns the file and the digest of its bytes.
@@ -207,7 +209,7 @@ fn decode_zip(input: &Input, mut file: File, hash: bool) -> Result<Decoded, Sour
         }
     };
     let bytes = Bytes::Text(Box::new(Checked { text, crc: Crc::new(), wanted: entry.crc }));
-    Ok(Decoded { bytes, raw, compression: Compression::Zip, has_garbage: Arc::default() })
+    Ok(Decoded { bytes, raw, compression: Compression::Zip })
 }
 
 /// Reads the archive's index.

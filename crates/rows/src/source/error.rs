@@ -62,6 +62,17 @@ pub enum SourceError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// A file of another size, or of another time of change, than at the start.
+    #[error(
+        "{input} changed while it was read: its size or its time of change differs from the start; the rows before line {line} are \
+         done. Start anew when nothing writes to it"
+    )]
+    ChangedWhileRead {
+        /// The input.
+        input: Input,
+        /// The first line that was not delivered.
+        line: u64,
+    },
     /// The compressed data breaks off or contradicts its checksum.
     #[error(
         "{input} is corrupt or cut short: its {compression} data cannot be read any further than line {line}; \

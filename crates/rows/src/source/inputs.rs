@@ -14,6 +14,7 @@ use super::made::{MadeRows, Recipe};
 use super::options::{BlockSize, Options};
 use super::raw::{self, Opened};
 use super::rows::RowsText;
+use super::state::{InputState, WatchedFile};
 use super::stream::{self, Body, InputRead, Stream};
 use super::text::{Walked, count_line_ends};
 use super::waiting::{self};
@@ -23,6 +24,8 @@ use crate::shard::{Cut, Shard, Span};
 /// The inputs of a run. Blocks are read one after the other, by any thread, and may be parsed in any other.
 pub struct Source {
     inputs: Vec<Input>,
+    /// The state of each input when this source was opened.
+    states: Vec<InputState>,
     options: Options,
     layout: Arc<Layout>,
     /// The input that blocks come from; `None` behind the last.
@@ -91,11 +94,14 @@ impl Source {
         for input in &inputs[1..] {
             let size = raw::size(input)?;
             source.total = source.total.zip(size).map(|(total, size)| total + size);
+            let mut state = InputState::default();
             if size.is_some() {
                 let opened = raw::open(input, &source.options.cancel)?;
                 let mut stream = source.open_later(input, opened, false)?;
                 stream.widen(Arc::make_mut(&mut source.layout), input, &source.options)?;
+                state = stream.state();
             }
+            source.states.push(state);
         }
         Ok(source)
     }
@@ -109,7 +115,7 @@ impl Source {
         reader: impl Read + Send + 'static,
         options: Options,
     ) -> Result<Source, SourceError> {
-        let opened = Opened { reader: Box::new(reader), size: None };
+        let opened = Opened { reader: Box::new(reader), size: None, watched: None };
         Source::start(&[Input::Reader(name.into())], opened, options)
     }
 
@@ -151,6 +157,7 @@ impl Source {
         let options = Options { skip: numbers.start, limit, ..options };
         Source {
             inputs: vec![Input::Reader("generated puzzles".to_owned())],
+            states: vec![InputState::default()],
             layout: Arc::new(Layout::Csv(Recipe::layout(options.delimiter.unwrap_or(b',')))),
             current: None,
             made: Some(MadeRows::new(recipe, numbers)),
@@ -191,8 +198,11 @@ impl Source {
             stream.check_is(first, asked)?;
         }
         let layout = stream.first_layout(first, &mut options)?;
+        // What standard input is read from is not part of a job, even if it is a file.
+        let state = if total.is_some() { stream.state() } else { InputState::default() };
         Ok(Source {
             inputs: inputs.to_vec(),
+            states: vec![state],
             layout: Arc::new(layout),
             current: Some(stream),
             made: None,
@@ -232,6 +242,11 @@ impl Source {
     /// The inputs, in their order.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// Returns the state of each input when this source was opened; that of a pipe is empty.
+    pub(crate) fn states(&self) -> &[InputState] {
+        &self.states
     }
 
     /// What was said about them.
@@ -348,11 +363,15 @@ impl Source {
                 let (input, line) = (self.inputs[input].clone(), first_row + 1);
                 return Err(SourceError::Read { input, line, source: waiting::interrupt() });
             }
-            let rows = source.read(skipped, wanted).map_err(|source| SourceError::Rows {
-                input: self.inputs[input].clone(),
-                row: first_row + 1,
-                source,
-            })?;
+            let rows = match source.read(skipped, wanted) {
+                Ok(rows) => rows,
+                Err(source) => {
+                    let (input, row) = (&self.inputs[input], first_row + 1);
+                    // A change of the file explains any failure.
+                    self.current.as_ref().map_or(Ok(()), |stream| stream.check_unchanged(input))?;
+                    return Err(SourceError::Rows { input: input.clone(), row, source });
+                }
+            };
             let first_line = first_row + skipped + 1;
             let piece = TypedPiece { rows, texts: self.texts, piped: std::mem::take(&mut self.piped) };
             // No more than the rows of the piece, which are in memory.
@@ -496,6 +515,10 @@ impl Source {
         let is_wanted = self.span.as_ref().is_none_or(|span| span.reaches(input));
         if let Some(next) = self.inputs.get(input).filter(|_| is_wanted) {
             let opened = stream::open(input, next, &self.options)?;
+            let state = opened.size.and(opened.watched.as_ref()).map(WatchedFile::state);
+            if state.is_some_and(|state| *state != self.states[input]) {
+                return Err(SourceError::ChangedWhileRead { input: next.clone(), line: 1 });
+            }
             self.current = Some(self.open_later(next, opened, self.options.hash)?);
         }
         Ok(())
@@ -531,7 +554,7 @@ impl Source {
             let (input, sha256) = (input.clone(), None);
             let passed = raw::size(&input)?.unwrap_or(0);
             self.total = self.total.map(|total| total.saturating_sub(passed));
-            self.finished.push(InputRead { input, compression, bytes: 0, sha256, has_garbage: false });
+            self.finished.push(InputRead { input, compression, bytes: 0, sha256 });
         }
         let is_wanted = self.span.as_ref().is_some_and(|span| span.reaches(start.input));
         match self.inputs.get(start.input).filter(|_| is_wanted) {
@@ -648,7 +671,8 @@ impl Source {
     /// Closes all inputs that are left; where they are digested, reads them to their ends.
     fn finish_all(&mut self) -> Result<(), SourceError> {
         if !self.options.hash {
-            return Ok(());
+            let input = &self.inputs[self.finished.len().min(self.inputs.len() - 1)];
+            return self.current.as_ref().map_or(Ok(()), |stream| stream.check_unchanged(input));
         }
         while self.current.is_some() {
             self.next_input()?;
@@ -660,10 +684,10 @@ impl Source {
         let Some(mut stream) = self.current.take() else { return Ok(()) };
         let input = &self.inputs[self.finished.len()];
         if self.options.hash {
-            let line = stream.line();
             let drained = stream.raw.drain();
-            drained.map_err(|source| SourceError::Read { input: input.clone(), line, source })?;
+            drained.map_err(|failure| stream.failed(input, failure))?;
         }
+        stream.check_unchanged(input)?;
         self.finished.push(stream.read_so_far(input, true));
         Ok(())
     }

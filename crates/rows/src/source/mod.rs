@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Source       all inputs, one after the other, as one sequence of blocks              (inputs)
-//! Input        a file, standard input, a reader or rows at hand: counted, digested     (raw, rows, waiting, replay)
+//! Input        a file, standard input, a reader or rows at hand: counted, digested, watched  (raw, rows, waiting, state, replay)
 //! Stream       one input that is open                                              (stream)
 //! text         the input's bytes, decompressed if the first ones say so                (compressed)
 //!              and the lines of an array, if it is one                               (npy)
@@ -46,6 +46,7 @@ mod refused;
 mod replay;
 mod rows;
 mod spreadsheet;
+mod state;
 mod stream;
 mod text;
 mod typed;
@@ -72,6 +73,7 @@ pub use options::{BlockSize, Options};
 pub use parsed::{MAX_RECORD, ParsedBlock, Row, RowRanges};
 pub use replay::Replay;
 pub use spreadsheet::{ReadPuzzle, read_puzzle};
+pub(crate) use state::InputState;
 pub use stream::InputRead;
 pub(crate) use typed::add as add_typed;
 pub use typed::{OpenRows, RowSource, TypedFormat, TypedLayout, TypedRows};

@@ -10,8 +10,6 @@
 
 use std::fmt;
 use std::io::{self, Read, Write as _};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
@@ -57,12 +55,15 @@ impl ArrayError {
     }
 }
 
-/// What a read fails with where an array ends too early.
+/// The error of a read from an array whose data are longer or shorter than its header says.
 #[derive(Debug, thiserror::Error)]
-#[error("the array should have {rows} rows, but its data end in row {row} (of rows from 0)")]
-pub(super) struct Cut {
-    rows: u64,
-    row: u64,
+pub(super) enum WrongLength {
+    #[error("the array should have {rows} rows, but its data end in row {row} (of rows from 0)")]
+    Short { rows: u64, row: u64 },
+    #[error(
+        "the array has {rows} rows, but the file goes on behind them: a second array is read from a file of its own only"
+    )]
+    Long { rows: u64 },
 }
 
 const OBJECTS: &str = "Python objects";
@@ -180,13 +181,11 @@ pub(super) struct ArrayText<R> {
     taken: usize,
     /// What the next read fails with.
     failure: Option<io::Error>,
-    /// Becomes true where something stands behind the array.
-    has_garbage: Arc<AtomicBool>,
 }
 
 impl<R: Read> ArrayText<R> {
     /// Reads an array's header, behind the [mark](MARK).
-    pub(super) fn open(mut array: R, has_garbage: Arc<AtomicBool>) -> Result<ArrayText<R>, ArrayError> {
+    pub(super) fn open(mut array: R) -> Result<ArrayText<R>, ArrayError> {
         let header = read_header(&mut array)?;
         let (values, rows) = header.values()?;
         Ok(ArrayText {
@@ -198,7 +197,6 @@ impl<R: Read> ArrayText<R> {
             lines: Vec::new(),
             taken: 0,
             failure: None,
-            has_garbage,
         })
     }
 
@@ -209,10 +207,10 @@ impl<R: Read> ArrayText<R> {
         self.failure.take().map_or(Ok(()), Err)?;
         let left = self.rows - self.read;
         if left == 0 {
-            if self.array.by_ref().take(1).read_to_end(&mut self.piece)? > 0 {
-                self.has_garbage.store(true, Ordering::Relaxed);
-            }
-            return Ok(());
+            return match self.array.by_ref().take(1).read_to_end(&mut self.piece)? {
+                0 => Ok(()),
+                _ => Err(io::Error::new(io::ErrorKind::InvalidData, WrongLength::Long { rows: self.rows })),
+            };
         }
         let length = self.values.row_length();
         let rows = left.min((PIECE / length).max(1) as u64) as usize;
@@ -222,8 +220,8 @@ impl<R: Read> ArrayText<R> {
             Ok(found) if found == wanted => {}
             Ok(found) => {
                 let row = self.read + (found / length) as u64;
-                self.failure =
-                    Some(io::Error::new(io::ErrorKind::UnexpectedEof, Cut { rows: self.rows, row }));
+                let short = WrongLength::Short { rows: self.rows, row };
+                self.failure = Some(io::Error::new(io::ErrorKind::UnexpectedEof, short));
             }
             Err(failure) => self.failure = Some(failure),
         }
@@ -474,9 +472,9 @@ mod tests {
         #[test]
         fn no_header_panics(text in "[{}'\":(), a-zA-Z0-9|<é]{0,80}", bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let _ = parse_header(&text).map(|header| header.values().is_ok());
-            let _ = ArrayText::open(&bytes[..], Arc::default()).map(|mut text| io::copy(&mut text, &mut io::sink()));
+            let _ = ArrayText::open(&bytes[..]).map(|mut text| io::copy(&mut text, &mut io::sink()));
             let framed = [&[1, 0, text.len() as u8, 0], text.as_bytes(), &bytes].concat();
-            let _ = ArrayText::open(&framed[..], Arc::default()).map(|mut text| io::copy(&mut text, &mut io::sink()));
+            let _ = ArrayText::open(&framed[..]).map(|mut text| io::copy(&mut text, &mut io::sink()));
         }
     }
 }

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::SourceError;
 use super::input::Input;
+use super::state::WatchedFile;
 use super::waiting::Waiting;
 
 /// A handle on the stored bytes of one input. Clones read on from where the last read ended, so that the
@@ -70,6 +71,8 @@ pub(super) struct Opened {
     pub(super) reader: Box<dyn Read + Send>,
     /// The size, where the input is a regular file.
     pub(super) size: Option<u64>,
+    /// The file, if it is a regular one, standard input as well.
+    pub(super) watched: Option<WatchedFile>,
 }
 
 /// Opens an input, which is read until `cancel` is true.
@@ -77,16 +80,27 @@ pub(super) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Opened, So
     let failed = |source| SourceError::Open { input: input.clone(), source };
     match input {
         Input::Stdin => {
-            let reader = Waiting::new(standard_input().map_err(failed)?, Arc::clone(cancel));
-            Ok(Opened { reader: Box::new(reader), size: None })
+            let (reader, watched) = watch(standard_input().map_err(failed)?, cancel).map_err(failed)?;
+            Ok(Opened { reader, size: None, watched })
         }
         Input::File(path) => {
             let file = open_file(path).map_err(failed)?;
             let size = regular_size(input, &file.metadata().map_err(failed)?)?;
-            Ok(Opened { reader: Box::new(Waiting::new(file, Arc::clone(cancel))), size })
+            let (reader, watched) = watch(file, cancel).map_err(failed)?;
+            Ok(Opened { reader, size, watched })
         }
         Input::Reader(_) => Err(failed(io::Error::other("a reader's name is not the reader"))),
     }
+}
+
+/// Makes the reader of an open file, and watches the file if it is a regular one.
+pub(super) fn watch(
+    file: File,
+    cancel: &Arc<AtomicBool>,
+) -> io::Result<(Box<dyn Read + Send>, Option<WatchedFile>)> {
+    let file = Arc::new(file);
+    let watched = WatchedFile::new(&file)?;
+    Ok((Box::new(Waiting::new(file, watched.clone(), Arc::clone(cancel))), watched))
 }
 
 /// Opens a file. That of a named pipe does not wait for somebody who writes: the first read does, until an interrupt. Linux

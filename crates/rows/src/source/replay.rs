@@ -83,7 +83,8 @@ impl Replay {
                 }))))
             }
         };
-        Ok(Opened { reader: Box::new(Reader { kept, at: 0, cancel: Arc::clone(cancel) }), size: None })
+        let reader = Box::new(Reader { kept, at: 0, cancel: Arc::clone(cancel) });
+        Ok(Opened { reader, size: None, watched: None })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _, SeekFrom};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use memchr::memchr;
 
@@ -18,8 +18,9 @@ use super::options::Options;
 use super::raw::{self, Opened, Raw};
 use super::reader::{BEFORE_MARK, BlockReader};
 use super::replay::NotKept;
+use super::state::{self, InputState, WatchedFile};
 use super::typed::RowSource;
-use super::waiting::Waiting;
+use super::waiting;
 use crate::Digest;
 
 /// Bytes at the start of a text by which its length is guessed from that of the compressed file: many more than a decoder reads
@@ -33,7 +34,8 @@ pub(super) struct Stream {
     pub(super) compression: Compression,
     /// The format whose mark it has; `None` where it is text.
     pub(super) marked: Option<InputFormat>,
-    pub(super) has_garbage: Arc<AtomicBool>,
+    /// The file, if it is a regular one.
+    watched: Option<WatchedFile>,
 }
 
 /// Where the rows of an input come from.
@@ -56,8 +58,6 @@ pub struct InputRead {
     /// Their SHA-256 in hexadecimal, as `sha256sum` prints it, where it was asked for and the input was read to
     /// its end.
     pub sha256: Option<String>,
-    /// Whether something else than gzip data, and not zeros, was found behind it and left out.
-    pub has_garbage: bool,
 }
 
 /// Opens input `number`. Of one that can be read only once a copy is kept, if that is asked for.
@@ -69,12 +69,13 @@ pub(super) fn open(number: usize, input: &Input, options: &Options) -> Result<Op
 }
 
 pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream, SourceError> {
-    let Decoded { bytes, raw, compression, has_garbage } = compressed::decode(input, opened, hash)?;
+    let watched = opened.watched.clone();
+    let Decoded { bytes, raw, compression } = compressed::decode(input, opened, hash)?;
     let mut text = match bytes {
         Bytes::Text(text) => text,
         Bytes::Typed(format, file, piped) => {
             let body = Body::Typed((format.open)(input, file)?, piped);
-            return Ok(Stream { body, raw, compression, marked: Some(format.format), has_garbage });
+            return Ok(Stream { body, raw, compression, marked: Some(format.format), watched });
         }
     };
     let failed = |failure| read_error(input, compression, 1, failure);
@@ -82,7 +83,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
     text.by_ref().take(npy::MARK.len() as u64).read_to_end(&mut head).map_err(failed)?;
     let marked = (head == npy::MARK).then_some(InputFormat::NPY);
     let text: Box<dyn Read + Send> = if marked.is_some() {
-        let array = ArrayText::open(text, Arc::clone(&has_garbage)).map_err(|error| match error {
+        let array = ArrayText::open(text).map_err(|error| match error {
             ArrayError::Read(failure) => failed(failure),
             error => SourceError::Array {
                 input: input.clone(),
@@ -94,7 +95,7 @@ pub(super) fn decode(input: &Input, opened: Opened, hash: bool) -> Result<Stream
     } else {
         Box::new(Cursor::new(head).chain(text))
     };
-    Ok(Stream { body: Body::Text(BlockReader::new(text)), raw, compression, marked, has_garbage })
+    Ok(Stream { body: Body::Text(BlockReader::new(text)), raw, compression, marked, watched })
 }
 
 impl Stream {
@@ -228,12 +229,16 @@ impl Stream {
         let Some(before) = mark.checked_sub(BEFORE_MARK as u64).filter(|_| is_of_lines) else {
             return Ok(None);
         };
-        let mut file = File::open(path)?;
+        let mut file = match &self.watched {
+            Some(watched) => watched.reopen(path)?,
+            None => File::open(path)?,
+        };
         file.seek(SeekFrom::Start(before))?;
-        let raw = Raw::new(Box::new(Waiting::new(file, Arc::clone(cancel))), false);
+        let (reader, watched) = raw::watch(file, cancel)?;
+        let raw = Raw::new(reader, false);
         let reader = BlockReader::at_mark(Box::new(raw.clone()), layout, mark)?;
         if reader.is_some() {
-            self.raw = raw;
+            (self.raw, self.watched) = (raw, watched);
         }
         Ok(reader)
     }
@@ -270,19 +275,31 @@ impl Stream {
         }
     }
 
+    /// The error for a failed read. If the file has changed meanwhile, that explains any failure.
     pub(super) fn failed(&self, input: &Input, failure: io::Error) -> SourceError {
-        read_error(input, self.compression, self.line(), failure)
+        match self.check_unchanged(input) {
+            Err(changed) if !waiting::is_interrupt(&failure) => changed,
+            _ => read_error(input, self.compression, self.line(), failure),
+        }
+    }
+
+    /// Checks that a regular file has not changed since it was opened.
+    ///
+    /// # Errors
+    /// [`SourceError::ChangedWhileRead`].
+    pub(super) fn check_unchanged(&self, input: &Input) -> Result<(), SourceError> {
+        let checked = self.watched.as_ref().map_or(Ok(()), WatchedFile::check);
+        checked.map_err(|failure| read_error(input, self.compression, self.line(), failure))
+    }
+
+    /// Returns the state of a regular file when it was opened; that of a pipe is empty.
+    pub(super) fn state(&self) -> InputState {
+        self.watched.as_ref().map(|watched| watched.state().clone()).unwrap_or_default()
     }
 
     pub(super) fn read_so_far(&self, input: &Input, is_all: bool) -> InputRead {
         let sha256 = self.raw.sha256().filter(|_| is_all);
-        InputRead {
-            input: input.clone(),
-            compression: self.compression,
-            bytes: self.bytes_read(),
-            sha256,
-            has_garbage: self.has_garbage.load(Ordering::Relaxed),
-        }
+        InputRead { input: input.clone(), compression: self.compression, bytes: self.bytes_read(), sha256 }
     }
 }
 
@@ -303,7 +320,11 @@ pub(super) fn read_error(
     source: io::Error,
 ) -> SourceError {
     let input = input.clone();
-    let is_told = source.get_ref().is_some_and(|inner| inner.is::<npy::Cut>() || inner.is::<NotKept>());
+    if state::is_change(&source) {
+        return SourceError::ChangedWhileRead { input, line };
+    }
+    let is_told =
+        source.get_ref().is_some_and(|inner| inner.is::<npy::WrongLength>() || inner.is::<NotKept>());
     // Errors that the operating system numbers are not the decoder's.
     if compression == Compression::None || source.raw_os_error().is_some() || is_told {
         return SourceError::Read { input, line, source };

@@ -6,6 +6,8 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::state::WatchedFile;
+
 /// What a read fails with after an interrupt.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]
@@ -25,15 +27,20 @@ pub(super) fn is_interrupt(error: &(dyn Error + 'static)) -> bool {
     })
 }
 
-/// A file whose reads fail once the flag is true, those too that have been waiting.
+/// A file whose reads fail once the flag is true, those too that have been waiting. A regular file is read to the size that it had
+/// when it was opened; if it has changed since, the read at its end fails.
 pub(super) struct Waiting {
-    file: File,
+    file: Arc<File>,
+    watched: Option<WatchedFile>,
+    /// Number of bytes of a regular file that are not read yet; unused for a pipe.
+    left: u64,
     cancel: Arc<AtomicBool>,
 }
 
 impl Waiting {
-    pub(super) fn new(file: File, cancel: Arc<AtomicBool>) -> Waiting {
-        Waiting { file, cancel }
+    pub(super) fn new(file: Arc<File>, watched: Option<WatchedFile>, cancel: Arc<AtomicBool>) -> Waiting {
+        let left = watched.as_ref().map_or(u64::MAX, WatchedFile::bytes_to_read);
+        Waiting { file, watched, left, cancel }
     }
 }
 
@@ -44,10 +51,21 @@ impl Read for Waiting {
                 return Err(interrupt());
             }
             if is_ready(&self.file)? {
-                match self.file.read(buffer) {
+                let wanted = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+                match (&*self.file).read(&mut buffer[..wanted]) {
                     // Another reader of a pipe that does not wait was faster.
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                    read => return read,
+                    Ok(0)
+                        if !buffer.is_empty()
+                            && let Some(watched) = &self.watched =>
+                    {
+                        return watched.check().map(|()| 0);
+                    }
+                    Ok(read) => {
+                        self.left -= read as u64;
+                        return Ok(read);
+                    }
+                    Err(error) => return Err(error),
                 }
             }
         }

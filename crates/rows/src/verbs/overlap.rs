@@ -57,9 +57,9 @@ pub struct OverlapOptions {
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(skip))]
     pub train: Vec<Input>,
-    /// The files whose rows are looked for in TRAIN; `-` for standard input
+    /// A file whose rows are looked for in TRAIN; `-` for standard input. Give --with again for more files
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TEST", required = true, num_args = 1..))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TEST", required = true))]
     pub with: Vec<PathBuf>,
     /// The kinds of overlap to look for, separated by commas: text, isomorph, solution, solution_isomorph. Puzzles are solved for
     /// the last two alone [default: text,isomorph,solution,solution_isomorph]

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use sudobench_rows::columns::{self, DEDUPE_DEFAULT};
-use sudobench_rows::source::{Input, Options, Source};
-use sudobench_rows::{ClassPart, Dedupe, Duplicates, GroupRow, PassError, Run, RunError, Sink};
+use sudobench_rows::source::{Input, Options, Source, SourceError};
+use sudobench_rows::{ClassPart, Dedupe, Duplicates, GroupRow, Run, RunError, Sink};
 use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::{Puzzle, random::Random};
 
@@ -279,7 +279,7 @@ fn an_input_that_changes_between_the_passes_is_noticed() {
             RunError::Halfway { error, .. } if !changes_in_first => *error,
             error => error,
         };
-        assert!(matches!(&error, RunError::Pass(PassError::Changed { .. })), "{error}");
+        assert!(matches!(&error, RunError::Source(SourceError::ChangedWhileRead { .. })), "{error}");
         assert!(!out.exists(), "it is not whole");
         let partial = folder.path().join("out.csv.partial");
         assert_eq!(partial.exists(), !changes_in_first, "what was not begun leaves nothing");

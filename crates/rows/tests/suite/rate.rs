@@ -91,7 +91,7 @@ fn threads_and_blocks_draw_the_same() {
 }
 
 #[test]
-fn what_is_changed_between_the_passes_is_an_error() {
+fn what_is_replaced_between_the_passes_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in.txt");
     fs::write(&path, text(10)).unwrap();
@@ -99,9 +99,10 @@ fn what_is_changed_between_the_passes_is_an_error() {
     let stratify = Arc::new(Stratify::new(NonZeroUsize::MIN, 1));
     let run = stratify.run(Run::over(open()), Run::over(open()).columns([DIFFICULTY]));
     let out = folder.path().join("out.csv");
-    let mut changes = Some(text(11));
-    let run =
-        run.progress(move |_| changes.take().into_iter().for_each(|text| fs::write(&path, text).unwrap()));
+    // The file that is open stays as it is.
+    let other = folder.path().join("other.txt");
+    fs::write(&other, text(11)).unwrap();
+    let run = run.progress(move |_| drop(fs::rename(&other, &path)));
     let error = match run.to(Sink::file(&out)).unwrap_err() {
         RunError::Halfway { error, .. } => *error,
         error => error,

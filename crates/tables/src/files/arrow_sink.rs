@@ -24,10 +24,10 @@ use arrow_ipc::{Block, FooterBuilder, MessageHeader, MetadataVersion, root_as_me
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use flatbuffers::FlatBufferBuilder;
 use sudobench_rows::sink::{
-    Answered, Destination, DestinationError, Ending, FormatSetup, FormatSpec, JoinParts, OutputPiece,
-    OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
+    Answered, Completion, Destination, DestinationError, Ending, FormatSetup, FormatSpec, JoinParts,
+    OutputPiece, OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
 };
-use sudobench_rows::{Digest, OptionError, ShardRecord};
+use sudobench_rows::{Digest, OptionError};
 
 use super::arrow_source::{ArrowFooter, MAGIC};
 use super::output::{OutputTable, has_type};
@@ -275,9 +275,9 @@ impl RowSink for ArrowSink<'_> {
         self.destination.checkpoint(answered, None)
     }
 
-    fn finish(mut self: Box<Self>, record: Option<ShardRecord>, sync: bool) -> Result<(), DestinationError> {
+    fn finish(mut self: Box<Self>, completion: Completion) -> Result<(), DestinationError> {
         self.end_file()?;
-        self.destination.finish(None, record, sync)
+        self.destination.finish(None, completion)
     }
 
     fn leave(mut self: Box<Self>, answered: Answered) -> Result<Option<PathBuf>, DestinationError> {

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, IntervalUnit, Schema, SchemaRef};
+use arrow_schema::{DataType, FieldRef, IntervalUnit, Schema, SchemaRef};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
@@ -36,12 +36,12 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{ColumnDescriptor, ColumnPath, SchemaDescriptor, TypePtr};
+use parquet::schema::types::{ColumnDescriptor, ColumnPath, TypePtr};
 use sudobench_rows::sink::{
-    Answered, Destination, DestinationError, Ending, FormatSpec, JoinParts, OutputPiece, OutputRows,
-    PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
+    Answered, Completion, Destination, DestinationError, Ending, FormatSpec, JoinParts, OutputPiece,
+    OutputRows, PartJoiner, PartReader, RowFormat, RowFormatter, RowSink,
 };
-use sudobench_rows::{Digest, OptionError, ShardRecord};
+use sudobench_rows::{Digest, OptionError};
 
 use super::output::{OutputTable, has_type};
 use super::parquet_source::MAGIC;
@@ -51,6 +51,8 @@ use super::parquet_source::MAGIC;
 const GROUP_ROWS: usize = 1 << 20;
 /// Number of columns from which on numbers are not packed: the encoder takes a MiB for each packed column.
 const MANY_COLUMNS: usize = 100;
+/// Number of columns that are encoded together.
+const SLICE_COLUMNS: usize = 256;
 /// Number of bytes of pages at which a row group is full, whatever the number of its rows: the pages are in memory until then.
 const GROUP_BYTES: usize = 128 << 20;
 /// Minimum number of rows of a row group if the input's row groups are smaller. Smaller row groups are slow to read.
@@ -136,7 +138,9 @@ struct ParquetSink<'w> {
     destination: Destination<'w>,
     file: SerializedFileWriter<Vec<u8>>,
     /// The pages of the unfinished row group, block by block.
-    blocks: Vec<EncodedBlock>,
+    blocks: Vec<BlockPages>,
+    /// Metadata of its columns so far. That of each block would take 3 KiB for each column.
+    columns: Vec<ColumnChunkMetaData>,
     /// Number of rows of the unfinished row group.
     pending: usize,
     /// Number of bytes of its pages.
@@ -164,6 +168,7 @@ impl<'w> ParquetSink<'w> {
             destination,
             file,
             blocks: Vec::new(),
+            columns: Vec::new(),
             pending: 0,
             pending_bytes: 0,
             group_rows,
@@ -207,15 +212,27 @@ impl<'w> ParquetSink<'w> {
     /// Takes the pages of a block. Writes the row group if it is full with them.
     fn write_block(&mut self, block: EncodedBlock) -> std::result::Result<(), DestinationError> {
         if block.rows > 0 {
-            self.pending += block.rows;
-            self.pending_bytes += block.bytes.len();
-            self.blocks.push(block);
+            self.add_block(block).map_err(|error| self.destination.fault(io_error(error)))?;
         }
         let many = self.file.flushed_row_groups().len() >= MANY_GROUPS;
         let is_full = self.pending >= if many { GROUP_ROWS } else { self.group_rows };
         if is_full || self.pending_bytes >= GROUP_BYTES {
             self.end_group()?;
         }
+        Ok(())
+    }
+
+    /// Adds the pages of a block to the unfinished row group.
+    fn add_block(&mut self, block: EncodedBlock) -> Result<()> {
+        let EncodedBlock { rows, bytes, places, columns } = block;
+        self.pending += rows;
+        self.pending_bytes += bytes.len();
+        self.blocks.push(BlockPages { bytes, places });
+        let before = std::mem::take(&mut self.columns);
+        let parts = |number: usize| {
+            before.get(number).into_iter().chain(&columns[number..=number]).collect::<Vec<_>>()
+        };
+        self.columns = (0..columns.len()).map(|number| joined(&parts(number))).collect::<Result<_>>()?;
         Ok(())
     }
 
@@ -232,13 +249,10 @@ impl<'w> ParquetSink<'w> {
         let rows_written = std::mem::take(&mut self.pending) as u64;
         self.pending_bytes = 0;
         let mut group = self.file.next_row_group()?;
-        for column in 0..blocks.first().map_or(0, |block| block.columns.len()) {
-            let parts: Vec<&ColumnChunkMetaData> =
-                blocks.iter().map(|block| &block.columns[column]).collect();
-            let metadata = joined(&parts)?;
+        for (column, metadata) in std::mem::take(&mut self.columns).into_iter().enumerate() {
             let mut pages = Vec::with_capacity(usize::try_from(metadata.compressed_size()).unwrap_or(0));
             for block in &blocks {
-                let (start, length) = block.columns[column].byte_range();
+                let (start, length) = block.places[column];
                 // They were put there by the encoder, in memory.
                 pages.extend_from_slice(&block.bytes[start as usize..(start + length) as usize]);
             }
@@ -310,13 +324,9 @@ impl RowSink for ParquetSink<'_> {
     }
 
     /// Writes the footer, which completes the file.
-    fn finish(
-        mut self: Box<Self>,
-        record: Option<ShardRecord>,
-        sync: bool,
-    ) -> std::result::Result<(), DestinationError> {
+    fn finish(mut self: Box<Self>, completion: Completion) -> std::result::Result<(), DestinationError> {
         self.end_file()?;
-        self.destination.finish(None, record, sync)
+        self.destination.finish(None, completion)
     }
 
     /// Writes the rows of the unfinished row group, so that they need not be answered again. If they cannot be written (the disk may be
@@ -512,26 +522,41 @@ impl<R: Read> Read for Pages<'_, R> {
     }
 }
 
-/// The pages of a block's rows.
+/// The pages of a block in an unfinished row group.
+struct BlockPages {
+    bytes: Vec<u8>,
+    /// Where the pages of each column start in `bytes`, and their length.
+    places: Vec<(u64, u64)>,
+}
+
+/// The pages of a block's rows, and the metadata of their columns.
 #[derive(Debug)]
 struct EncodedBlock {
     rows: usize,
     bytes: Vec<u8>,
-    /// Metadata of the columns, with the places of their pages in `bytes`.
+    /// Where the pages of each column start in `bytes`, and their length.
+    places: Vec<(u64, u64)>,
     columns: Vec<ColumnChunkMetaData>,
 }
 
 /// Makes pages of rows. Each worker has one.
 struct BlockEncoder {
-    schema: SchemaRef,
     root: TypePtr,
     properties: Arc<WriterProperties>,
+    /// The columns that are encoded together: an encoder takes 20 KiB of memory for each.
+    slices: Vec<ColumnSlice>,
+}
+
+/// Consecutive columns of a table.
+struct ColumnSlice {
+    schema: SchemaRef,
+    root: TypePtr,
 }
 
 impl BlockEncoder {
     fn new(table: &OutputTable) -> Result<BlockEncoder> {
         let schema = &table.schema;
-        let descriptor = descriptor(schema)?;
+        let descriptor = converter(schema).convert(schema)?;
         // The metadata of the input's file is kept, except its schema.
         let said = schema.metadata().iter().filter(|(key, _)| *key != ARROW_SCHEMA);
         let mut said: Vec<KeyValue> =
@@ -565,10 +590,15 @@ impl BlockEncoder {
         }
         let mut properties = properties.build();
         add_encoded_arrow_schema_to_metadata(schema, &mut properties);
+        let slice = |fields: &[FieldRef]| -> Result<ColumnSlice> {
+            let slice = Arc::new(Schema::new(fields.to_vec()));
+            let root = converter(schema).convert(&slice)?.root_schema_ptr();
+            Ok(ColumnSlice { schema: slice, root })
+        };
         Ok(BlockEncoder {
-            schema: Arc::clone(schema),
             root: descriptor.root_schema_ptr(),
             properties: Arc::new(properties),
+            slices: schema.fields().chunks(SLICE_COLUMNS).map(slice).collect::<Result<_>>()?,
         })
     }
 
@@ -577,32 +607,43 @@ impl BlockEncoder {
         SerializedFileWriter::new(Vec::new(), Arc::clone(&self.root), Arc::clone(&self.properties))
     }
 
-    /// Encodes rows as a file with one row group, whose pages are returned.
+    /// Encodes rows as files with one row group, whose pages are returned.
     fn encode(&self, rows: &RecordBatch) -> Result<EncodedBlock> {
-        if rows.num_rows() == 0 {
-            return Ok(EncodedBlock { rows: 0, bytes: Vec::new(), columns: Vec::new() });
-        }
-        let mut file = self.file()?;
-        let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&self.schema));
-        let mut writers = factory.create_column_writers(0)?.into_iter();
-        let mut group = file.next_row_group()?;
-        for (field, array) in self.schema.fields().iter().zip(rows.columns()) {
-            for (leaf, mut writer) in compute_leaves(field, array)?.iter().zip(&mut writers) {
-                writer.write(leaf)?;
-                writer.close()?.append_to_row_group(&mut group)?;
+        let (mut bytes, mut places, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+        let slices = if rows.num_rows() == 0 { &[] } else { &self.slices[..] };
+        for (slice, arrays) in slices.iter().zip(rows.columns().chunks(SLICE_COLUMNS)) {
+            let start = bytes.len() as u64;
+            let properties = Arc::clone(&self.properties);
+            let mut file = SerializedFileWriter::new(&mut bytes, Arc::clone(&slice.root), properties)?;
+            let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&slice.schema));
+            let mut writers = factory.create_column_writers(0)?.into_iter();
+            let mut group = file.next_row_group()?;
+            for (field, array) in slice.schema.fields().iter().zip(arrays) {
+                for (leaf, mut writer) in compute_leaves(field, array)?.iter().zip(&mut writers) {
+                    writer.write(leaf)?;
+                    writer.close()?.append_to_row_group(&mut group)?;
+                }
             }
+            let group = group.close()?;
+            file.flush()?;
+            let place = |column: &ColumnChunkMetaData| {
+                let (at, length) = column.byte_range();
+                (start + at, length)
+            };
+            places.extend(group.columns().iter().map(place));
+            // Without what only readers of this file would want.
+            let bare = group.columns().iter().map(|column| joined(&[column]));
+            columns.extend(bare.collect::<Result<Vec<_>>>()?);
         }
-        let columns = group.close()?.columns().to_vec();
-        file.flush()?;
-        Ok(EncodedBlock { rows: rows.num_rows(), bytes: std::mem::take(file.inner_mut()), columns })
+        Ok(EncodedBlock { rows: rows.num_rows(), bytes, places, columns })
     }
 }
 
-/// Returns the Parquet columns for batches of this schema.
-fn descriptor(schema: &Schema) -> Result<SchemaDescriptor> {
+/// Returns what makes Parquet columns of columns of this schema.
+fn converter(schema: &Schema) -> ArrowSchemaConverter<'static> {
     // Parquet has no dates of 64 bits. They are written as dates of 32 bits: as plain numbers nobody would recognise them.
     let has_long_dates = schema.flattened_fields().iter().any(|field| *field.data_type() == DataType::Date64);
-    ArrowSchemaConverter::new().with_coerce_types(has_long_dates).convert(schema)
+    ArrowSchemaConverter::new().with_coerce_types(has_long_dates)
 }
 
 /// Returns the metadata of a column whose pages are the pages of these parts, one part after the other.

@@ -23,7 +23,7 @@ use parquet::file::properties::WriterProperties;
 use proptest::prelude::*;
 use sudobench_rows::columns::{Column, SOLVE};
 use sudobench_rows::sink::{Existing, OutputFormat, Target};
-use sudobench_rows::source::{Input, Options, Source, SourceError};
+use sudobench_rows::source::{BlockSize, Input, Options, Source, SourceError};
 use sudobench_rows::{Filter, Finished, Run, RunError, Sink};
 use tempfile::TempDir;
 
@@ -177,6 +177,28 @@ fn lists_stay_lists() {
     assert_eq!(text.lines().nth(1), Some(&*format!("{},{SOLUTION},unique", PUZZLE.replace('.', "0"))));
 }
 
+/// Many columns are encoded some at a time.
+#[test]
+fn wide_tables_keep_all_columns() {
+    let (_folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);
+    let few = rows(2_500);
+    let column = |number: usize| {
+        let (field, array) = (few.schema().field(number % 5).clone(), few.column(number % 5));
+        let name = if number == 1 { "puzzle".to_owned() } else { format!("{}_{number}", field.name()) };
+        (field.with_name(name), Arc::clone(array))
+    };
+    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = (0..600).map(column).unzip();
+    let wide = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).unwrap();
+    write(&input, &wide, 2_500);
+    let run = Run::over(source(&input, Options::default())).threads(NonZeroUsize::MIN);
+    to_file(run, &output, Existing::Refuse).unwrap();
+    let (found, groups) = read(&output);
+    assert_eq!((found.num_columns(), groups), (602, vec![2_500]));
+    for (at, field) in wide.schema().fields().iter().enumerate() {
+        assert_eq!(found.column(at), wide.column(at), "{}", field.name());
+    }
+}
+
 #[test]
 fn text_becomes_columns_of_text_and_comes_back() {
     let (folder, [table, again]) = in_folder(["out.parquet", "again.csv"]);
@@ -287,11 +309,40 @@ fn an_interrupted_run_is_gone_on_with() {
     assert_eq!(found, wanted);
     assert_eq!(groups.iter().sum::<i64>(), 60_000);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 3, "{left:?}");
+    assert_eq!(left.len(), 4, "{left:?}");
 }
 
 /// A pipe has neither a size nor a time of change, and rows that were answered are not read again.
 #[cfg(unix)]
+#[test]
+fn a_file_that_changes_while_it_is_read_is_an_error() {
+    let (_folder, [input, _]) = in_folder(["in.parquet", ""]);
+    write(&input, &rows(3_000), 1_000);
+    let bytes = fs::read(&input).unwrap();
+    let options = Options { block: BlockSize { min: 1, max: 1_000 }, ..Options::default() };
+    let changes: [fn(&Path); 3] = [
+        |input| File::options().write(true).open(input).unwrap().set_len(500).unwrap(),
+        |input| fs::write(input, [0; 9_000]).unwrap(),
+        |input| {
+            let file = File::options().write(true).open(input).unwrap();
+            file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        },
+    ];
+    for change in changes {
+        fs::write(&input, &bytes).unwrap();
+        let mut source = Source::open(&files(&[&input]), options.clone()).unwrap();
+        assert!(source.next_block(Vec::new()).unwrap().is_some());
+        change(&input);
+        let error = loop {
+            match source.next_block(Vec::new()) {
+                Ok(block) => assert!(block.is_some(), "no error at the end"),
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(error, SourceError::ChangedWhileRead { .. }), "{error:?}");
+    }
+}
+
 #[test]
 fn a_table_that_came_through_a_pipe_is_compared_when_a_run_is_resumed() {
     let (folder, [input, output]) = in_folder(["in.parquet", "out.parquet"]);

@@ -1,15 +1,17 @@
 //! Several inputs, skipping and stopping, records that are too long.
 
-use std::io::Read;
+use std::io::{Read, Write as _};
 use std::path::PathBuf;
 #[cfg(unix)]
 use std::sync::atomic::Ordering;
 
 #[cfg(unix)]
 use sudobench_rows::source::Replay;
-use sudobench_rows::source::{Input, InputFormat, MAX_RECORD, Options, RowFault, Source};
+use sudobench_rows::source::{Input, InputFormat, MAX_RECORD, Options, RowFault, Source, SourceError};
 
-use super::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_of};
+use super::compressed::{gzip, zip_of};
+use super::npy::{cells, npy};
+use super::{PUZZLE as P, SOLUTION as S, blocks_of, forced, read, rows_and_error, rows_of};
 
 /// Files of these contents, and the folder that keeps them.
 fn files(contents: &[&str]) -> (tempfile::TempDir, Vec<Input>) {
@@ -89,6 +91,84 @@ fn a_list_of_lines_may_have_comments_that_look_like_columns() {
     assert_eq!(rows_of(&mut Source::open(&inputs, Options::default()).unwrap()).unwrap().len(), 3);
 }
 
+/// A change of a file, with its name.
+type Change = (&'static str, fn(&std::path::Path));
+
+const CHANGES: [Change; 4] = [
+    ("cut", |path| {
+        let file = std::fs::OpenOptions::new().write(true).open(path).unwrap();
+        file.set_len(file.metadata().unwrap().len() / 2 + 7).unwrap();
+    }),
+    ("emptied", |path| std::fs::write(path, "").unwrap()),
+    ("grown", |path| {
+        let mut file = std::fs::OpenOptions::new().append(true).open(path).unwrap();
+        file.write_all(&std::fs::read(path).unwrap()).unwrap();
+    }),
+    ("rewritten", |path| {
+        let file = std::fs::OpenOptions::new().write(true).open(path).unwrap();
+        let modified = file.metadata().unwrap().modified().unwrap();
+        file.set_modified(modified + std::time::Duration::from_secs(1)).unwrap();
+    }),
+];
+
+#[test]
+fn a_file_that_changes_while_it_is_read_is_an_error_behind_its_whole_rows() {
+    let rows = 3000;
+    let text = format!("{P},{S}\n").repeat(rows);
+    let forms = [
+        ("text", text.clone().into_bytes()),
+        // The last row is written while the file is opened.
+        ("text without its end", text.as_bytes()[..text.len() - 30].to_vec()),
+        ("gzip", gzip(text.as_bytes())),
+        ("zstd", zstd::encode_all(text.as_bytes(), 1).unwrap()),
+        ("zip", zip_of(&[("a.csv", text.as_bytes())], zip::CompressionMethod::Deflated)),
+        ("npy", npy("|u1", "(3000, 81)", &cells(P).repeat(rows))),
+    ];
+    for (form, bytes) in &forms {
+        for (change, change_file) in CHANGES {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("in");
+            std::fs::write(&path, bytes).unwrap();
+            let inputs = [Input::File(path.clone())];
+            let options = Options { block: blocks_of(1000, 1000), ..Options::default() };
+            let mut source = Source::open(&inputs, options.clone()).unwrap();
+            assert!(source.next_block(Vec::new()).unwrap().is_some());
+            change_file(&path);
+            let (seen, error) = rows_and_error(source);
+            assert!(
+                matches!(error, Some(SourceError::ChangedWhileRead { .. })),
+                "{form}, {change}: {error:?}"
+            );
+            assert!(
+                seen.iter().all(|row| row.puzzle.is_ok() && row.text == seen[0].text),
+                "{form}, {change}"
+            );
+            // A run with a limit does not come to the end of the file.
+            std::fs::write(&path, bytes).unwrap();
+            let mut source = Source::open(&inputs, Options { limit: Some(20), ..options }).unwrap();
+            assert!(source.next_block(Vec::new()).unwrap().is_some());
+            change_file(&path);
+            let (_, error) = rows_and_error(source);
+            assert!(matches!(error, Some(SourceError::ChangedWhileRead { .. })), "{form}, {change}");
+        }
+    }
+}
+
+#[test]
+fn a_later_file_that_changes_before_its_turn_is_an_error() {
+    for (change, change_file) in CHANGES {
+        let lines = format!("{P}\n{P}\n");
+        let (folder, inputs) = files(&[&lines, &lines]);
+        let source = Source::open(&inputs, Options::default()).unwrap();
+        change_file(&folder.path().join("1.txt"));
+        let (seen, error) = rows_and_error(source);
+        let Some(SourceError::ChangedWhileRead { input, line: 1 }) = &error else {
+            panic!("{change}: {error:?}");
+        };
+        assert_eq!((seen.len(), input), (2, &inputs[1]), "{change}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_named_pipe_is_opened_only_when_it_is_reached() {
@@ -106,15 +186,8 @@ fn a_named_pipe_is_opened_only_when_it_is_reached() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_that_is_kept_is_read_again_and_on_from_there() {
-    use std::io::Write as _;
-
-    let gzipped = |text: &str| {
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        encoder.write_all(text.as_bytes()).unwrap();
-        encoder.finish().unwrap()
-    };
     let text = format!("{P}\n").repeat(3000);
-    for bytes in [text.clone().into_bytes(), gzipped(&text)] {
+    for bytes in [text.clone().into_bytes(), gzip(text.as_bytes())] {
         let (folder, mut inputs) = files(&[&format!("{P}\n")]);
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());

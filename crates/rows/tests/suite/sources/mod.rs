@@ -40,8 +40,21 @@ impl fmt::Debug for Seen {
 
 /// All rows of a source that are not done, having checked what holds for every block.
 fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
-    let layout = Arc::clone(source.layout());
     let mut seen = Vec::new();
+    push_rows(source, &mut seen)?;
+    Ok(seen)
+}
+
+/// The rows of a source, and the error that it ends with.
+fn rows_and_error(mut source: Source) -> (Vec<Seen>, Option<SourceError>) {
+    let mut seen = Vec::new();
+    let error = push_rows(&mut source, &mut seen).err();
+    (seen, error)
+}
+
+/// Appends the rows that [`rows_of`] returns. Those before an error are appended too.
+fn push_rows(source: &mut Source, seen: &mut Vec<Seen>) -> Result<(), SourceError> {
+    let layout = Arc::clone(source.layout());
     let mut rows = ParsedBlock::default();
     let mut buffer = Vec::new();
     while let Some(mut block) = source.next_block(buffer)? {
@@ -72,7 +85,7 @@ fn rows_of(source: &mut Source) -> Result<Vec<Seen>, SourceError> {
         seen.drain(before..before + block.done);
         buffer = block.bytes;
     }
-    Ok(seen)
+    Ok(())
 }
 
 fn open(bytes: &[u8], options: Options) -> Result<Source, SourceError> {

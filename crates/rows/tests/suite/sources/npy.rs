@@ -5,16 +5,16 @@ use std::io::{Cursor, Write as _};
 use proptest::prelude::*;
 use sudobench_rows::source::{Input, InputFormat, Options, Source, SourceError};
 
-use super::{Dripping, PUZZLE as P, Seen, forced, open, read, rows_of};
+use super::{Dripping, PUZZLE as P, Seen, forced, open, read, rows_and_error, rows_of};
 
 /// A file of version 1.
-fn npy(descr: &str, shape: &str, values: &[u8]) -> Vec<u8> {
+pub(super) fn npy(descr: &str, shape: &str, values: &[u8]) -> Vec<u8> {
     let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
     header += &" ".repeat(117 - header.len());
     [b"\x93NUMPY\x01\0", &118_u16.to_le_bytes()[..], header.as_bytes(), b"\n", values].concat()
 }
 
-fn cells(text: &str) -> Vec<u8> {
+pub(super) fn cells(text: &str) -> Vec<u8> {
     text.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect()
 }
 
@@ -157,12 +157,14 @@ fn what_is_cut_gives_the_rows_before_and_an_error() {
 }
 
 #[test]
-fn what_stands_behind_an_array_is_worth_a_word() {
+fn nothing_may_follow_an_array() {
     let array = npy("|u1", "(1, 81)", &cells(P));
-    for (rest, has_garbage) in [(&b""[..], false), (b"x", true), (&array[..], true)] {
-        let mut source = open(&[&array[..], rest].concat(), Options::default()).unwrap();
-        assert_eq!(rows_of(&mut source).unwrap().len(), 1);
-        assert_eq!(source.inputs_read()[0].has_garbage, has_garbage);
+    for rest in [&b"x"[..], &array] {
+        let (rows, error) = rows_and_error(open(&[&array[..], rest].concat(), Options::default()).unwrap());
+        let error = error.unwrap();
+        assert_eq!(rows.len(), 1);
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert!(cause.starts_with("the array has 1 rows, but the file goes on behind them"), "{cause}");
     }
 }
 

@@ -1,0 +1,116 @@
+//! The size and the time of change of an input, and a watch over a file while it is read.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Seek as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use serde::Serialize;
+
+use super::input::Input;
+
+/// The size of a file and the time of its last change. Both are empty for a pipe.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct InputState {
+    bytes: Option<u64>,
+    modified: Option<String>,
+}
+
+impl InputState {
+    /// Looks at an input.
+    ///
+    /// # Errors
+    /// What the operating system says if there is no such file.
+    pub(crate) fn of(input: &Input) -> io::Result<InputState> {
+        let Input::File(path) = input else { return Ok(InputState::default()) };
+        Ok(InputState::from_metadata(&path.metadata()?))
+    }
+
+    fn from_metadata(metadata: &Metadata) -> InputState {
+        if !metadata.is_file() {
+            return InputState::default();
+        }
+        let modified = metadata.modified().ok().map(time_in_words);
+        InputState { bytes: Some(metadata.len()), modified }
+    }
+}
+
+/// An open regular file, and its state when it was opened.
+#[derive(Clone, Debug)]
+pub(super) struct WatchedFile {
+    file: Arc<File>,
+    state: InputState,
+    /// Number of bytes from the current position to the end, when the file was opened.
+    left: u64,
+}
+
+/// The error of a read from a file that changed since it was opened.
+#[derive(Debug, thiserror::Error)]
+#[error("its size or its time of change differs from what it was at the start")]
+pub(super) struct FileChanged;
+
+impl WatchedFile {
+    /// Watches an open file; `None` if it is not a regular file.
+    pub(super) fn new(file: &Arc<File>) -> io::Result<Option<WatchedFile>> {
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Ok(None);
+        }
+        // Standard input may be a file of which another program has read the start.
+        let left = metadata.len().saturating_sub((&**file).stream_position()?);
+        Ok(Some(WatchedFile { file: Arc::clone(file), state: InputState::from_metadata(&metadata), left }))
+    }
+
+    /// Returns the state of the file when it was opened.
+    pub(super) fn state(&self) -> &InputState {
+        &self.state
+    }
+
+    /// Returns the number of bytes that a reader may read: those that the file had when it was opened.
+    pub(super) fn bytes_to_read(&self) -> u64 {
+        self.left
+    }
+
+    /// Checks that the file has not changed since it was opened.
+    ///
+    /// # Errors
+    /// [`FileChanged`], and what the operating system says.
+    pub(super) fn check(&self) -> io::Result<()> {
+        self.check_metadata(&self.file.metadata()?)
+    }
+
+    /// Opens the file a second time.
+    ///
+    /// # Errors
+    /// [`FileChanged`] if `path` is another file by now, and what the operating system says.
+    pub(super) fn reopen(&self, path: &Path) -> io::Result<File> {
+        let file = File::open(path)?;
+        self.check_metadata(&file.metadata()?)?;
+        Ok(file)
+    }
+
+    fn check_metadata(&self, metadata: &Metadata) -> io::Result<()> {
+        match InputState::from_metadata(metadata) == self.state {
+            true => Ok(()),
+            false => Err(io::Error::other(FileChanged)),
+        }
+    }
+}
+
+/// Whether a read failed because the file changed.
+pub(super) fn is_change(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<FileChanged>())
+}
+
+/// The time of a file, which may be any: RFC 3339, except for years before 1970 and after 9999, which RFC 3339 cannot say.
+fn time_in_words(time: SystemTime) -> String {
+    /// The first second of the year 10000.
+    const FIRST_UNSAID: u64 = 253_402_300_800;
+    let seconds = |time: Duration| format!("{}.{:09} s", time.as_secs(), time.subsec_nanos());
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) if after.as_secs() < FIRST_UNSAID => humantime::format_rfc3339(time).to_string(),
+        Ok(after) => format!("1970 and {}", seconds(after)),
+        Err(before) => format!("1970 less {}", seconds(before.duration())),
+    }
+}
