@@ -110,7 +110,38 @@ impl From<Word> for OsString {
 
 #[cfg(test)]
 mod tests {
+    use super::super::End;
     use super::*;
+
+    /// The lines that docs/FORMAT.md shows.
+    #[test]
+    fn messages_are_the_documented_lines() {
+        let start = Start {
+            words: vec![Word::Text("./solve".to_owned()), Word::Text("-q".to_owned())],
+            environment: vec![(Word::Text("LC_ALL".to_owned()), Some(Word::Text("C".to_owned())))],
+            folder: None,
+            max_cpu_ns: None,
+            max_wall_ns: None,
+        };
+        let hello = ToRunner::Hello { protocol: 2, isolation: Isolation::Inherit, folder: None };
+        let told = [hello, ToRunner::Start(Box::new(start)), ToRunner::End];
+        let told = told.map(|message| serde_json::to_string(&message).unwrap());
+        assert_eq!(
+            told,
+            [
+                r#"{"type":"hello","protocol":2,"isolation":"inherit","folder":null}"#,
+                r#"{"type":"start","words":["./solve","-q"],"environment":[["LC_ALL","C"]],"folder":null,"max_cpu_ns":null,"max_wall_ns":null}"#,
+                r#"{"type":"end"}"#,
+            ]
+        );
+        let mut run = Run { cpu_ns: 1_400_000, wall_ns: 2_100_000, ..Run::that(End::Exited(0)) };
+        (run.peak_memory_bytes, run.memory_floor_bytes) = (5_832_704, 5_767_168);
+        run.readings.insert("page_faults".into(), 244.0);
+        let answers = [FromRunner::Ended, FromRunner::Ran(Box::new(run))];
+        let answers = answers.map(|message| serde_json::to_string(&message).unwrap());
+        let ran = r#"{"type":"ran","end":{"exited":0},"cpu_ns":1400000,"wall_ns":2100000,"peak_memory_bytes":5832704,"memory_floor_bytes":5767168,"readings":{"page_faults":244.0},"counted":null}"#;
+        assert_eq!(answers, [r#"{"type":"ended"}"#, ran]);
+    }
 
     #[test]
     fn words_that_are_not_utf8_survive() {
