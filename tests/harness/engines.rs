@@ -136,6 +136,35 @@ fn half_of_the_answers_are_measured_but_not_where_the_rest_hangs() {
 }
 
 #[test]
+fn counters_that_an_engine_prints_are_its_effort() {
+    let solve = solve();
+    for (behind, effort) in [
+        ("", serde_json::Value::Null),
+        (
+            " nodes=51, guesses=0",
+            serde_json::json!({"puzzles": 4, "nodes": 204, "guesses": 0, "without_guess": 4}),
+        ),
+        (" nodes=51", serde_json::json!({"puzzles": 4, "nodes": 204})),
+        ("\tguesses=2;", serde_json::json!({"puzzles": 4, "guesses": 8, "without_guess": 0})),
+    ] {
+        let script = format!("{solve} | sed 's/$/{behind}/'");
+        let (code, pair) = measured(&script, "sh engine", ENOUGH, &["--keep-puzzles"]);
+        assert_eq!((code, &pair["effort"]), (Some(0), &effort), "{behind}");
+        let nodes = if behind.contains("nodes") {
+            serde_json::json!([51, 51, 51, 51])
+        } else {
+            serde_json::json!([])
+        };
+        assert_eq!(pair["kept"]["nodes"], nodes, "{behind}");
+    }
+    assert_fault(
+        &format!("{solve} | sed 's/$/ nodes=4.5/'"),
+        "on puzzle 1 it printed `nodes=4.5`, which is no count",
+    );
+    assert_fault(&format!("{solve} | sed '2s/$/ nodes=4/'"), "it tells no nodes of puzzle ");
+}
+
+#[test]
 fn what_is_left_in_the_background_holds_nobody_up() {
     let solve = solve();
     assert_measured(&format!("$SLEEP & {solve}"));

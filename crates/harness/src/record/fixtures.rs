@@ -317,7 +317,12 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
             mean_ns: times_ns.iter().map(score).sum::<f64>() / puzzles as f64,
         }),
         statuses: vec![StatusRecord { status: "unique".to_owned(), rows: puzzles }],
-        effort: Some(Effort { puzzles, nodes: nodes * puzzles, guesses: puzzles - 1, without_guess: 1 }),
+        effort: Some(Effort {
+            puzzles,
+            nodes: Some(nodes * puzzles),
+            guesses: Some(puzzles - 1),
+            without_guess: Some(1),
+        }),
         rounds: rounds.map(|elapsed_ns| RoundRecord { passes: 1, elapsed_ns }).to_vec(),
         prefixes: lengths.into_iter().map(prefix).collect(),
         engine: None,

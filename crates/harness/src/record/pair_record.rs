@@ -61,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is another program: that shows a solution and proves nothing, and nobody counts what it tries.
+    /// Whether it is another program: that shows a solution and proves nothing.
     pub fn is_external(self) -> bool {
         matches!(self, Kind::Engine | Kind::Program)
     }
@@ -90,7 +90,7 @@ pub struct Measurement {
     pub par2: Option<Par2>,
     /// Puzzles by status.
     pub statuses: Vec<StatusRecord>,
-    /// What the searches did, over the puzzles with a verdict. Absent for engines and programs.
+    /// What the searches did, over the puzzles with a verdict. Absent for engines that don't print it, and for programs.
     pub effort: Option<Effort>,
     /// The rounds in their order.
     pub rounds: Vec<RoundRecord>,
@@ -125,17 +125,20 @@ pub struct Par2 {
     pub mean_ns: f64,
 }
 
-/// Exact counts of what searches did.
+/// Exact counts of what searches did. An engine prints its own counts, and may print only one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Puzzles with a verdict, which the other counts are of.
     pub puzzles: u64,
     /// Digit placements.
-    pub nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub nodes: Option<u64>,
     /// Decisions.
-    pub guesses: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub guesses: Option<u64>,
     /// Puzzles that took no guess.
-    pub without_guess: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub without_guess: Option<u64>,
 }
 
 /// One round of a pair.
@@ -192,9 +195,9 @@ pub struct KeptPuzzles {
     pub form: Vec<u64>,
     /// Its own time: the median over the rounds. Empty for engines.
     pub elapsed_ns: Vec<u64>,
-    /// Its nodes. Empty for engines and programs.
+    /// Its nodes. Empty for programs, and for engines that don't print them for every puzzle.
     pub nodes: Vec<u64>,
-    /// Its guesses. Empty for engines and programs.
+    /// Its guesses. Empty like `nodes`.
     pub guesses: Vec<u64>,
     /// A letter for each status: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
     pub statuses: String,

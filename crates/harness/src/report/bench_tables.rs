@@ -221,21 +221,33 @@ pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
     Cell::number(budget.within as f64, text)
 }
 
-/// What the searches did. `None` where only engines were measured.
+/// Mark of a solver that prints its counts itself.
+const PRINTED: &str = " *";
+
+/// What the searches did. `None` if nobody counts.
 fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let processor = measured(record, dataset).any(|(_, measurement)| measurement.hardware.is_some());
     let headers: Vec<&str> = (["solver"].into_iter().chain(figure_headers(TableId::Search)))
         .chain(figure_headers(TableId::Processor).filter(|_| processor))
         .collect();
     let mut grid = Grid::new(format!("{}: search", dataset.name), &headers);
+    let mut has_printed = false;
     for (pair, measurement) in measured(record, dataset) {
         if measurement.effort.is_none() {
             continue;
         }
-        let mut row = vec![Cell::from(pair.solver.as_str())];
+        let is_own = pair.kind.is_external();
+        let mark = if is_own { PRINTED } else { "" };
+        has_printed |= is_own;
+        let mut row = vec![Cell::from(format!("{}{mark}", pair.solver))];
         row.extend(figure_cells(TableId::Search, measurement));
         row.extend(figure_cells(TableId::Processor, measurement).filter(|_| processor));
         grid.rows.push(row);
+    }
+    if has_printed {
+        grid.notes.push(
+            "* the engine's own counts, as it prints them; it may count otherwise than others".to_owned(),
+        );
     }
     if !processor {
         grid.notes.push("cycles and instructions: the kernel offers none to this process".to_owned());
