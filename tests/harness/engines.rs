@@ -234,7 +234,7 @@ fn a_wrong_answer_is_told_with_what_was_printed() {
     let solve = solve();
     assert_fault(
         &format!("read line || exit 0; printf 'Solver 2.0\\033[31m\\n' && {solve}"),
-        "its answer is `unsolvable`, but auto solves it; for it the engine printed `Solver 2.0\\u{1b}[31m`, and on the next line an answer: does it print \
+        "its answer holds no solution, but auto finds one; for it the engine printed `Solver 2.0\\u{1b}[31m`, and on the next line an answer: does it print \
          a banner first?",
     );
     assert_fault(
@@ -310,7 +310,7 @@ fn files_that_are_not_as_they_should_be_are_told() {
     );
     assert_fault_of_files(
         "cp $1 $2",
-        "its answer is `unsolvable`, but auto solves it; for it the engine printed `53..7",
+        "its answer holds no solution, but auto finds one; for it the engine printed `53..7",
     );
     assert_fault_of_files("echo no table >&2; exit 3", "`sh` ended with exit status: 3: no table");
     assert_fault_of_files("cat /dev/zero > $2", "more than 1049088 bytes of output for 1 puzzle: ");
