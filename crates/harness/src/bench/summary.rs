@@ -200,7 +200,17 @@ fn prefixes(
         false => (1e9 / throughput.median * length as f64) as u64,
     };
     let reached = lengths.iter().filter(|&&length| length <= own.status.len());
-    reached.map(|&length| PrefixRecord { puzzles: length as u64, time_ns: time_ns(length), exact }).collect()
+    let given_up = |length: usize| {
+        let statuses = own.status[..length].iter();
+        statuses.filter(|status| **status == Status::Aborted).count() as u64
+    };
+    let prefix = |&length: &usize| PrefixRecord {
+        puzzles: length as u64,
+        time_ns: time_ns(length),
+        exact,
+        given_up: given_up(length),
+    };
+    reached.map(prefix).collect()
 }
 
 /// Every puzzle by itself.

@@ -86,7 +86,7 @@ pub struct DatasetRecord {
     /// Rows that do not, which are left out.
     pub malformed: u64,
     /// Of the puzzles, those without a solution, which a judge leaves out. 0 where nobody looked.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "super::is_zero", default)]
     pub unsolvable: u64,
     /// What kind of puzzles it holds. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -106,10 +106,6 @@ pub struct Fingerprint {
     pub unique: u64,
     /// Of these, puzzles that naked and hidden singles alone solve.
     pub by_singles: u64,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// Why a file is not a record that can be used.

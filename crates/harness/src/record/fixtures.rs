@@ -185,7 +185,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
         statuses: statuses.into_iter().filter(|status| status.rows > 0).collect(),
         effort: None,
         rounds: vec![RoundRecord { passes: 1, elapsed_ns }],
-        prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true }],
+        prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true, given_up: 0 }],
         engine: Some(EngineRecord {
             command: format!("./{language} --fast"),
             startup_ns: judge.startup_wall_ns,
@@ -294,6 +294,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
         puzzles: puzzles as u64,
         time_ns: times_ns[..puzzles].iter().sum(),
         exact: true,
+        given_up: 0,
     };
     let lengths: std::collections::BTreeSet<usize> = [1, times_ns.len()].into();
     const PAR2_LIMIT_NS: u64 = 1_000_000;

@@ -159,6 +159,9 @@ pub struct PrefixRecord {
     pub time_ns: u64,
     /// Whether it is the sum, of single puzzles on one thread.
     pub exact: bool,
+    /// Of these puzzles, those without a verdict.
+    #[serde(skip_serializing_if = "super::is_zero", default)]
+    pub given_up: u64,
 }
 
 /// What is known of the process of an engine, or of those of a program.
@@ -223,6 +226,15 @@ impl Measurement {
     pub fn time_on_prefix(&self, puzzles: u64) -> f64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
+    }
+
+    /// How many of the first `puzzles` of the permutation have no verdict, for a length that [`PrefixRecord`]s have.
+    pub fn given_up_on_prefix(&self, puzzles: u64) -> u64 {
+        let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
+        match puzzles == self.puzzles {
+            true => self.with_status("aborted"),
+            false => kept.map_or(0, |prefix| prefix.given_up),
+        }
     }
 
     /// The share of the time that the first `puzzles` of the permutation took. `None` if it is not known.

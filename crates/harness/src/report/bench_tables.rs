@@ -308,28 +308,50 @@ fn overview(record: &BenchRecord) -> Grid {
     let mut headers = vec!["solver"];
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
     headers.push("geometric mean");
-    let mut grid = Grid::new("Time as a multiple of the best", &headers);
+    let title = match record.settings.max_time_per_puzzle_ns {
+        None => "Time as a multiple of the best".to_owned(),
+        Some(limit_ns) => format!(
+            "PAR-2 as a multiple of the best: the time, in which a puzzle that was given up counts twice {}",
+            duration_ns(limit_ns as f64)
+        ),
+    };
+    let mut grid = Grid::new(title, &headers);
     let cell =
         |value: Option<f64>| value.map_or(Cell::none(), |value| Cell::number(value, units::multiple(value)));
     for standing in standings(record) {
         let mut row = vec![Cell::from(standing.solver.as_str())];
         row.extend(standing.times_best.iter().map(|&value| cell(value)));
-        row.push(cell(standing.geometric_mean));
+        row.push(mean_cell(&standing));
         grid.rows.push(row);
-        grid.notes.extend(without_mean(record, &standing));
+        grid.notes.extend(what_mean_lacks(record, &standing));
     }
     grid
 }
 
-/// Why a solver that was measured has no geometric mean.
-fn without_mean(record: &BenchRecord, standing: &Standing) -> Option<String> {
-    standing.times_best.iter().any(Option::is_some).then_some(())?;
-    let lack = |lack: &Lack| {
-        format!("{} of {} of {}", count(lack.puzzles), counted(lack.of, puzzle_or_form(record)), lack.dataset)
+/// The geometric mean, with what it is over if that is not everything.
+fn mean_cell(standing: &Standing) -> Cell {
+    let Some(mean) = standing.geometric_mean else { return Cell::none() };
+    let at_least = if standing.lacks.iter().any(|lack| lack.puzzles > 0) { "at least " } else { "" };
+    let measured = standing.times_best.iter().flatten().count();
+    let of = match standing.datasets_missing() {
+        0 => String::new(),
+        missing => format!(" (on {measured} of {} datasets)", measured + missing),
+    };
+    Cell::number(mean, format!("{at_least}{}{of}", units::multiple(mean)))
+}
+
+/// What the geometric mean of a solver leaves out.
+fn what_mean_lacks(record: &BenchRecord, standing: &Standing) -> Option<String> {
+    standing.geometric_mean?;
+    let lack = |lack: &Lack| match lack.puzzles {
+        0 => format!("without {}, on which it was not measured", lack.dataset),
+        reached => {
+            let of = counted(lack.of, puzzle_or_form(record));
+            format!("on the first {} of {of} of {}", count(reached), lack.dataset)
+        }
     };
     let lacks: Vec<String> = standing.lacks.iter().map(lack).collect();
-    let words = "no geometric mean, which would be over other puzzles than the others'";
-    (!lacks.is_empty()).then(|| format!("{}: {words}: {}", standing.solver, lacks.join(", ")))
+    (!lacks.is_empty()).then(|| format!("{}: its mean is {}", standing.solver, lacks.join(", ")))
 }
 
 #[cfg(test)]
