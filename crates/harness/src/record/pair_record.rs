@@ -253,6 +253,22 @@ impl Measurement {
         Some(part_ns as f64 / whole_ns.max(1) as f64)
     }
 
+    /// The time that the starts of an engine or a program took in a pass, as a share of the pass.
+    pub fn share_of_startup(&self) -> Option<f64> {
+        let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
+        // An engine starts once a pass. A program starts for each puzzle, so each puzzle has a time.
+        let starts = if self.latency_ns.is_some() { self.puzzles } else { 1 };
+        let pass_ns = 1e9 / self.throughput.median * self.puzzles as f64;
+        Some(starts as f64 * engine.startup_ns as f64 / pass_ns)
+    }
+
+    /// The throughput of an engine or a program without its start-up. `None` if the start-up is nearly all of a pass: the rest is noise.
+    pub fn throughput_without_startup(&self) -> Option<f64> {
+        const MOST: f64 = 0.9;
+        let share = self.share_of_startup().filter(|&share| share < MOST)?;
+        Some(self.throughput.median / (1.0 - share))
+    }
+
     /// The bounds of the throughput over the rounds. A single round has none.
     pub fn throughput_interval(&self) -> Option<Interval> {
         (self.rounds.len() > 1).then_some(self.throughput)
@@ -266,5 +282,31 @@ impl Measurement {
     /// How many puzzles have this status.
     pub fn with_status(&self, name: &str) -> u64 {
         self.statuses.iter().filter(|status| status.status == name).map(|status| status.rows).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures;
+    use super::*;
+
+    #[test]
+    fn the_start_up_is_taken_off_each_pass_or_each_puzzle() {
+        let quick = fixtures::bench_record().pairs.remove(0).measurement.unwrap();
+        assert_eq!((quick.puzzles, quick.throughput.median), (2, 1e6));
+        let found = |startup_ns, is_program: bool| {
+            let engine =
+                EngineRecord { command: "e".to_owned(), startup_ns, cpu_ns: 0, peak_memory_bytes: 0 };
+            let latency_ns = quick.latency_ns.filter(|_| is_program);
+            let measurement = Measurement { engine: Some(engine), latency_ns, ..quick.clone() };
+            measurement.throughput_without_startup().map(f64::round)
+        };
+        // A pass takes 2 us.
+        assert_eq!(
+            [0, 1_000, 1_900].map(|startup_ns| found(startup_ns, false)),
+            [Some(1e6), Some(2e6), None]
+        );
+        assert_eq!([0, 500, 1_000].map(|startup_ns| found(startup_ns, true)), [Some(1e6), Some(2e6), None]);
+        assert_eq!(quick.throughput_without_startup(), None);
     }
 }

@@ -694,6 +694,14 @@ registry! {
         &[(System, "context switches/pass"), (SideBySide, "context switches/pass")],
         "Times that another thread got the core or that a thread waited, in a pass over the puzzles; mean over all passes",
     );
+    THROUGHPUT_WITHOUT_STARTUP = Figure {
+        csv_group: CsvGroup::Some,
+        ..stored(
+            "throughput_without_startup", ("without start-up", Rate, Higher), "puzzles_per_second_without_startup",
+            |it| it.throughput_without_startup().map(Value::Number),
+            "Puzzles per second of an engine or a program, if its median start-up is taken off each pass or each puzzle",
+        )
+    };
 }
 
 #[cfg(test)]

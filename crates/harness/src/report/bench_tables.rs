@@ -7,7 +7,9 @@ use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, plural, share, units};
 use crate::analysis::{Lack, Standing, standings, times_best};
-use crate::record::registry::{AMORTISED, Figure, THROUGHPUT, TableId, figures_of};
+use crate::record::registry::{
+    AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, figures_of,
+};
 use crate::record::{Amount, BenchRecord, BudgetRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
 use crate::statistics::ENOUGH_VALUES;
 
@@ -49,8 +51,10 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
     let puzzles = counted(dataset.puzzles, "puzzle");
     let title = format!("{}: {sample}{puzzles}{}, {question}", dataset.name, in_forms(record));
-    let headers =
-        ["solver", "kind", THROUGHPUT.label, "95% interval", "time/best", AMORTISED.label, "measured"];
+    let has_startup = measured(record, dataset).any(|(_, it)| it.share_of_startup().is_some());
+    let mut headers = vec!["solver", "kind", THROUGHPUT.label, "95% interval"];
+    headers.extend(has_startup.then_some(THROUGHPUT_WITHOUT_STARTUP.label));
+    headers.extend(["time/best", AMORTISED.label, "measured"]);
     let mut grid = Grid::new(title, &headers);
     grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
     if dataset.malformed > 0 {
@@ -61,7 +65,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
         match &pair.measurement {
-            Some(measurement) => row.extend(speed_cells(measurement, multiple)),
+            Some(measurement) => row.extend(speed_cells(measurement, multiple, has_startup)),
             None => row.extend((2..headers.len()).map(|_| Cell::none())),
         }
         grid.rows.push(row);
@@ -145,18 +149,21 @@ fn interval_cell(measurement: &Measurement) -> Cell {
     })
 }
 
-fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
+fn speed_cells(measurement: &Measurement, multiple: Option<f64>, has_startup: bool) -> Vec<Cell> {
     let measured = match measurement.complete {
         true => count(measurement.puzzles),
         false => format!("first {}", count(measurement.puzzles)),
     };
-    vec![
-        figure_cell(&THROUGHPUT, measurement).unwrap_or_else(Cell::none),
-        interval_cell(measurement),
-        multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple))),
-        figure_cell(&AMORTISED, measurement).unwrap_or_else(Cell::none),
-        Cell::number(measurement.puzzles as f64, measured),
-    ]
+    let cell = |figure: &Figure| figure_cell(figure, measurement).unwrap_or_else(Cell::none);
+    let mut cells = vec![cell(&THROUGHPUT), interval_cell(measurement)];
+    // A solver of this program has no start-up.
+    let without_startup =
+        if measurement.engine.is_some() { &THROUGHPUT_WITHOUT_STARTUP } else { &THROUGHPUT };
+    cells.extend(has_startup.then(|| cell(without_startup)));
+    let multiple =
+        multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple)));
+    cells.extend([multiple, cell(&AMORTISED), Cell::number(measurement.puzzles as f64, measured)]);
+    cells
 }
 
 /// What a reader has to know of a pair besides its numbers.
@@ -175,8 +182,12 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
         aborted => remarks.push(format!("{name}: gave {} up", counted(aborted, puzzle_or_form(record)))),
     }
     remarks.extend(measurement.engine.as_ref().map(|engine| {
+        let share = match (measurement.share_of_startup(), measurement.throughput_without_startup()) {
+            (Some(share), Some(_)) => format!("{:.1}% of its time", 100.0 * share),
+            _ => "nearly all of its time: take more or harder puzzles".to_owned(),
+        };
         format!(
-            "{name}: start-up {} (included), processor time {} a pass, peak memory at most {} KiB",
+            "{name}: start-up {} ({share}), processor time {} a pass, peak memory at most {} KiB",
             duration_ns(engine.startup_ns as f64),
             duration_ns(engine.cpu_ns as f64),
             count(engine.peak_memory_bytes >> 10)
