@@ -48,6 +48,7 @@ const EXAMPLES: &str = "Examples:
   sudobench bench puzzles.txt --sample 100 --isomorphs 20 --max-nodes 1000000
   zcat puzzles.gz | sudobench bench - --solvers mrv,bitboard
   sudobench bench puzzles.txt --engine 'tdoku=./solve' --engine 'py=python3 solve.py' --blank .
+  sudobench bench puzzles.txt --engine 'old=../old/solve' --engine 'new=./solve' --solvers none
   sudobench bench puzzles.txt --engine 'schoku=./schoku {input} {output}' --engine-protocol files
   sudobench bench puzzles.txt --engine 'mine=python3 2580.py' --engine-protocol mine=boj2580 --budgets boj2580";
 
@@ -59,7 +60,7 @@ pub struct ContestantArgs {
     /// The variants.
     pub selection: SelectionArgs,
     /// A program that reads a puzzle a line and prints a line for each that holds the 81-digit solution, if
-    /// --engine-protocol does not say otherwise
+    /// --engine-protocol does not say otherwise. Without --solvers, engines are measured beside `auto` alone
     #[arg(long = "engine", value_name = "NAME=COMMAND")]
     pub engines: Vec<String>,
     /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
@@ -74,8 +75,9 @@ pub struct ContestantArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Solvers")]
 pub struct SelectionArgs {
-    /// These variants, separated by commas; `all` for all that `sudobench solvers` lists [default: all, in `bench`
-    /// without the naive ones where they would take minutes]
+    /// These variants, separated by commas; `all` for all that `sudobench solvers` lists, `none` for none [default: all, in
+    /// `bench` without the naive ones where they would take minutes; with --engine none, in `bench` only `auto` as a
+    /// reference]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// Only variants whose name this pattern matches

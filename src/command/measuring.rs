@@ -12,7 +12,7 @@ use anyhow::Context as _;
 
 use sudobench_rows::source::Input;
 use sudobench_sudoku::simd::Level;
-use sudobench_sudoku::solver::{Class, Question, Variant};
+use sudobench_sudoku::solver::{self, Class, Question, Variant};
 
 use super::UsageError;
 use super::export::{Exports, Kind};
@@ -55,7 +55,11 @@ impl Prepared {
         let BenchArgs { datasets, contestants, measuring, question, output, history: _, commit: _ } = typed;
         let plan = plan_of(&measuring, &question, output.keep_puzzles, stop);
         let sample = measuring.sample.map(u64::from);
-        let mut variants = variants(&contestants.selection)?;
+        // An author of an engine measures it against one solver of this program, not against all of them.
+        let mut variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
+            true => variants(&contestants.selection)?,
+            false => vec![solver::default_variant()],
+        };
         let engines = engines(&contestants, plan.question.max_time, stop)?;
         check_names(&variants, &engines)?;
         check_any(&variants, &engines)?;
@@ -100,6 +104,11 @@ fn plan_of(
         keep_puzzles,
         single_sample: None,
     }
+}
+
+/// Whether variants were chosen, and not only engines.
+pub(super) fn names_variants(selection: &SelectionArgs) -> bool {
+    !selection.solvers.is_empty() || selection.include.is_some() || selection.exclude.is_some()
 }
 
 /// The variants that were chosen.

@@ -146,11 +146,34 @@ fn a_right_engine_is_measured_and_a_wrong_one_is_named() {
 
 #[cfg(unix)]
 #[test]
+fn an_engine_is_measured_beside_one_solver_unless_others_are_named() {
+    let folder = folder();
+    let engine = format!("e=sed s/.*/{SOLUTION}/");
+    for (chosen, expected) in [
+        (&[][..], &["auto", "e"][..]),
+        (&["--solvers", "none"], &["e"]),
+        (&["--solvers", "null,mrv"], &["null", "mrv", "e"]),
+        (&["--include", "^null$"], &["e"]),
+    ] {
+        let arguments = [&["--engine", &engine, "--export-json", "record.json", "--force"], chosen].concat();
+        let output = bench(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(0), "{chosen:?}");
+        let record = record(folder.path());
+        let solvers: Vec<&str> =
+            record["pairs"].as_array().unwrap().iter().map(|pair| pair["solver"].as_str().unwrap()).collect();
+        assert_eq!(solvers, expected, "{chosen:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("without start-up"), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn an_engine_that_denies_a_solution_is_refuted_though_nobody_else_is_measured() {
-    let output = bench(folder().path(), &["--solvers", "null", "--exclude", "null", "--engine", "mute=cat"]);
+    let output = bench(folder().path(), &["--solvers", "none", "--engine", "mute=cat"]);
     assert_eq!(output.status.code(), Some(4));
     let stdout = String::from_utf8(output.stdout).unwrap();
-    assert!(stdout.contains("its answer is `unsolvable`, but"), "{stdout}");
+    assert!(stdout.contains("its answer holds no solution, but"), "{stdout}");
 }
 
 /// Puzzles without their first two rows: the rest leaves most of them several solutions.
@@ -185,6 +208,7 @@ fn what_is_typed_wrong_is_told() {
         (vec!["--engine", "nameless"], "write NAME='COMMAND ARGUMENTS'"),
         (vec!["--solvers", "null", "--engine", "null=cat"], "two solvers are called `null`"),
         (vec!["--exclude", "."], "no solver is left"),
+        (vec!["--solvers", "none"], "no solver is left"),
         (vec!["--include", "("], "--include"),
         (vec!["puzzles.txt"], "puzzles.txt is named twice"),
         (vec!["-", "-"], "standard input (`-`) can be read only once"),

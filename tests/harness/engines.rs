@@ -136,6 +136,35 @@ fn half_of_the_answers_are_measured_but_not_where_the_rest_hangs() {
 }
 
 #[test]
+fn counters_that_an_engine_prints_are_its_effort() {
+    let solve = solve();
+    for (behind, effort) in [
+        ("", serde_json::Value::Null),
+        (
+            " nodes=51, guesses=0",
+            serde_json::json!({"puzzles": 4, "nodes": 204, "guesses": 0, "without_guess": 4}),
+        ),
+        (" nodes=51", serde_json::json!({"puzzles": 4, "nodes": 204})),
+        ("\tguesses=2;", serde_json::json!({"puzzles": 4, "guesses": 8, "without_guess": 0})),
+    ] {
+        let script = format!("{solve} | sed 's/$/{behind}/'");
+        let (code, pair) = measured(&script, "sh engine", ENOUGH, &["--keep-puzzles"]);
+        assert_eq!((code, &pair["effort"]), (Some(0), &effort), "{behind}");
+        let nodes = if behind.contains("nodes") {
+            serde_json::json!([51, 51, 51, 51])
+        } else {
+            serde_json::json!([])
+        };
+        assert_eq!(pair["kept"]["nodes"], nodes, "{behind}");
+    }
+    assert_fault(
+        &format!("{solve} | sed 's/$/ nodes=4.5/'"),
+        "on puzzle 1 it printed `nodes=4.5`, which is no count",
+    );
+    assert_fault(&format!("{solve} | sed '2s/$/ nodes=4/'"), "it tells no nodes of puzzle ");
+}
+
+#[test]
 fn what_is_left_in_the_background_holds_nobody_up() {
     let solve = solve();
     assert_measured(&format!("$SLEEP & {solve}"));
@@ -205,7 +234,7 @@ fn a_wrong_answer_is_told_with_what_was_printed() {
     let solve = solve();
     assert_fault(
         &format!("read line || exit 0; printf 'Solver 2.0\\033[31m\\n' && {solve}"),
-        "its answer is `unsolvable`, but auto solves it; for it the engine printed `Solver 2.0\\u{1b}[31m`, and on the next line an answer: does it print \
+        "its answer holds no solution, but auto finds one; for it the engine printed `Solver 2.0\\u{1b}[31m`, and on the next line an answer: does it print \
          a banner first?",
     );
     assert_fault(
@@ -281,7 +310,7 @@ fn files_that_are_not_as_they_should_be_are_told() {
     );
     assert_fault_of_files(
         "cp $1 $2",
-        "its answer is `unsolvable`, but auto solves it; for it the engine printed `53..7",
+        "its answer holds no solution, but auto finds one; for it the engine printed `53..7",
     );
     assert_fault_of_files("echo no table >&2; exit 3", "`sh` ended with exit status: 3: no table");
     assert_fault_of_files("cat /dev/zero > $2", "more than 1049088 bytes of output for 1 puzzle: ");

@@ -22,7 +22,7 @@ use crate::cli::{
     BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs,
 };
 use crate::command::UsageError;
-use crate::command::measuring::{commands, inputs_of, load, supervisor, variants};
+use crate::command::measuring::{commands, inputs_of, load, names_variants, supervisor, variants};
 use sudobench_harness::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
 use sudobench_harness::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use sudobench_harness::process::NamedCommand;
@@ -206,7 +206,7 @@ impl GateConfig {
             }
             (false, true, None) => chosen,
         };
-        if variants.is_empty() && names_variants(&selection) {
+        if variants.is_empty() && engines.is_empty() && names_variants(&selection) {
             let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
             return Err(UsageError(words.to_owned()).into());
         }
@@ -292,11 +292,6 @@ impl GateConfig {
 
 fn has_line_end(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r'))
-}
-
-/// Whether variants were chosen, and not only engines.
-fn names_variants(selection: &SelectionArgs) -> bool {
-    !selection.solvers.is_empty() || selection.include.is_some() || selection.exclude.is_some()
 }
 
 /// The baseline, with what its file holds.

@@ -502,7 +502,7 @@ mod tests {
     fn changed_counters_and_puzzles_are_named() {
         let Compared::Both(change) = outcome(|record| {
             let measurement = record.pairs[0].measurement.as_mut().unwrap();
-            measurement.effort.as_mut().unwrap().nodes += 5;
+            measurement.effort.as_mut().unwrap().nodes = Some(7);
             let kept = measurement.kept.as_mut().unwrap();
             // In another order: puzzles are matched by their numbers.
             kept.number.reverse();
@@ -561,7 +561,7 @@ mod tests {
         for (kind, counters) in [(Kind::Batch, 0), (Kind::Single, 1)] {
             let Compared::Both(change) = outcome(|record| {
                 (record.seed, record.pairs[0].kind) = (2, kind);
-                record.pairs[0].measurement.as_mut().unwrap().effort.as_mut().unwrap().nodes += 5;
+                record.pairs[0].measurement.as_mut().unwrap().effort.as_mut().unwrap().nodes = Some(7);
             }) else {
                 panic!()
             };

@@ -8,9 +8,9 @@ use crate::statistics::geometric_mean;
 pub struct Standing {
     /// The solver.
     pub solver: String,
-    /// Its time as a multiple of the best, dataset by dataset; `None` where it was not measured.
+    /// Its time as a multiple of the best, dataset by dataset; `None` if it was not measured there.
     pub times_best: Vec<Option<f64>>,
-    /// The geometric mean of these multiples. `None` where it would be over other puzzles than those of the others.
+    /// The geometric mean of these multiples. `None` if it was measured nowhere.
     pub geometric_mean: Option<f64>,
     /// The datasets of which it lacks puzzles that others were measured on.
     pub lacks: Vec<Lack>,
@@ -27,32 +27,60 @@ pub struct Lack {
     pub of: u64,
 }
 
+impl Standing {
+    /// Number of datasets that others were measured on, and this solver was not.
+    pub fn datasets_missing(&self) -> usize {
+        self.lacks.iter().filter(|lack| lack.puzzles == 0).count()
+    }
+}
+
 /// The time of each pair of a dataset as a multiple of the best pair's, on the puzzles that both have.
 pub fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r PairRecord, Option<f64>)> {
+    multiples(record, dataset, None)
+}
+
+/// The cost of each pair of a dataset as a multiple of the best pair's, on the puzzles that both have. The cost is the time; with a
+/// limit of time for a puzzle it is PAR-2, in which a puzzle that was given up counts twice the limit.
+fn multiples<'r>(
+    record: &'r BenchRecord,
+    dataset: &str,
+    limit_ns: Option<u64>,
+) -> Vec<(&'r PairRecord, Option<f64>)> {
     let pairs: Vec<&PairRecord> = record.pairs.iter().filter(|pair| pair.dataset == dataset).collect();
-    let measured = pairs.iter().filter_map(|pair| pair.measurement.as_ref());
-    // Throughputs are of the same thing among those that reached as many puzzles, and who reached the most says the most.
-    let best = measured
-        .max_by(|a, b| a.puzzles.cmp(&b.puzzles).then(a.throughput.median.total_cmp(&b.throughput.median)));
-    let multiple = |pair: &PairRecord| Some(time_ratio(pair.measurement.as_ref()?, best?));
-    pairs.iter().map(|pair| (*pair, multiple(pair))).collect()
+    // The time has one limit in it already.
+    let penalty = |pair: &PairRecord, measurement: &Measurement, puzzles: u64| {
+        let limits_ns = limit_ns.unwrap_or(0) as f64 * measurement.given_up_on_prefix(puzzles) as f64;
+        limits_ns / pair.threads as f64
+    };
+    let ratio = |(this, of_this): (&PairRecord, &Measurement),
+                 (best, of_best): (&PairRecord, &Measurement)| {
+        let common = of_this.puzzles.min(of_best.puzzles);
+        let [this_ns, best_ns] = times_on_common(of_this, of_best);
+        (this_ns + penalty(this, of_this, common)) / (best_ns + penalty(best, of_best, common))
+    };
+    let measured = pairs.iter().filter_map(|pair| Some((*pair, pair.measurement.as_ref()?)));
+    // Costs are of the same puzzles among those that reached as many, and who reached the most says the most.
+    let best =
+        measured.max_by(|a, b| a.1.puzzles.cmp(&b.1.puzzles).then_with(|| 1.0_f64.total_cmp(&ratio(*a, *b))));
+    let multiple = |pair: &'r PairRecord| Some(ratio((pair, pair.measurement.as_ref()?), best?));
+    pairs.iter().map(|&pair| (pair, multiple(pair))).collect()
 }
 
-/// The time of one measurement as a multiple of another's, on the puzzles that both have: both are of one
-/// dataset and one permutation.
-pub(super) fn time_ratio(this: &Measurement, other: &Measurement) -> f64 {
-    if this.puzzles == other.puzzles {
-        return other.throughput.median / this.throughput.median;
-    }
+/// The times of two measurements on the puzzles that both have: both are of one dataset and one permutation.
+fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
     let common = this.puzzles.min(other.puzzles);
-    this.time_on_prefix(common) / other.time_on_prefix(common)
+    [this, other].map(|measurement| match this.puzzles == other.puzzles {
+        true => 1e9 / measurement.throughput.median * common as f64,
+        false => measurement.time_on_prefix(common),
+    })
 }
 
-/// All solvers of a record, the best first; then those without a mean, and those that were measured nowhere last.
+/// All solvers of a record, the best first. Solvers that were not measured on all datasets come behind the others, since their means are
+/// over other multiples.
 pub fn standings(record: &BenchRecord) -> Vec<Standing> {
     let mut standings: Vec<Standing> = Vec::new();
     for (at, dataset) in record.datasets.iter().enumerate() {
-        for (pair, multiple) in times_best(record, &dataset.name) {
+        for (pair, multiple) in multiples(record, &dataset.name, record.settings.max_time_per_puzzle_ns) {
             let known = standings.iter().position(|standing| standing.solver == pair.solver);
             let known = known.unwrap_or_else(|| {
                 let times_best = vec![None; record.datasets.len()];
@@ -73,15 +101,12 @@ pub fn standings(record: &BenchRecord) -> Vec<Standing> {
             .iter()
             .filter_map(|dataset| lack(record, &standing.solver, &dataset.name))
             .collect();
-        if standing.lacks.is_empty() {
-            let known: Vec<f64> = standing.times_best.iter().copied().flatten().collect();
-            standing.geometric_mean = geometric_mean(&known);
-        }
+        let known: Vec<f64> = standing.times_best.iter().copied().flatten().collect();
+        standing.geometric_mean = geometric_mean(&known);
     }
     standings.sort_by(|a, b| {
         let mean = |standing: &Standing| standing.geometric_mean.unwrap_or(f64::INFINITY);
-        let is_nowhere = |standing: &Standing| standing.times_best.iter().all(Option::is_none);
-        mean(a).total_cmp(&mean(b)).then(is_nowhere(a).cmp(&is_nowhere(b)))
+        a.datasets_missing().cmp(&b.datasets_missing()).then(mean(a).total_cmp(&mean(b)))
     });
     standings
 }
@@ -97,7 +122,7 @@ fn lack(record: &BenchRecord, solver: &str, dataset: &str) -> Option<Lack> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fixtures;
+    use crate::record::{StatusRecord, fixtures};
 
     #[test]
     fn the_best_is_one_and_the_mean_is_geometric() {
@@ -112,21 +137,42 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_over_other_puzzles_is_none() {
+    fn a_mean_is_over_what_is_common() {
         let mut record = fixtures::bench_record();
         let naive = standings(&record).remove(2);
-        assert_eq!((naive.times_best, naive.geometric_mean), (vec![Some(10_000.0); 2], None));
+        assert_eq!(naive.times_best, vec![Some(10_000.0); 2]);
+        assert_eq!(naive.geometric_mean.map(f64::round), Some(10_000.0));
         let lack = |dataset: &str, puzzles| Lack { dataset: dataset.to_owned(), puzzles, of: 2 };
         assert_eq!(naive.lacks, [lack("easy.txt", 1), lack("hard.txt", 1)]);
-        // `steady` was not measured on the dataset on which it is slow: its mean would be 2.
+        // `steady` was not measured on the dataset on which it is slow, so its mean of 2 gives it no better place.
         record.pairs[5].measurement = None;
-        let steady = standings(&record).into_iter().find(|standing| standing.solver == "steady").unwrap();
-        assert_eq!((steady.times_best, steady.geometric_mean), (vec![Some(2.0), None], None));
+        let steady = standings(&record).remove(2);
+        assert_eq!(steady.solver, "steady");
+        assert_eq!((steady.times_best, steady.geometric_mean), (vec![Some(2.0), None], Some(2.0)));
         assert_eq!(steady.lacks, [lack("hard.txt", 0)]);
         // Where nobody was measured nobody lacks anything.
         record.pairs[4..].iter_mut().for_each(|pair| pair.measurement = None);
         let steady = standings(&record).into_iter().find(|standing| standing.solver == "steady").unwrap();
         assert_eq!((steady.geometric_mean.unwrap().round(), steady.lacks), (2.0, Vec::new()));
+    }
+
+    #[test]
+    fn puzzles_that_were_given_up_count_twice_the_limit() {
+        let mut record = fixtures::bench_record();
+        record.pairs.retain(|pair| pair.dataset == "easy.txt" && pair.measurement.is_some());
+        record.datasets.truncate(1);
+        // `quick` took 2 us for both puzzles, and gave the second up after 1.5 us.
+        let statuses = &mut record.pairs[0].measurement.as_mut().unwrap().statuses;
+        statuses[0].rows = 1;
+        statuses.push(StatusRecord { status: "aborted".to_owned(), rows: 1 });
+        let means = |limit_ns| {
+            record.settings.max_time_per_puzzle_ns = limit_ns;
+            let standings = standings(&record).into_iter();
+            standings.map(|it| (it.solver, it.geometric_mean.unwrap())).collect::<Vec<_>>()
+        };
+        let [by_time, by_par2] = [None, Some(6_000)].map(means);
+        assert_eq!(by_time[..2], [("quick".to_owned(), 1.0), ("steady".to_owned(), 2.0)]);
+        assert_eq!(by_par2[..2], [("steady".to_owned(), 1.0), ("quick".to_owned(), 2.0)]);
     }
 
     #[test]

@@ -56,6 +56,7 @@ fn refuted(said: &Said, solutions: &BTreeMap<Solution, &str>, question: &Questio
     let (largest, other) = solutions.last_key_value()?;
     let demands_smallest = question.answer == Answer::Smallest && !said.only_solves;
     match said.outcome.status {
+        Status::Unsolvable if said.only_solves => Some(format!("holds no solution, but {finder} finds one")),
         Status::Unsolvable => Some(format!("is `unsolvable`, but {finder} solves it")),
         Status::Unique if smallest != largest => {
             let witness = if said.outcome.solution.as_ref() == Some(smallest) { other } else { finder };
@@ -162,6 +163,9 @@ mod tests {
         let found = dissenters(&[said("a", &none), said("b", &none), said("c", &right)], &question);
         let words = "is `unsolvable`, but c solves it".to_owned();
         assert_eq!(found, [(0, words.clone()), (1, words)]);
+        let engine = Said { name: "e", only_solves: true, outcome: &none };
+        let words = "holds no solution, but c finds one".to_owned();
+        assert_eq!(dissenters(&[engine, said("c", &right)], &question), [(0, words)]);
         let larger = Outcome { status: Status::Multiple, count: 2, solution: solution(LATER), ..right };
         let found = dissenters(&[said("a", &right), said("b", &larger)], &question);
         assert_eq!(found[0], (0, "is `unique`, but b has another solution".to_owned()));

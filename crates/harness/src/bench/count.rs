@@ -8,7 +8,8 @@ use sudobench_sudoku::solver::{Outcome, Question, Variant};
 
 use super::agreement::{check_again, check_alone, fault};
 use super::warm_up::{check_all, told};
-use super::{Allowance, Contestant, Dataset, Fault, PrintedWork, in_words};
+use super::work::{COUNTERS, printed_work};
+use super::{Allowance, Contestant, Dataset, Fault, Work, in_words};
 use crate::figures::counted;
 
 /// An answer with what is known of the search for it.
@@ -67,8 +68,8 @@ pub fn count_printed(
     if outcomes.len() < puzzles.len() {
         return Err(too_slow(program, outcomes.len(), puzzles, allowance));
     }
-    let work = program.work();
     check_all(program, &outcomes, dataset, question)?;
+    let work = printed_work(program, &outcomes, dataset)?;
     let mut again = outcomes.clone();
     if program.pass(puzzles, &mut again, allowance)?.is_none() {
         return Err(too_slow(program, 0, puzzles, allowance));
@@ -85,47 +86,12 @@ pub fn count_printed(
             }
         }
     }
-    let told = |index: usize| work.get(index).cloned().unwrap_or_default();
-    if let Some((at, word)) = (0..puzzles.len()).find_map(|at| Some((at, told(at).unreadable?))) {
-        return Err(Fault(format!(
-            "on puzzle {} it printed {word}, which is no count",
-            dataset.puzzle_name(at)
-        )));
-    }
-    for (name, of) in COUNTERS {
-        check_throughout(name, of, &work, &outcomes, dataset)?;
-    }
-    let answer = |(index, outcome): (usize, &Outcome)| {
-        let PrintedWork { nodes, guesses, .. } = told(index);
-        CountedAnswer { outcome: *outcome, nodes, guesses }
+    let answer = |(&outcome, work): (&Outcome, &Work)| CountedAnswer {
+        outcome,
+        nodes: work.nodes,
+        guesses: work.guesses,
     };
-    Ok(outcomes.iter().enumerate().map(answer).collect())
-}
-
-/// A counter by its name in a line.
-type Counter = (&'static str, fn(&PrintedWork) -> Option<u64>);
-
-const COUNTERS: [Counter; 2] = [("nodes", |work| work.nodes), ("guesses", |work| work.guesses)];
-
-/// Holds that a counter stands behind every solution or behind none: one that is told of some puzzles alone guards less than it seems to.
-fn check_throughout(
-    name: &str,
-    of: impl Fn(&PrintedWork) -> Option<u64>,
-    work: &[PrintedWork],
-    outcomes: &[Outcome],
-    dataset: &Dataset,
-) -> Result<(), Fault> {
-    let is_told = |index: usize| work.get(index).and_then(&of).is_some();
-    let solved: Vec<usize> =
-        (0..outcomes.len()).filter(|&index| outcomes[index].solution.is_some()).collect();
-    let untold = solved.iter().find(|&&index| !is_told(index));
-    match untold.filter(|_| solved.iter().any(|&index| is_told(index))) {
-        None => Ok(()),
-        Some(&index) => Err(Fault(format!(
-            "it tells no {name} of puzzle {}, though of others: print them behind every solution, or behind none",
-            dataset.puzzle_name(index)
-        ))),
-    }
+    Ok(outcomes.iter().zip(&work).map(answer).collect())
 }
 
 fn too_slow(program: &dyn Contestant, answered: usize, puzzles: &[Puzzle], allowance: Duration) -> Fault {
@@ -150,7 +116,7 @@ mod tests {
     use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
 
-    fn found(work: [Vec<PrintedWork>; 2], tries: &[usize]) -> Result<Vec<CountedAnswer>, String> {
+    fn found(work: [Vec<Work>; 2], tries: &[usize]) -> Result<Vec<CountedAnswer>, String> {
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
         let outcomes = tries.iter().map(|_| right(1)).collect();
         let mut program = Scripted { work: work.into(), ..Scripted::new("a", outcomes, &[10, 10]) };
@@ -158,8 +124,8 @@ mod tests {
         counted.map_err(|fault| fault.to_string())
     }
 
-    fn work(nodes: &[Option<u64>]) -> Vec<PrintedWork> {
-        let of = |&nodes: &Option<u64>| PrintedWork { nodes, guesses: Some(3), unreadable: None };
+    fn work(nodes: &[Option<u64>]) -> Vec<Work> {
+        let of = |&nodes: &Option<u64>| Work { nodes, guesses: Some(3), unreadable: None };
         nodes.iter().map(of).collect()
     }
 
@@ -179,8 +145,7 @@ mod tests {
         let some = work(&[Some(7), None]);
         let fault = found([some.clone(), some], &[0, 1]).unwrap_err();
         assert!(fault.starts_with("it tells no nodes of puzzle 2, though of others: "), "{fault}");
-        let bad =
-            |word: &str| vec![PrintedWork { unreadable: Some(word.to_owned()), ..PrintedWork::default() }; 2];
+        let bad = |word: &str| vec![Work { unreadable: Some(word.to_owned()), ..Work::default() }; 2];
         let fault = found([bad("`nodes=-5`"), bad("`nodes=-5`")], &[0, 1]).unwrap_err();
         assert_eq!(fault, "on puzzle 1 it printed `nodes=-5`, which is no count");
         let fault = found([Vec::new(), Vec::new()], &[0]).unwrap_err();

@@ -12,7 +12,7 @@ use super::engine_lines::Lines;
 use super::engine_text::{answer_of_line, lines, quoted, work_of_line};
 use super::exchange::{Answers, Exchange, StartUp};
 use super::protocol::EngineProtocol;
-use super::{Allowance, Contestant, Fault, Pass, PrintedWork, Stopped, WarmUp};
+use super::{Allowance, Contestant, Fault, Pass, Stopped, WarmUp, Work};
 use crate::problem::Problem;
 use crate::process::{NamedCommand, Supervisor};
 use crate::record::{EngineRecord, Kind};
@@ -126,7 +126,7 @@ impl Contestant for Engine {
         Ok(ran.is_complete.then_some(ran.pass))
     }
 
-    fn work(&self) -> Vec<PrintedWork> {
+    fn work(&self) -> Vec<Work> {
         lines(&self.last.output).map(work_of_line).collect()
     }
 

@@ -3,7 +3,7 @@
 use sudobench_sudoku::puzzle::Solution;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Fault, PrintedWork};
+use super::{Fault, Work};
 use crate::figures::counted;
 
 /// Of a printed line this many characters are shown.
@@ -16,7 +16,7 @@ pub(super) fn answer_of_line(line: &[u8]) -> Option<Solution> {
 }
 
 /// The work counters of an answer line: `nodes=51` and `guesses=1` as words of their own, anywhere in it. The first of a name counts.
-pub(super) fn work_of_line(line: &[u8]) -> PrintedWork {
+pub(super) fn work_of_line(line: &[u8]) -> Work {
     let words = || line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';'));
     let mut unreadable = None;
     let mut number = |name: &[u8]| -> Option<u64> {
@@ -30,7 +30,7 @@ pub(super) fn work_of_line(line: &[u8]) -> PrintedWork {
         number
     };
     let (nodes, guesses) = (number(b"nodes="), number(b"guesses="));
-    PrintedWork { nodes, guesses, unreadable }
+    Work { nodes, guesses, unreadable }
 }
 
 pub(super) fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -6,7 +6,7 @@ use sudobench_sudoku::puzzle::{Puzzle, Solution};
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Allowance, Contestant, Fault, Pass, PrintedWork, WarmUp};
+use super::{Allowance, Contestant, Fault, Pass, WarmUp, Work};
 use crate::meters::Counted;
 use crate::record::Kind;
 
@@ -55,7 +55,7 @@ pub(crate) struct Scripted {
     pub(crate) warm_up_ns: Option<u64>,
     pub(crate) passes: usize,
     /// The work counters that it prints in the warm-up and in each pass; the last are repeated.
-    pub(crate) work: Vec<Vec<PrintedWork>>,
+    pub(crate) work: Vec<Vec<Work>>,
 }
 
 impl Scripted {
@@ -105,7 +105,7 @@ impl Contestant for Scripted {
         }))
     }
 
-    fn work(&self) -> Vec<PrintedWork> {
+    fn work(&self) -> Vec<Work> {
         self.work.get(self.passes).or(self.work.last()).cloned().unwrap_or_default()
     }
 }

@@ -35,6 +35,16 @@ type FormAnswer<'a> = (Transformation, &'a Outcome);
 /// How an answer differs from that to another form of the puzzle.
 fn unlike((expected_by, expected): &FormAnswer, (by, outcome): &FormAnswer) -> Option<String> {
     let in_words = |outcome: &Outcome| format!("`{}` ({} found)", outcome.status.name(), outcome.count);
+    // Another program proves nothing: its answer holds a solution or none.
+    match (outcome.status, expected.status) {
+        (Status::Unsolvable, Status::Solved) => {
+            return Some("holds no solution, but there is one".to_owned());
+        }
+        (Status::Solved, Status::Unsolvable) => {
+            return Some("holds a solution, but there is none".to_owned());
+        }
+        _ => {}
+    }
     if (outcome.status, outcome.count) != (expected.status, expected.count) {
         return Some(format!("is {}, but {}", in_words(outcome), in_words(expected)));
     }
@@ -133,6 +143,10 @@ mod tests {
         let words = "is `unsolvable` (0 found), but `unique` (1 found) on form 2";
         assert_eq!(check_forms(&dataset, &outcomes), Err((5, words.to_owned())));
         assert_eq!(dataset.puzzle_name(5).to_string(), "2, form 3");
+        let solved = Outcome { status: Status::Solved, ..outcomes[4] };
+        let of_engine = [solved, solved, Outcome::CONTRADICTORY];
+        let words = "holds no solution, but there is one on form 1";
+        assert_eq!(check_forms(&dataset, &of_engine), Err((2, words.to_owned())));
         outcomes[1].count = 2;
         let words = "is `unique` (2 found), but `unique` (1 found) on form 1";
         assert_eq!(check_forms(&dataset, &outcomes), Err((1, words.to_owned())));

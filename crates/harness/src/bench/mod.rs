@@ -7,7 +7,7 @@
 //! Contestant   a solver variant on its threads, or an external engine, in one process for
 //!              all puzzles or for each                               (variant, engine*, exchange, files, protocol)
 //! warm-up      every contestant on every dataset once; the referee and the other contestants
-//!              check the answers: who is wrong is not measured                                (warm_up, agreement)
+//!              check the answers: who is wrong is not measured                          (warm_up, agreement, work)
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
@@ -42,6 +42,7 @@ mod summary;
 mod trials;
 mod variant;
 mod warm_up;
+mod work;
 
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
@@ -56,6 +57,7 @@ pub use served_binary::{Binaries, Launch, ServedBinary};
 pub use trials::{BothSides, HeadPairs, Ratios, Sides, TrialRatio, Trials};
 pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;
+pub use work::Work;
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -153,17 +155,6 @@ impl Pass {
             *self.readings.entry(key.clone()).or_default() += count;
         }
     }
-}
-
-/// The work counters that another program prints behind a solution.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PrintedWork {
-    /// `nodes=N`: digit placements, or whatever it counts as its work, as long as that is the same each time.
-    pub nodes: Option<u64>,
-    /// `guesses=N`: decisions.
-    pub guesses: Option<u64>,
-    /// The first word that begins like one of them and is none.
-    pub unreadable: Option<String>,
 }
 
 /// A time as people write it, rounded to milliseconds where it has some.
@@ -268,7 +259,7 @@ pub trait Contestant {
 
     /// Of another program: the work counters that it printed when it answered last, for each puzzle in their order. Empty of who
     /// prints none.
-    fn work(&self) -> Vec<PrintedWork> {
+    fn work(&self) -> Vec<Work> {
         Vec::new()
     }
 

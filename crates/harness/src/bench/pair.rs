@@ -8,7 +8,7 @@ use sudobench_rows::Latency;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::solver::{Outcome, Status};
 
-use super::{Pass, Plan, WarmUp};
+use super::{Pass, Plan, WarmUp, Work};
 use crate::meters::Counted;
 use crate::record::{Kind, RoundRecord};
 
@@ -18,6 +18,8 @@ pub(super) struct Pair {
     pub(super) dataset: usize,
     /// The outcomes of the warm-up, for as many puzzles as are measured.
     pub(super) first: Vec<Outcome>,
+    /// The work counters of these outcomes.
+    pub(super) work: Vec<Work>,
     /// The times of each puzzle, one a round (that of the round's last pass).
     pub(super) times_ns: Vec<Vec<u64>>,
     /// In how many rounds each puzzle had a verdict.
@@ -40,13 +42,20 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    pub(super) fn new(contestant: usize, dataset: usize, kind: Kind, warm_up: WarmUp, plan: &Plan) -> Pair {
+    pub(super) fn new(
+        contestant: usize,
+        dataset: usize,
+        kind: Kind,
+        (warm_up, work): (WarmUp, Vec<Work>),
+        plan: &Plan,
+    ) -> Pair {
         let puzzles = warm_up.outcomes.len();
         let timed = if kind == Kind::Engine { 0 } else { puzzles };
         Pair {
             contestant,
             dataset,
             first: warm_up.outcomes,
+            work,
             times_ns: vec![Vec::new(); timed],
             decided: vec![0; timed],
             latency: Latency::new(&[]),

@@ -13,6 +13,9 @@ use crate::record::PuzzleName;
 /// The name that stands for all that are listed.
 const ALL: &str = "all";
 
+/// The name that stands for no variant.
+const NONE: &str = "none";
+
 /// Nodes that a row-major backtracker takes for a puzzle in about 10 ms: where one of a few puzzles takes more, a whole
 /// dataset takes minutes.
 const TOO_MANY_NODES: u64 = 1_000_000;
@@ -23,7 +26,7 @@ const TRIED: usize = 16;
 /// How variants are chosen: by name, or by pattern among those that `solvers` lists.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Names, `all` for all that are listed; so does none.
+    /// Names. `all` stands for all that are listed, and so does an empty list; `none` stands for none of them.
     pub names: Vec<String>,
     /// Keeps variants whose name it matches.
     pub include: Option<Regex>,
@@ -35,8 +38,14 @@ impl Selection {
     /// The variants chosen, in the order of their names as typed, else of the registry; each once.
     ///
     /// # Errors
-    /// [`Fault`] where a name is unknown.
+    /// [`Fault`] where a name is unknown, or `none` stands beside others.
     pub fn variants(&self) -> Result<Vec<&'static Variant>, Fault> {
+        if self.names.iter().any(|name| name == NONE) {
+            return match self.names.len() {
+                1 => Ok(Vec::new()),
+                _ => Err(Fault(format!("--solvers {}: `{NONE}` stands alone", self.names.join(",")))),
+            };
+        }
         let mut chosen: Vec<&'static Variant> = Vec::new();
         for name in self.names.iter().filter(|name| *name != ALL) {
             let known = || solver::listed().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
@@ -119,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn all_stands_for_what_is_listed() {
+    fn all_stands_for_what_is_listed_and_none_for_nothing() {
         let names = |names: &[&str]| {
             let names = names.iter().map(|&name| name.to_owned()).collect();
             let chosen = Selection { names, ..Selection::default() }.variants().unwrap();
@@ -127,6 +136,10 @@ mod tests {
         };
         assert_eq!(names(&["all"]), names(&[]));
         assert_eq!(names(&["null", "mrv", "all"]), [names(&[]), vec!["null"]].concat());
+        assert!(names(&["none"]).is_empty());
+        let both = vec!["none".to_owned(), "mrv".to_owned()];
+        let fault = Selection { names: both, ..Selection::default() }.variants().unwrap_err();
+        assert_eq!(fault.to_string(), "--solvers none,mrv: `none` stands alone");
     }
 
     #[test]

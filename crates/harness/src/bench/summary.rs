@@ -8,7 +8,7 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::form_answers::spread;
 use super::pair::Pair;
-use super::{Contestant, Dataset, Fault, Plan};
+use super::{Contestant, Dataset, Fault, Plan, Work};
 use crate::meters::Counted;
 use crate::record::registry::values_of_readings;
 use crate::record::{
@@ -106,7 +106,7 @@ fn describe(
         budgets: if timed { within_budgets(&verdicts, puzzles) } else { Vec::new() },
         par2: if timed { par2(own, plan) } else { None },
         statuses: count_statuses(&own.status),
-        effort: (!contestant.kind().is_external()).then(|| effort(pair, own)),
+        effort: effort(contestant.kind(), pair, own),
         rounds: pair.rounds.clone(),
         prefixes: prefixes(contestant, own, throughput, lengths),
         engine: contestant.engine().map(|engine| EngineRecord {
@@ -118,7 +118,7 @@ fn describe(
         spread: spread_of_forms(contestant.kind(), pair, own, dataset),
         judge: None,
         figures: values_of_readings(&pair.readings, pair.cpu_ns.len()),
-        kept: plan.keep_puzzles.then(|| keep(contestant.kind(), pair, own, dataset)),
+        kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
     })
 }
 
@@ -171,21 +171,20 @@ fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {
 }
 
 /// What the warm-up's searches did, over the puzzles with a verdict: the warm-up ends with a pass like those of the
-/// rounds, so unless a limit of time cuts in, their counts are the same.
-fn effort(pair: &Pair, own: &Own) -> Effort {
-    let mut effort = Effort::default();
-    let decided = pair
-        .first
-        .iter()
-        .zip(&own.status)
-        .filter(|(first, status)| first.status != Status::Aborted && **status != Status::Aborted);
-    for (first, _) in decided {
-        effort.puzzles += 1;
-        effort.nodes += first.nodes;
-        effort.guesses += first.guesses;
-        effort.without_guess += u64::from(first.guesses == 0);
-    }
-    effort
+/// rounds, so unless a limit of time cuts in, their counts are the same. `None` if another program printed no counters.
+fn effort(kind: Kind, pair: &Pair, own: &Own) -> Option<Effort> {
+    let has_verdict = |at: usize| ![pair.first[at].status, own.status[at]].contains(&Status::Aborted);
+    let is_counted = |work: &Work| work.nodes.is_some() || work.guesses.is_some();
+    let all = pair.work.iter().enumerate();
+    let counted = all.filter(|(at, work)| has_verdict(*at) && is_counted(work));
+    let counted: Vec<&Work> = counted.map(|(_, work)| work).collect();
+    let sum = |count: fn(&Work) -> Option<u64>| counted.iter().map(|work| count(work)).sum();
+    (!kind.is_external() || !counted.is_empty()).then(|| Effort {
+        puzzles: counted.len() as u64,
+        nodes: sum(|work| work.nodes),
+        guesses: sum(|work| work.guesses),
+        without_guess: sum(|work| work.guesses.map(|guesses| u64::from(guesses == 0))),
+    })
 }
 
 /// The time on every length that some pair of the dataset reached, up to this pair's own.
@@ -201,22 +200,29 @@ fn prefixes(
         false => (1e9 / throughput.median * length as f64) as u64,
     };
     let reached = lengths.iter().filter(|&&length| length <= own.status.len());
-    reached.map(|&length| PrefixRecord { puzzles: length as u64, time_ns: time_ns(length), exact }).collect()
+    let given_up = |length: usize| {
+        let statuses = own.status[..length].iter();
+        statuses.filter(|status| **status == Status::Aborted).count() as u64
+    };
+    let prefix = |&length: &usize| PrefixRecord {
+        puzzles: length as u64,
+        time_ns: time_ns(length),
+        exact,
+        given_up: given_up(length),
+    };
+    reached.map(prefix).collect()
 }
 
 /// Every puzzle by itself.
-fn keep(kind: Kind, pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
-    let counted = |of: fn(&Outcome) -> u64| match kind.is_external() {
-        true => Vec::new(),
-        false => pair.first.iter().map(of).collect(),
-    };
+fn keep(pair: &Pair, own: &Own, dataset: &Dataset) -> KeptPuzzles {
+    let column = |count: fn(&Work) -> Option<u64>| pair.work.iter().map(count).collect::<Option<Vec<u64>>>();
     let names = || (0..pair.first.len()).map(|index| dataset.puzzle_name(index));
     KeptPuzzles {
         number: names().map(|name| name.number).collect(),
         form: names().filter_map(|name| name.form).collect(),
         elapsed_ns: own.time_ns.clone(),
-        nodes: counted(|outcome| outcome.nodes),
-        guesses: counted(|outcome| outcome.guesses),
+        nodes: column(|work| work.nodes).unwrap_or_default(),
+        guesses: column(|work| work.guesses).unwrap_or_default(),
         statuses: own.status.iter().map(|status| status.letter()).collect(),
     }
 }

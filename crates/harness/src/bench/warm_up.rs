@@ -6,7 +6,8 @@ use sudobench_sudoku::solver::{self, Outcome, Question, Status};
 use super::agreement::{Said, check_alone, dissenters, fault};
 use super::form_answers::check_forms;
 use super::pair::Pair;
-use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp};
+use super::work::printed_work;
+use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp, Work};
 use crate::record::Kind;
 
 /// The warm-up may take one part in so many of a pair's time: three rounds then fit into the rest.
@@ -42,7 +43,14 @@ pub(super) fn warm_up_all(
         disqualify(contestants, dataset, plan, &mut warm_ups);
         for (contestant, warm_up) in warm_ups.into_iter().enumerate() {
             let kind = contestants[contestant].kind();
-            pairs.push(warm_up.map(|warm_up| Pair::new(contestant, at, kind, warm_up, plan)));
+            let pair = warm_up.and_then(|warm_up| {
+                let work = match kind.is_external() {
+                    true => printed_work(contestants[contestant].as_ref(), &warm_up.outcomes, dataset)?,
+                    false => warm_up.outcomes.iter().map(Work::counted).collect(),
+                };
+                Ok(Pair::new(contestant, at, kind, (warm_up, work), plan))
+            });
+            pairs.push(pair);
         }
     }
     pairs

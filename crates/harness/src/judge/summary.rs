@@ -281,6 +281,7 @@ impl<'j> Judged<'j> {
                     puzzles: length as u64,
                     time_ns: prefix_ns(length),
                     exact: true,
+                    given_up: 0,
                 })
                 .collect(),
             engine: Some(EngineRecord {

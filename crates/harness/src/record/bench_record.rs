@@ -86,10 +86,10 @@ pub struct DatasetRecord {
     /// Rows that do not, which are left out.
     pub malformed: u64,
     /// Of the puzzles, those without a solution, which a judge leaves out. 0 where nobody looked.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "super::is_zero", default)]
     pub unsolvable: u64,
     /// Of the puzzles, those that the judge's problem never gives, which a judge leaves out. 0 where nobody looked.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "super::is_zero", default)]
     pub beyond_problem: u64,
     /// Time in which the judge's own search, in this process, solved the puzzles that were judged, all together. Not in records of old.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -112,10 +112,6 @@ pub struct Fingerprint {
     pub unique: u64,
     /// Of these, puzzles that naked and hidden singles alone solve.
     pub by_singles: u64,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// Why a file is not a record that can be used.

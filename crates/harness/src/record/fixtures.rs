@@ -185,7 +185,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
         statuses: statuses.into_iter().filter(|status| status.rows > 0).collect(),
         effort: None,
         rounds: vec![RoundRecord { passes: 1, elapsed_ns }],
-        prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true }],
+        prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true, given_up: 0 }],
         engine: Some(EngineRecord {
             command: format!("./{language} --fast"),
             startup_ns: judge.startup_wall_ns,
@@ -296,6 +296,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
         puzzles: puzzles as u64,
         time_ns: times_ns[..puzzles].iter().sum(),
         exact: true,
+        given_up: 0,
     };
     let lengths: std::collections::BTreeSet<usize> = [1, times_ns.len()].into();
     const PAR2_LIMIT_NS: u64 = 1_000_000;
@@ -319,7 +320,12 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
             mean_ns: times_ns.iter().map(score).sum::<f64>() / puzzles as f64,
         }),
         statuses: vec![StatusRecord { status: "unique".to_owned(), rows: puzzles }],
-        effort: Some(Effort { puzzles, nodes: nodes * puzzles, guesses: puzzles - 1, without_guess: 1 }),
+        effort: Some(Effort {
+            puzzles,
+            nodes: Some(nodes * puzzles),
+            guesses: Some(puzzles - 1),
+            without_guess: Some(1),
+        }),
         rounds: rounds.map(|elapsed_ns| RoundRecord { passes: 1, elapsed_ns }).to_vec(),
         prefixes: lengths.into_iter().map(prefix).collect(),
         engine: None,

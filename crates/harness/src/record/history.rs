@@ -267,8 +267,8 @@ impl HistoryEntry {
                 sha256: Some(dataset.sha256.clone()),
                 puzzles: Some(measurement.puzzles),
                 simd: (pair.kind == super::Kind::Batch).then(|| record.simd_level.clone()).flatten(),
-                nodes: effort.map(|effort| effort.nodes),
-                guesses: effort.map(|effort| effort.guesses),
+                nodes: effort.and_then(|effort| effort.nodes),
+                guesses: effort.and_then(|effort| effort.guesses),
                 time_ns: time_of(measurement, pair.threads, record.seed),
                 figures: measurement.figures.clone(),
                 ..HistoryPair::default()

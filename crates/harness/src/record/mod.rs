@@ -36,3 +36,8 @@ pub use run_record::{
     BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,
     write_json,
 };
+
+/// Whether a count that came later is left out of a record.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}

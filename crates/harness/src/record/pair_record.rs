@@ -61,7 +61,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is another program: that shows a solution and proves nothing, and nobody counts what it tries.
+    /// Whether it is another program: that shows a solution and proves nothing.
     pub fn is_external(self) -> bool {
         matches!(self, Kind::Engine | Kind::Program)
     }
@@ -90,7 +90,7 @@ pub struct Measurement {
     pub par2: Option<Par2>,
     /// Puzzles by status.
     pub statuses: Vec<StatusRecord>,
-    /// What the searches did, over the puzzles with a verdict. Absent for engines and programs.
+    /// What the searches did, over the puzzles with a verdict. Absent for engines that don't print it, and for programs.
     pub effort: Option<Effort>,
     /// The rounds in their order.
     pub rounds: Vec<RoundRecord>,
@@ -125,17 +125,20 @@ pub struct Par2 {
     pub mean_ns: f64,
 }
 
-/// Exact counts of what searches did.
+/// Exact counts of what searches did. An engine prints its own counts, and may print only one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Puzzles with a verdict, which the other counts are of.
     pub puzzles: u64,
     /// Digit placements.
-    pub nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub nodes: Option<u64>,
     /// Decisions.
-    pub guesses: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub guesses: Option<u64>,
     /// Puzzles that took no guess.
-    pub without_guess: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub without_guess: Option<u64>,
 }
 
 /// One round of a pair.
@@ -156,6 +159,9 @@ pub struct PrefixRecord {
     pub time_ns: u64,
     /// Whether it is the sum, of single puzzles on one thread.
     pub exact: bool,
+    /// Of these puzzles, those without a verdict.
+    #[serde(skip_serializing_if = "super::is_zero", default)]
+    pub given_up: u64,
 }
 
 /// What is known of the process of an engine, or of those of a program.
@@ -192,9 +198,9 @@ pub struct KeptPuzzles {
     pub form: Vec<u64>,
     /// Its own time: the median over the rounds. Empty for engines.
     pub elapsed_ns: Vec<u64>,
-    /// Its nodes. Empty for engines and programs.
+    /// Its nodes. Empty for programs, and for engines that don't print them for every puzzle.
     pub nodes: Vec<u64>,
-    /// Its guesses. Empty for engines and programs.
+    /// Its guesses. Empty like `nodes`.
     pub guesses: Vec<u64>,
     /// A letter for each status: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
     pub statuses: String,
@@ -222,6 +228,15 @@ impl Measurement {
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
     }
 
+    /// How many of the first `puzzles` of the permutation have no verdict, for a length that [`PrefixRecord`]s have.
+    pub fn given_up_on_prefix(&self, puzzles: u64) -> u64 {
+        let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
+        match puzzles == self.puzzles {
+            true => self.with_status("aborted"),
+            false => kept.map_or(0, |prefix| prefix.given_up),
+        }
+    }
+
     /// The share of the time that the first `puzzles` of the permutation took. `None` if it is not known.
     pub fn share_of_time(&self, puzzles: u64) -> Option<f64> {
         if puzzles >= self.puzzles {
@@ -238,6 +253,22 @@ impl Measurement {
         Some(part_ns as f64 / whole_ns.max(1) as f64)
     }
 
+    /// The time that the starts of an engine or a program took in a pass, as a share of the pass.
+    pub fn share_of_startup(&self) -> Option<f64> {
+        let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
+        // An engine starts once a pass. A program starts for each puzzle, so each puzzle has a time.
+        let starts = if self.latency_ns.is_some() { self.puzzles } else { 1 };
+        let pass_ns = 1e9 / self.throughput.median * self.puzzles as f64;
+        Some(starts as f64 * engine.startup_ns as f64 / pass_ns)
+    }
+
+    /// The throughput of an engine or a program without its start-up. `None` if the start-up is nearly all of a pass: the rest is noise.
+    pub fn throughput_without_startup(&self) -> Option<f64> {
+        const MOST: f64 = 0.9;
+        let share = self.share_of_startup().filter(|&share| share < MOST)?;
+        Some(self.throughput.median / (1.0 - share))
+    }
+
     /// The bounds of the throughput over the rounds. A single round has none.
     pub fn throughput_interval(&self) -> Option<Interval> {
         (self.rounds.len() > 1).then_some(self.throughput)
@@ -251,5 +282,31 @@ impl Measurement {
     /// How many puzzles have this status.
     pub fn with_status(&self, name: &str) -> u64 {
         self.statuses.iter().filter(|status| status.status == name).map(|status| status.rows).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures;
+    use super::*;
+
+    #[test]
+    fn the_start_up_is_taken_off_each_pass_or_each_puzzle() {
+        let quick = fixtures::bench_record().pairs.remove(0).measurement.unwrap();
+        assert_eq!((quick.puzzles, quick.throughput.median), (2, 1e6));
+        let found = |startup_ns, is_program: bool| {
+            let engine =
+                EngineRecord { command: "e".to_owned(), startup_ns, cpu_ns: 0, peak_memory_bytes: 0 };
+            let latency_ns = quick.latency_ns.filter(|_| is_program);
+            let measurement = Measurement { engine: Some(engine), latency_ns, ..quick.clone() };
+            measurement.throughput_without_startup().map(f64::round)
+        };
+        // A pass takes 2 us.
+        assert_eq!(
+            [0, 1_000, 1_900].map(|startup_ns| found(startup_ns, false)),
+            [Some(1e6), Some(2e6), None]
+        );
+        assert_eq!([0, 500, 1_000].map(|startup_ns| found(startup_ns, true)), [Some(1e6), Some(2e6), None]);
+        assert_eq!(quick.throughput_without_startup(), None);
     }
 }

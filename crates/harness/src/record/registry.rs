@@ -386,8 +386,8 @@ macro_rules! latency {
 }
 
 /// Reads a field of the counts of searches.
-fn effort(measurement: &Measurement, count: fn(Effort) -> u64) -> Option<Value> {
-    measurement.effort.map(|effort| count(effort).into())
+fn effort(measurement: &Measurement, count: fn(Effort) -> Option<u64>) -> Option<Value> {
+    measurement.effort.and_then(count).map(Value::Count)
 }
 
 /// Reads what is known of a program from what the judge says, otherwise from what is known of the engine.
@@ -507,7 +507,7 @@ registry! {
         tables: &[(Search, "nodes/puzzle"), (SideBySide, "nodes/puzzle")],
         ..stored(
             "nodes", ("nodes", SumOfVerdicts, Lower), "nodes",
-            |it| effort(it, |effort| effort.nodes), "Digit placements",
+            |it| effort(it, |effort| effort.nodes), "Digit placements; of an engine the `nodes=` that it prints",
         )
     };
     GUESSES = Figure {
@@ -516,7 +516,7 @@ registry! {
         tables: &[(Search, "guesses/puzzle"), (SideBySide, "guesses/puzzle")],
         ..stored(
             "guesses", ("guesses", SumOfVerdicts, Lower), "guesses",
-            |it| effort(it, |effort| effort.guesses), "Decisions",
+            |it| effort(it, |effort| effort.guesses), "Decisions; of an engine the `guesses=` that it prints",
         )
     };
     WITHOUT_GUESS = Figure {
@@ -529,7 +529,7 @@ registry! {
     };
     VERDICTS = stored(
         "verdicts", ("verdicts", Count, Neither), "verdicts",
-        |it| effort(it, |effort| effort.puzzles), "Puzzles with a verdict",
+        |it| effort(it, |effort| Some(effort.puzzles)), "Puzzles with a verdict",
     );
     STARTUP_WALL = stored(
         "startup_wall", ("start-up", Nanoseconds, Lower), "startup_ns",
@@ -694,6 +694,14 @@ registry! {
         &[(System, "context switches/pass"), (SideBySide, "context switches/pass")],
         "Times that another thread got the core or that a thread waited, in a pass over the puzzles; mean over all passes",
     );
+    THROUGHPUT_WITHOUT_STARTUP = Figure {
+        csv_group: CsvGroup::Some,
+        ..stored(
+            "throughput_without_startup", ("without start-up", Rate, Higher), "puzzles_per_second_without_startup",
+            |it| it.throughput_without_startup().map(Value::Number),
+            "Puzzles per second of an engine or a program, if its median start-up is taken off each pass or each puzzle",
+        )
+    };
 }
 
 #[cfg(test)]

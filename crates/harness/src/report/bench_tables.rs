@@ -7,7 +7,9 @@ use super::grid::{Cell, Grid};
 use super::record_grid::{RecordGrid, RecordTable};
 use super::{count, counted, duration_ns, plural, share, units};
 use crate::analysis::{Lack, Standing, standings, times_best};
-use crate::record::registry::{AMORTISED, Figure, THROUGHPUT, TableId, figures_of};
+use crate::record::registry::{
+    AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, figures_of,
+};
 use crate::record::{Amount, BenchRecord, BudgetRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
 use crate::statistics::ENOUGH_VALUES;
 
@@ -49,8 +51,10 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let sample = sampled.map_or(String::new(), |sample| format!("{} of ", count(sample)));
     let puzzles = counted(dataset.puzzles, "puzzle");
     let title = format!("{}: {sample}{puzzles}{}, {question}", dataset.name, in_forms(record));
-    let headers =
-        ["solver", "kind", THROUGHPUT.label, "95% interval", "time/best", AMORTISED.label, "measured"];
+    let has_startup = measured(record, dataset).any(|(_, it)| it.share_of_startup().is_some());
+    let mut headers = vec!["solver", "kind", THROUGHPUT.label, "95% interval"];
+    headers.extend(has_startup.then_some(THROUGHPUT_WITHOUT_STARTUP.label));
+    headers.extend(["time/best", AMORTISED.label, "measured"]);
     let mut grid = Grid::new(title, &headers);
     grid.notes.extend(dataset.fingerprint.as_ref().map(|kinds| fingerprint_note(dataset, kinds)));
     if dataset.malformed > 0 {
@@ -61,7 +65,7 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
         match &pair.measurement {
-            Some(measurement) => row.extend(speed_cells(measurement, multiple)),
+            Some(measurement) => row.extend(speed_cells(measurement, multiple, has_startup)),
             None => row.extend((2..headers.len()).map(|_| Cell::none())),
         }
         grid.rows.push(row);
@@ -145,18 +149,21 @@ fn interval_cell(measurement: &Measurement) -> Cell {
     })
 }
 
-fn speed_cells(measurement: &Measurement, multiple: Option<f64>) -> Vec<Cell> {
+fn speed_cells(measurement: &Measurement, multiple: Option<f64>, has_startup: bool) -> Vec<Cell> {
     let measured = match measurement.complete {
         true => count(measurement.puzzles),
         false => format!("first {}", count(measurement.puzzles)),
     };
-    vec![
-        figure_cell(&THROUGHPUT, measurement).unwrap_or_else(Cell::none),
-        interval_cell(measurement),
-        multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple))),
-        figure_cell(&AMORTISED, measurement).unwrap_or_else(Cell::none),
-        Cell::number(measurement.puzzles as f64, measured),
-    ]
+    let cell = |figure: &Figure| figure_cell(figure, measurement).unwrap_or_else(Cell::none);
+    let mut cells = vec![cell(&THROUGHPUT), interval_cell(measurement)];
+    // A solver of this program has no start-up.
+    let without_startup =
+        if measurement.engine.is_some() { &THROUGHPUT_WITHOUT_STARTUP } else { &THROUGHPUT };
+    cells.extend(has_startup.then(|| cell(without_startup)));
+    let multiple =
+        multiple.map_or(Cell::none(), |multiple| Cell::number(multiple, units::multiple(multiple)));
+    cells.extend([multiple, cell(&AMORTISED), Cell::number(measurement.puzzles as f64, measured)]);
+    cells
 }
 
 /// What a reader has to know of a pair besides its numbers.
@@ -175,8 +182,12 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
         aborted => remarks.push(format!("{name}: gave {} up", counted(aborted, puzzle_or_form(record)))),
     }
     remarks.extend(measurement.engine.as_ref().map(|engine| {
+        let share = match (measurement.share_of_startup(), measurement.throughput_without_startup()) {
+            (Some(share), Some(_)) => format!("{:.1}% of its time", 100.0 * share),
+            _ => "nearly all of its time: take more or harder puzzles".to_owned(),
+        };
         format!(
-            "{name}: start-up {} (included), processor time {} a pass, peak memory at most {} KiB",
+            "{name}: start-up {} ({share}), processor time {} a pass, peak memory at most {} KiB",
             duration_ns(engine.startup_ns as f64),
             duration_ns(engine.cpu_ns as f64),
             count(engine.peak_memory_bytes >> 10)
@@ -221,21 +232,33 @@ pub(super) fn within_cell(budget: &BudgetRecord) -> Cell {
     Cell::number(budget.within as f64, text)
 }
 
-/// What the searches did. `None` where only engines were measured.
+/// Mark of a solver that prints its counts itself.
+const PRINTED: &str = " *";
+
+/// What the searches did. `None` if nobody counts.
 fn search(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let processor = measured(record, dataset).any(|(_, measurement)| measurement.hardware.is_some());
     let headers: Vec<&str> = (["solver"].into_iter().chain(figure_headers(TableId::Search)))
         .chain(figure_headers(TableId::Processor).filter(|_| processor))
         .collect();
     let mut grid = Grid::new(format!("{}: search", dataset.name), &headers);
+    let mut has_printed = false;
     for (pair, measurement) in measured(record, dataset) {
         if measurement.effort.is_none() {
             continue;
         }
-        let mut row = vec![Cell::from(pair.solver.as_str())];
+        let is_own = pair.kind.is_external();
+        let mark = if is_own { PRINTED } else { "" };
+        has_printed |= is_own;
+        let mut row = vec![Cell::from(format!("{}{mark}", pair.solver))];
         row.extend(figure_cells(TableId::Search, measurement));
         row.extend(figure_cells(TableId::Processor, measurement).filter(|_| processor));
         grid.rows.push(row);
+    }
+    if has_printed {
+        grid.notes.push(
+            "* the engine's own counts, as it prints them; it may count otherwise than others".to_owned(),
+        );
     }
     if !processor {
         grid.notes.push("cycles and instructions: the kernel offers none to this process".to_owned());
@@ -296,28 +319,50 @@ fn overview(record: &BenchRecord) -> Grid {
     let mut headers = vec!["solver"];
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
     headers.push("geometric mean");
-    let mut grid = Grid::new("Time as a multiple of the best", &headers);
+    let title = match record.settings.max_time_per_puzzle_ns {
+        None => "Time as a multiple of the best".to_owned(),
+        Some(limit_ns) => format!(
+            "PAR-2 as a multiple of the best: the time, in which a puzzle that was given up counts twice {}",
+            duration_ns(limit_ns as f64)
+        ),
+    };
+    let mut grid = Grid::new(title, &headers);
     let cell =
         |value: Option<f64>| value.map_or(Cell::none(), |value| Cell::number(value, units::multiple(value)));
     for standing in standings(record) {
         let mut row = vec![Cell::from(standing.solver.as_str())];
         row.extend(standing.times_best.iter().map(|&value| cell(value)));
-        row.push(cell(standing.geometric_mean));
+        row.push(mean_cell(&standing));
         grid.rows.push(row);
-        grid.notes.extend(without_mean(record, &standing));
+        grid.notes.extend(what_mean_lacks(record, &standing));
     }
     grid
 }
 
-/// Why a solver that was measured has no geometric mean.
-fn without_mean(record: &BenchRecord, standing: &Standing) -> Option<String> {
-    standing.times_best.iter().any(Option::is_some).then_some(())?;
-    let lack = |lack: &Lack| {
-        format!("{} of {} of {}", count(lack.puzzles), counted(lack.of, puzzle_or_form(record)), lack.dataset)
+/// The geometric mean, with what it is over if that is not everything.
+fn mean_cell(standing: &Standing) -> Cell {
+    let Some(mean) = standing.geometric_mean else { return Cell::none() };
+    let at_least = if standing.lacks.iter().any(|lack| lack.puzzles > 0) { "at least " } else { "" };
+    let measured = standing.times_best.iter().flatten().count();
+    let of = match standing.datasets_missing() {
+        0 => String::new(),
+        missing => format!(" (on {measured} of {} datasets)", measured + missing),
+    };
+    Cell::number(mean, format!("{at_least}{}{of}", units::multiple(mean)))
+}
+
+/// What the geometric mean of a solver leaves out.
+fn what_mean_lacks(record: &BenchRecord, standing: &Standing) -> Option<String> {
+    standing.geometric_mean?;
+    let lack = |lack: &Lack| match lack.puzzles {
+        0 => format!("without {}, on which it was not measured", lack.dataset),
+        reached => {
+            let of = counted(lack.of, puzzle_or_form(record));
+            format!("on the first {} of {of} of {}", count(reached), lack.dataset)
+        }
     };
     let lacks: Vec<String> = standing.lacks.iter().map(lack).collect();
-    let words = "no geometric mean, which would be over other puzzles than the others'";
-    (!lacks.is_empty()).then(|| format!("{}: {words}: {}", standing.solver, lacks.join(", ")))
+    (!lacks.is_empty()).then(|| format!("{}: its mean is {}", standing.solver, lacks.join(", ")))
 }
 
 #[cfg(test)]

@@ -308,7 +308,7 @@ proptest! {
             let [bench, _] = records(names);
             let mut later = bench.clone();
             for measurement in later.pairs.iter_mut().filter_map(|pair| pair.measurement.as_mut()) {
-                measurement.effort.iter_mut().for_each(|effort| effort.nodes += 1);
+                measurement.effort.iter_mut().flat_map(|effort| &mut effort.nodes).for_each(|nodes| *nodes += 1);
                 measurement.kept.iter_mut().for_each(|kept| kept.nodes[0] += 1);
             }
             later.simd_level = Some(format!("{}!", names[2]));

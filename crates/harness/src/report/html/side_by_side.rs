@@ -272,7 +272,7 @@ mod tests {
         let measurement = second.pairs[0].measurement.as_mut().unwrap();
         measurement.throughput.median /= 2.0;
         measurement.rounds.iter_mut().for_each(|round| round.elapsed_ns *= 2);
-        measurement.effort.as_mut().unwrap().nodes += 1;
+        *measurement.effort.as_mut().unwrap().nodes.as_mut().unwrap() += 1;
         let kept = measurement.kept.as_mut().unwrap();
         (kept.elapsed_ns[0], kept.nodes[0]) = (2_000, 2);
         measurement.budgets[0].within = 0;

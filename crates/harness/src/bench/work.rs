@@ -1,0 +1,73 @@
+//! Work counters: how much a search did for an answer.
+
+use sudobench_sudoku::solver::Outcome;
+
+use super::{Contestant, Dataset, Fault};
+
+/// The work counters of an answer: those of a variant, or those that another program prints behind a solution.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// `nodes=N`: digit placements, or whatever it counts as its work, as long as that is the same each time.
+    pub nodes: Option<u64>,
+    /// `guesses=N`: decisions.
+    pub guesses: Option<u64>,
+    /// The first word that begins like one of them and is none.
+    pub unreadable: Option<String>,
+}
+
+impl Work {
+    /// The counters of a variant.
+    pub(super) fn counted(outcome: &Outcome) -> Work {
+        Work { nodes: Some(outcome.nodes), guesses: Some(outcome.guesses), unreadable: None }
+    }
+}
+
+/// A counter by its name in a line.
+pub(super) type Counter = (&'static str, fn(&Work) -> Option<u64>);
+
+pub(super) const COUNTERS: [Counter; 2] = [("nodes", |work| work.nodes), ("guesses", |work| work.guesses)];
+
+/// Returns the work counters that another program printed with the answers it gave last, one entry for each answer.
+///
+/// # Errors
+/// [`Fault`] if a counter is no number, or if the program prints it with some solutions and not with others.
+pub(super) fn printed_work(
+    program: &dyn Contestant,
+    outcomes: &[Outcome],
+    dataset: &Dataset,
+) -> Result<Vec<Work>, Fault> {
+    let mut work = program.work();
+    work.resize_with(outcomes.len(), Work::default);
+    let unreadable = work.iter().enumerate().find_map(|(at, work)| Some((at, work.unreadable.as_ref()?)));
+    if let Some((at, word)) = unreadable {
+        return Err(Fault(format!(
+            "on puzzle {} it printed {word}, which is no count",
+            dataset.puzzle_name(at)
+        )));
+    }
+    for (name, of) in COUNTERS {
+        check_throughout(name, of, &work, outcomes, dataset)?;
+    }
+    Ok(work)
+}
+
+/// Holds that a counter stands behind every solution or behind none: one that is told of some puzzles alone guards less than it seems to.
+fn check_throughout(
+    name: &str,
+    of: impl Fn(&Work) -> Option<u64>,
+    work: &[Work],
+    outcomes: &[Outcome],
+    dataset: &Dataset,
+) -> Result<(), Fault> {
+    let is_told = |index: usize| work.get(index).and_then(&of).is_some();
+    let solved: Vec<usize> =
+        (0..outcomes.len()).filter(|&index| outcomes[index].solution.is_some()).collect();
+    let untold = solved.iter().find(|&&index| !is_told(index));
+    match untold.filter(|_| solved.iter().any(|&index| is_told(index))) {
+        None => Ok(()),
+        Some(&index) => Err(Fault(format!(
+            "it tells no {name} of puzzle {}, though of others: print them behind every solution, or behind none",
+            dataset.puzzle_name(index)
+        ))),
+    }
+}
