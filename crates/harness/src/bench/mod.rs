@@ -46,14 +46,14 @@ mod warm_up;
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::Engine;
-pub use engine_builds::{EngineBuild, EngineBuilds};
+pub use engine_builds::{CutAway, EngineBuild, EngineBuilds};
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use protocol::{EngineProtocol, ProtocolOf, protocols};
 pub use rounds::measure;
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary};
-pub use trials::{BothSides, HeadPairs, Ratios, Sides, TrialRatio, Trials};
+pub use trials::{BothSides, HeadPairs, Ratios, Side, SideFault, Sides, TrialRatio, Trials};
 pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;
 
