@@ -18,9 +18,9 @@ const SOLVED: &[u8; 81] =
 /// Reading a puzzle, checking and writing a solution.
 fn text(criterion: &mut Criterion) {
     let solution = Solution::from_text(SOLVED).unwrap();
-    criterion.bench_function("parse", |bencher| bencher.iter(|| Puzzle::from_text(black_box(PUZZLE))));
-    criterion.bench_function("format", |bencher| bencher.iter(|| black_box(&solution).text()));
-    criterion.bench_function("referee", |bencher| {
+    criterion.bench_function("text/parse", |bencher| bencher.iter(|| Puzzle::from_text(black_box(PUZZLE))));
+    criterion.bench_function("text/format", |bencher| bencher.iter(|| black_box(&solution).text()));
+    criterion.bench_function("text/referee", |bencher| {
         bencher.iter(|| black_box(&solution).check(black_box(&Puzzle::EMPTY)));
     });
 }
@@ -61,18 +61,18 @@ fn functions(criterion: &mut Criterion) {
     let puzzle = Puzzle::from_text(PUZZLE).unwrap();
     let easy = Puzzle::from_text(EASY).unwrap();
     let mut kept = Bitboard::default();
-    criterion.bench_function("solve/kept", |bencher| {
+    criterion.bench_function("library/solve-kept", |bencher| {
         bencher.iter(|| kept.solve(black_box(&easy), &Question::unique()));
     });
-    criterion.bench_function("solve/function", |bencher| bencher.iter(|| solve(black_box(&easy))));
-    criterion.bench_function("count/function", |bencher| bencher.iter(|| count(black_box(&puzzle), 2)));
-    criterion.bench_function("solutions/first", |bencher| {
+    criterion.bench_function("library/solve", |bencher| bencher.iter(|| solve(black_box(&easy))));
+    criterion.bench_function("library/count", |bencher| bencher.iter(|| count(black_box(&puzzle), 2)));
+    criterion.bench_function("library/first-solution", |bencher| {
         bencher.iter(|| solutions(black_box(&puzzle)).next());
     });
     let puzzles = [puzzle; 2048];
-    let mut group = criterion.benchmark_group("solve_all");
+    let mut group = criterion.benchmark_group("library");
     group.throughput(Throughput::Elements(puzzles.len() as u64));
-    group.bench_function("function", |bencher| bencher.iter(|| solve_all(black_box(&puzzles))));
+    group.bench_function("solve-all", |bencher| bencher.iter(|| solve_all(black_box(&puzzles))));
     group.finish();
 }
 

@@ -38,16 +38,24 @@ pub struct GateArgs {
         help_heading = "Limits"
     )]
     pub limits: GateLimits,
-    /// Let through, with a warning, what could not be held against anything: pairs of the baseline that were not measured, datasets that
-    /// it does not have, limits that no figure answers. Fails nevertheless if no check was made at all
-    #[arg(long, help_heading = "Limits")]
-    pub allow_missing: bool,
+    /// Let missing comparisons through with a warning: `base` those whose base does not start or is broken, `all` also pairs and datasets
+    /// without a baseline and limits that no figure answers. Fails nevertheless if no check was made at all
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all",
+        help_heading = "Limits"
+    )]
+    pub allow_missing: Option<Missing>,
 
     #[command(flatten)]
-    /// Gate A.
+    /// Exact checks.
     pub exact: ExactArgs,
     #[command(flatten)]
-    /// Gate B.
+    /// Paired checks.
     pub paired: PairedArgs,
     #[command(flatten)]
     /// Budgets.
@@ -63,7 +71,6 @@ pub struct GateArgs {
 const EXAMPLES: &str = "Examples:
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt --update-baseline
   sudobench gate puzzles.txt --simd baseline --baseline baseline.txt
-  sudobench gate puzzles.txt --base ./sudobench-main --limits time=5%
   sudobench gate puzzles.txt --engine 'mine=./solve' --base-engine 'mine=../main/solve'
   sudobench gate --record record.json --limits p99=80ms,within:292ms=100%
 Exit codes: 0 pass; 3 a limit is exceeded; 4 a program or an answer is wrong, or what was to be
@@ -88,9 +95,9 @@ pub struct GateEngineArgs {
     pub blank: char,
 }
 
-/// Gate A: counts against a file.
+/// Exact: counts against a file.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Gate A, exact")]
+#[command(next_help_heading = "Exact")]
 pub struct ExactArgs {
     /// Hold statuses, counts, solutions, nodes and guesses of every puzzle against this file; those of bitslice
     /// and auto are the same on every machine with --simd baseline
@@ -104,15 +111,15 @@ pub struct ExactArgs {
     pub prune: bool,
 }
 
-/// Gate B: two binaries.
+/// Paired: two builds in turn.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Gate B, paired")]
+#[command(next_help_heading = "Paired")]
 pub struct PairedArgs {
-    /// Run this binary and the head in turn and compare their times
-    #[arg(long, value_name = "BINARY")]
+    /// Run this old build of sudobench and the head in turn and compare their times
+    #[arg(long, value_name = "BINARY", hide_short_help = true)]
     pub base: Option<PathBuf>,
-    /// The binary that is judged [default: this one]
-    #[arg(long, value_name = "BINARY", requires = "base")]
+    /// The new build of sudobench [default: this one]
+    #[arg(long, value_name = "BINARY", requires = "base", hide_short_help = true)]
     pub head: Option<PathBuf>,
     /// Trials before the first verdict; at least 6, because fewer give none
     #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<NonZeroUsize>)]
@@ -122,15 +129,21 @@ pub struct PairedArgs {
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<NonZeroUsize>)]
     pub max_trials: NonZeroUsize,
     /// Time of each of the four legs of a trial
-    #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration)]
+    #[arg(long, value_name = "TIME", default_value = "30ms", value_parser = positive_duration, hide_short_help = true)]
     pub leg: Duration,
-    /// Let each pair of solver and dataset warm up at most this long, in each binary and anew in every trial; it is
-    /// compared on what it reaches of the sample in that time; an engine warms up once, and is compared on the puzzles of a second of it
-    /// [default: 250ms; for engines 10s]
-    #[arg(long, value_name = "TIME", value_parser = positive_duration)]
-    pub warm_up_time: Option<Duration>,
-    /// Give a binary up that is silent for this long beyond the time that its work takes, and an engine that takes this long for the
-    /// sample in gate A
+    /// Let each pair of solver and dataset of --base warm up at most this long, in each binary and anew in every trial. A pair that does
+    /// not reach the whole sample in that time does not pass
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "2s",
+        value_parser = positive_duration,
+        requires = "base",
+        hide_short_help = true
+    )]
+    pub warm_up_time: Duration,
+    /// Give up an engine that takes this long for the whole sample, and a binary of --base that is silent for this long beyond the time
+    /// that its work takes
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = positive_duration)]
     pub max_silence: Duration,
 }
@@ -151,8 +164,8 @@ pub struct BudgetArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Puzzles")]
 pub struct PuzzleArgs {
-    /// Take this many puzzles of each dataset, chosen by the seed [default: the baseline's, else 500; to time a batch solver, gate B
-    /// takes at least four full batches]
+    /// Take this many puzzles of each dataset, chosen by the seed [default: the baseline's, else 500; paired checks
+    /// of a batch solver take at least four full batches]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU64>)]
     pub sample: Option<NonZeroU64>,
     /// Decides the permutation of the puzzles and the order of trials [default: the baseline's, else 1]
@@ -197,6 +210,15 @@ pub struct GateOutputArgs {
     /// Say nothing on standard error but errors
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// The missing comparisons that are let through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Missing {
+    /// Those whose base does not start or is broken
+    Base,
+    /// All
+    All,
 }
 
 /// How the gate's standard output is written.

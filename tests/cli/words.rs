@@ -274,3 +274,26 @@ fn names_in_tables_and_annotations_do_nothing() {
     super::assert_harmless(&summary);
     assert!(summary.contains("::error::"), "a name is still to be read: {summary}");
 }
+
+/// Criterion keeps results by the names of groups and functions, without the file.
+#[test]
+fn names_of_benches_do_not_recur_across_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [root.join("benches"), root.join("crates/tables/benches")];
+    let mut files_of: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
+    for file in folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
+        let file = file.unwrap().path();
+        let source = fs::read_to_string(&file).unwrap();
+        let calls =
+            ["benchmark_group(\"", "criterion.bench_function(\"", "criterion.bench_function(&format!(\""];
+        for rest in calls.iter().flat_map(|call| source.split(call).skip(1)) {
+            let name = rest.split(['"', '/']).next().unwrap();
+            let files = files_of.entry(name.to_owned()).or_default();
+            files.push(file.file_name().unwrap().to_string_lossy().into_owned());
+            files.dedup();
+        }
+    }
+    assert!(files_of.len() > 5, "{files_of:?}");
+    files_of.retain(|_, files| files.len() > 1);
+    assert!(files_of.is_empty(), "{files_of:?}");
+}

@@ -31,6 +31,7 @@ fn assert_fault(script: &str, code: i32, words: &str) {
     let shown = expect(&gate(folder.path(), &script).args(["--max-silence", "1s"]).output().unwrap(), code);
     assert!(start.elapsed() < BOUND, "{script}: {:?}", start.elapsed());
     assert!(shown.contains(words), "{script}: {shown}");
+    assert!(shown.contains("missing") && shown.contains("the head alone: "), "{script}: {shown}");
     assert_gone(&sleep);
 }
 
@@ -38,32 +39,47 @@ const READY: &str = r#"echo '{"protocol":1,"pairs":[{"solver":"mrv","dataset":"s
 
 #[test]
 fn one_that_hangs_is_given_up() {
-    assert_fault("$SLEEP; true", 1, "./base did not answer within ");
+    assert_fault("$SLEEP; true", 4, "./base did not answer within ");
     assert_fault("$READY; $SLEEP & read line; wait", 4, "./base did not answer within ");
-    assert_fault("printf '{\"protocol\":1,'; exec >&-; $SLEEP", 1, "./base does not serve passes");
+    assert_fault("printf '{\"protocol\":1,'; exec >&-; $SLEEP", 4, "./base does not serve passes");
 }
 
 #[test]
 fn one_that_prints_anything_else_is_told_so() {
-    assert_fault("echo hello; $SLEEP", 1, "./base does not serve passes: build both binaries");
-    assert_fault("yes", 1, "./base does not serve passes: build both binaries");
-    assert_fault("cat /dev/zero", 1, "./base does not serve passes: build both binaries");
+    assert_fault("echo hello; $SLEEP", 4, "./base does not serve passes: build both binaries");
+    assert_fault("yes", 4, "./base does not serve passes: build both binaries");
+    assert_fault("cat /dev/zero", 4, "./base does not serve passes: build both binaries");
     assert_fault("$READY; read line; echo hello; $SLEEP", 4, "./base printed what is no answer");
     assert_fault("$READY; read line; cat /dev/zero", 4, "./base printed what is no answer");
     assert_fault("$READY; yes '{\"pass_ns\":1}'", 4, "./base answers without being asked");
+}
+
+/// A pair that did not reach all puzzles in its warm-up was not compared on all of them.
+#[test]
+fn one_that_reaches_a_part_of_the_puzzles_does_not_pass() {
+    let folder = folder();
+    let ready = READY.replace("\"puzzles\":20", "\"puzzles\":7");
+    let script = format!("{ready}; while read line; do echo '{{\"pass_ns\":1000}}'; done");
+    let mut gate = gate(folder.path(), &script);
+    gate.args(["--max-trials", "6", "--limits", "time=100000000%", "--export-json", "g.json"]);
+    let shown = expect(&gate.output().unwrap(), 4);
+    assert!(shown.contains("7 of 20 puzzles timed, the 13 other puzzles not on both sides"), "{shown}");
+    assert!(shown.contains("raise --warm-up-time, or take fewer puzzles with --sample"), "{shown}");
+    let json = std::fs::read_to_string(folder.path().join("g.json")).unwrap();
+    assert!(json.contains("\"timed\": 7,\n        \"of\": 20"), "{json}");
 }
 
 #[test]
 fn one_that_crashes_is_told_with_its_words() {
     assert_fault(
         "echo no licence >&2; exit 3",
-        1,
+        4,
         "./base ended before it was ready: exit status: 3: no licence",
     );
-    assert_fault("kill -SEGV $$", 1, "./base ended before it was ready: signal: 11");
+    assert_fault("kill -SEGV $$", 4, "./base ended before it was ready: signal: 11");
     assert_fault(
         "echo \"error: unrecognized subcommand 'serve'\" >&2; exit 2",
-        1,
+        4,
         "./base does not serve these passes (exit status: 2: error: unrecognized subcommand 'serve'): build both \
          binaries from versions that have `gate` and the solvers",
     );
@@ -95,7 +111,7 @@ fn batch_solvers_are_timed_on_full_batches_by_default() {
             "--limits",
             "time=100000%",
         ])
-        .args(["--leg", "1ms", "--min-trials", "2", "--max-trials", "2"])
+        .args(["--leg", "1ms", "--min-trials", "2", "--max-trials", "2", "--warm-up-time", "20s"])
         .args(more)
         .env("SUDOBENCH_SINGLE_SAMPLE", "7")
         .current_dir(folder.path());

@@ -236,6 +236,61 @@ fn work_that_an_engine_prints_is_guarded_exactly() {
     assert!(expect(&gate(folder.path(), &after), 3).contains("more nodes on 1 puzzle: "));
 }
 
+/// Without a base there is nothing to compare, but the head is still checked.
+#[test]
+#[cfg(unix)]
+fn a_base_that_does_not_start_or_is_wrong_is_missing_and_the_head_is_checked_alone() {
+    let folder = folder();
+    let right = engine(folder.path(), "right", "");
+    let wrong = engine(folder.path(), "wrong", "1");
+    let gated = |base: &str, head: &str, more: &[&str], code| {
+        let typed = [format!("--base-engine=mine={base}"), format!("--engine=mine={head}")];
+        let few = ["sample.csv", "--min-trials", "6", "--max-trials", "6", "--leg", "1ms", "--limits"];
+        let words = [&few[..], &["time=100000%", &typed[0], &typed[1]], more].concat();
+        expect(&gate(folder.path(), &words), code)
+    };
+    for (base, reason) in
+        [("./no-such-solver", "base: cannot start `./no-such-solver`"), (&wrong, "base: wrong answer")]
+    {
+        for (more, code) in [(&[][..], 4), (&["--allow-missing=base"], 0), (&["--allow-missing"], 0)] {
+            let shown = gated(base, &right, more, code);
+            assert_eq!(shown.matches(reason).count(), 2, "counts and times: {shown}");
+            assert!(shown.contains("the head alone: it answers 60 puzzles rightly"), "{shown}");
+        }
+        let shown = gated(base, &wrong, &["--allow-missing"], 4);
+        assert!(shown.contains("broken") && !shown.contains("alone"), "{shown}");
+    }
+    // A base that is missing lets nothing else through.
+    let nodes = ["--limits", "nodes=0%,time=100000%"];
+    let typed = [format!("--base-engine=mine={right}"), format!("--engine=mine={right}")];
+    let few =
+        ["sample.csv", "--max-trials", "6", "--min-trials", "6", "--leg", "1ms", "--allow-missing=base"];
+    let shown = expect(&gate(folder.path(), &[&few[..], &nodes, &[&typed[0], &typed[1]]].concat()), 4);
+    assert!(shown.contains("print nodes=N behind each solution"), "{shown}");
+    // Keys of checks are unique.
+    let exact = ["sample.csv", &typed[1], "--baseline", "b.txt"];
+    expect(&gate(folder.path(), &[&exact[..], &["--update-baseline"]].concat()), 0);
+    let few = [
+        "--max-trials",
+        "6",
+        "--min-trials",
+        "6",
+        "--leg",
+        "1ms",
+        "--limits",
+        "time=100000%,startup=100000%",
+    ];
+    let reports = ["--export-junit", "g.xml", "--export-json", "g.json"];
+    expect(&gate(folder.path(), &[&exact[..], &[&typed[0]], &few, &reports].concat()), 0);
+    let junit = std::fs::read_to_string(folder.path().join("g.xml")).unwrap();
+    let json = std::fs::read_to_string(folder.path().join("g.json")).unwrap();
+    for subject in ["baseline", "base", "time", "startup"] {
+        assert_eq!(junit.matches(&format!("name=\"mine ({subject})\"")).count(), 1, "{junit}");
+        assert_eq!(json.matches(&format!("\"subject\": \"{subject}\"")).count(), 1, "{json}");
+    }
+    assert!(json.contains("\"timed\": {\n        \"timed\": 60,\n        \"of\": 60"), "{json}");
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_and_start_up_of_an_engine_are_gated_where_they_are_limited() {
@@ -293,7 +348,19 @@ fn sudobench_itself_is_gated_as_an_engine() {
 #[test]
 fn a_binary_is_not_slower_than_itself_by_far() {
     let folder = folder();
-    let paired = ["sample.csv", "--solvers", "mrv", "--base", BINARY, "--leg", "1ms", "--min-trials", "6"];
+    let paired = [
+        "sample.csv",
+        "--solvers",
+        "mrv",
+        "--base",
+        BINARY,
+        "--leg",
+        "1ms",
+        "--min-trials",
+        "6",
+        "--warm-up-time",
+        "20s",
+    ];
     let output = gate(
         folder.path(),
         &[&paired[..], &["--limits", "time=100000%", "--export-json", "g.json"]].concat(),
@@ -322,7 +389,7 @@ fn a_vector_width_that_is_forced_reaches_both_binaries() {
     let folder = folder();
     let (base, head) = (noting(folder.path(), "base"), noting(folder.path(), "head"));
     let paired = ["sample.csv", "--solvers", "mrv", "--base", &base, "--head", &head, "--leg", "1ms"];
-    let few = ["--min-trials", "6", "--limits", "time=100000%"];
+    let few = ["--min-trials", "6", "--limits", "time=100000%", "--warm-up-time", "20s"];
     let asked = |words: &[&str]| {
         let gated = gate(folder.path(), &[&paired[..], &few, words].concat());
         expect(&gated, 0);
@@ -348,10 +415,15 @@ fn what_does_not_serve_is_an_error_with_a_remedy() {
     let folder = folder();
     #[cfg(unix)]
     {
-        let shown = expect(&gate(folder.path(), &["sample.csv", "--base", "true"]), 1);
+        let base = ["sample.csv", "--solvers", "mrv", "--base"];
+        let shown = expect(&gate(folder.path(), &[&base[..], &["true"]].concat()), 4);
         assert!(shown.contains("true does not serve passes: build both binaries"), "{shown}");
     }
-    let shown = expect(&gate(folder.path(), &["sample.csv", "--base", "no-such-binary"]), 1);
+    let base = ["sample.csv", "--solvers", "mrv", "--base", "no-such-binary"];
+    let shown = expect(&gate(folder.path(), &base), 4);
+    assert!(shown.contains("base: cannot start `no-such-binary`"), "{shown}");
+    let words = ["--head", "no-such-binary"];
+    let shown = expect(&gate(folder.path(), &[&base[..4], &[BINARY], &words].concat()), 1);
     assert!(shown.contains("cannot start `no-such-binary`"), "{shown}");
 }
 

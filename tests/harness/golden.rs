@@ -355,12 +355,12 @@ fn requests_of_an_earlier_version_are_answered() {
     std::io::Write::write_all(&mut serve.stdin.take().unwrap(), requests.as_bytes()).unwrap();
     let output = serve.wait_with_output().unwrap();
     expect(&output, 0);
-    /// A message without times, without what the kernel may count, and without what is newer: the version and the type.
+    /// A message without times, without what the kernel may count, and without what is newer: the version, the type and the sample.
     fn masked(line: &str) -> serde_json::Value {
         fn mask(value: &mut serde_json::Value) {
             match value {
                 serde_json::Value::Object(members) => {
-                    for name in ["instructions", "protocol", "type"] {
+                    for name in ["instructions", "protocol", "sample", "type"] {
                         members.remove(name);
                     }
                     members.get_mut("pass_ns").into_iter().for_each(|time| *time = "TIME".into());

@@ -17,14 +17,15 @@ use sudobench_sudoku::solver::{self, Question, Variant};
 use tempfile::TempDir;
 
 use super::serving::Serving;
-use super::trials::{BINARY_WARM_UP, ENGINE_WARM_UP, Trialling};
+use super::trials::Trialling;
 use crate::cli::{
-    BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, PairedArgs, PuzzleArgs, SelectionArgs,
+    BudgetArgs, ExactArgs, GateArgs, GateEngineArgs, GateOutputArgs, Missing, PairedArgs, PuzzleArgs,
+    SelectionArgs,
 };
 use crate::command::UsageError;
 use crate::command::measuring::{commands, inputs_of, load, names_variants, supervisor, variants};
 use sudobench_harness::bench::{Binaries, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
-use sudobench_harness::gate::{Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
+use sudobench_harness::gate::{AllowMissing, Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use sudobench_harness::process::NamedCommand;
 use sudobench_harness::record::{BenchRecord, read_stored_file, stored_text};
 use sudobench_harness::started;
@@ -43,7 +44,7 @@ const BATCHES: u64 = 4;
 pub(super) struct GateConfig {
     pub(super) measured: Measured,
     pub(super) limits: GateLimits,
-    pub(super) allow_missing: bool,
+    pub(super) allow_missing: AllowMissing,
     pub(super) exact: Option<ExactConfig>,
     pub(super) paired: Option<PairedConfig>,
     pub(super) builds: Option<BuildsConfig>,
@@ -121,7 +122,7 @@ impl Measured {
     }
 }
 
-/// Gate A against a file.
+/// Exact checks against a file.
 pub(super) struct ExactConfig {
     pub(super) path: PathBuf,
     /// What the file holds; `None` where there is none yet, and one is to be made.
@@ -135,7 +136,7 @@ pub(super) struct Update {
     pub(super) prune: bool,
 }
 
-/// Gate B over binaries.
+/// Paired checks of two binaries.
 pub(super) struct PairedConfig {
     pub(super) trialling: Trialling,
     max_silence: Duration,
@@ -144,12 +145,11 @@ pub(super) struct PairedConfig {
     serving: Serving,
 }
 
-/// Gates A and B over old builds of engines.
+/// Exact and paired checks against old builds of engines.
 pub(super) struct BuildsConfig {
     /// The old builds of some of the engines, by their names.
     pub(super) base: Vec<Command>,
     pub(super) trialling: Trialling,
-    pub(super) warm_up: Duration,
 }
 
 /// Budgets.
@@ -185,6 +185,11 @@ impl GateConfig {
             puzzles,
             output,
         } = typed;
+        let allow_missing = match allow_missing {
+            None => AllowMissing::Nothing,
+            Some(Missing::Base) => AllowMissing::Base,
+            Some(Missing::All) => AllowMissing::All,
+        };
         let max_silence = paired.max_silence;
         let exact = exact_config(exact)?;
         let terms = terms(&puzzles, exact.as_ref())?;
@@ -210,7 +215,7 @@ impl GateConfig {
             let words = "no solver is left to measure: name some with --solvers, see `sudobench solvers`";
             return Err(UsageError(words.to_owned()).into());
         }
-        if let Some(exact) = exact.as_ref().filter(|_| !allow_missing) {
+        if let Some(exact) = exact.as_ref().filter(|_| allow_missing != AllowMissing::All) {
             check_left_out(&selection, exact)?;
         }
         let budgets = budget_config(&limits, budgets, &puzzles, &selection, terms, stop)?;
@@ -390,7 +395,7 @@ fn trialling(typed: &PairedArgs, seed: u64) -> Result<Trialling, UsageError> {
 
 /// Returns how many puzzles of each dataset the batch solvers among the variants are timed on, if that is more than the sample of the terms.
 ///
-/// The counts of gate A keep the sample of the terms: they have no noise, and a baseline is a text file for git.
+/// Exact counts keep the sample of the terms: they have no noise, and a baseline is a text file for git.
 fn batch_sample(variants: &[&Variant], level: Level, terms: BaselineTerms) -> Option<u64> {
     let batch_size = |variant: &&Variant| variant.build(level).map_or(1, |solver| solver.batch_size());
     let largest = variants.iter().map(batch_size).filter(|&size| size > 1).max()?;
@@ -406,7 +411,6 @@ fn paired_config(
     let trialling = trialling(&typed, terms.seed)?;
     let PairedArgs { base, head, warm_up_time, max_silence, .. } = typed;
     let Some(base) = base else { return Ok(None) };
-    let warm_up_time = warm_up_time.unwrap_or(BINARY_WARM_UP);
     let serving = Serving { terms, batch_sample, selection, warm_up_time };
     Ok(Some(PairedConfig { trialling, max_silence, base, head, serving }))
 }
@@ -442,8 +446,7 @@ fn builds_config(
             return Err(UsageError(format!("--base-engine {name} is there twice")));
         }
     }
-    let warm_up = paired.warm_up_time.unwrap_or(ENGINE_WARM_UP);
-    Ok(Some(BuildsConfig { base, trialling: trialling(paired, terms.seed)?, warm_up }))
+    Ok(Some(BuildsConfig { base, trialling: trialling(paired, terms.seed)? }))
 }
 
 impl PairedConfig {
@@ -599,11 +602,11 @@ mod tests {
     #[test]
     fn both_binaries_are_asked_the_same_of_what_they_have() {
         let asked = "serve p.txt --sample 500 --seed 1 --max-solutions 2 --max-nodes 1000000 \
-                     --max-time-per-pair 1000000000ns";
+                     --max-time-per-pair 8000000000ns";
         let asked_for_batches = asked.replace("500", &batches("auto").to_string());
         let asked_for_batches = [asked_for_batches.as_str(); 2];
         assert_eq!(serving(&[]), asked_for_batches);
-        assert_eq!(serving(&["--solvers", "all", "--warm-up-time", "250ms"]), asked_for_batches);
+        assert_eq!(serving(&["--solvers", "all", "--warm-up-time", "2s"]), asked_for_batches);
         let [base, head] = serving(&["--solvers", "mrv,dlx", "--exclude", "x"]);
         assert_eq!(base, format!("{asked} --include ^(mrv|dlx)$ --exclude x"), "an old base may lack one");
         assert_eq!(head, format!("{asked} --solvers mrv,dlx --exclude x"));

@@ -70,7 +70,7 @@ impl Counting<'_> {
         let mut counted = Vec::with_capacity(pairs);
         for dataset in self.datasets {
             for at in 0..solvers {
-                progress.tell((counted.len(), pairs), None, &format!("gate A: {}", dataset.name()));
+                progress.tell((counted.len(), pairs), None, &format!("exact: {}", dataset.name()));
                 let (solver, simd, answers) = count(at, dataset);
                 counted.push(counted_pair(solver, dataset, simd, answers));
                 anyhow::ensure!(!self.stop.load(Ordering::Relaxed), "interrupted");

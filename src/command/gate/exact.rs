@@ -1,4 +1,4 @@
-//! Gate A: counts now against counts stored, or of one build of an engine against those of another.
+//! Exact checks: counts now against stored counts, or against those of an old build of an engine.
 
 #[cfg(unix)]
 use std::fs::File;

@@ -100,8 +100,9 @@ fn gate(
     }
     let mut checks = checks(config, stop, &mut progress)?;
     drop(progress);
-    checks
-        .extend(empty.iter().map(|name| Check::missing(Gate::Exact, name, "it holds no puzzle".to_owned())));
+    checks.extend(
+        empty.iter().map(|name| Check::missing(Gate::Exact, "", name, "it holds no puzzle".to_owned())),
+    );
     let report = GateReport::new(&config.limits, config.allow_missing, checks);
     show::show(&report, config.output.format, exports)?;
     if let Some(history) = history.as_ref().filter(|_| !stop.load(Ordering::Relaxed)) {
@@ -140,9 +141,7 @@ fn checks(
         }
         if let Some(builds) = &config.builds {
             let base = exact::count_base(builds, measured, &datasets, stop, progress)?;
-            let against_base =
-                |check: Check| Check { reason: format!("against the base: {}", check.reason), ..check };
-            checks.extend(check_builds(&base, &head, limits).into_iter().map(against_base));
+            checks.extend(check_builds(&base, &head, limits));
         }
     }
     if let Some(paired) = &config.paired {
@@ -171,7 +170,7 @@ fn unanswered(config: &GateConfig) -> Vec<Check> {
             FoundBy::Trials { of_engines: true, .. } => (Gate::Paired, builds, "name a --base-engine"),
         };
         let reason = format!("nothing that is measured answers the limit {name}={percent}%: {remedy}");
-        (!is_answered).then(|| Check::all_missing(gate, reason))
+        (!is_answered).then(|| Check::all_missing(gate, name, reason))
     });
     written.collect()
 }

@@ -5,16 +5,12 @@ use std::time::{Duration, Instant};
 use sudobench_sudoku::random::Random;
 
 use crate::command::progress::Progress;
-use sudobench_harness::bench::{HeadPairs, Ratios, ServedPair, Sides, Trials};
+use sudobench_harness::bench::{CutAway, HeadPairs, Ratios, ServedPair, Side, SideFault, Sides, Trials};
 use sudobench_harness::figures::counted;
-use sudobench_harness::gate::{Check, Compared, Series, TrialPlan, Unmeasured};
-use sudobench_harness::record::registry::{Figure, FoundBy, Limit};
-
-/// How long a pair of a binary warms up, where nothing else was typed: in each process, and anew in every trial.
-pub(super) const BINARY_WARM_UP: Duration = Duration::from_millis(250);
-
-/// The same of an engine, which has its start-up in it and does it once.
-pub(super) const ENGINE_WARM_UP: Duration = Duration::from_secs(10);
+use sudobench_harness::gate::{
+    Check, Compared, GateVerdict, LeftOut, Series, TimedPuzzles, TrialPlan, Unmeasured, cover,
+};
+use sudobench_harness::record::registry::{Figure, FoundBy, Limit, TRIAL_STARTUP, TRIAL_TIME};
 
 /// How trials are run.
 #[derive(Clone, Copy, Debug)]
@@ -25,60 +21,177 @@ pub(super) struct Trialling {
     pub(super) leg: Duration,
 }
 
-/// What came of trials.
+/// The outcome of trials.
 pub(super) struct Trialled {
-    /// A check for each pair that both sides have, and for each figure.
-    pub(super) checks: Vec<Check>,
-    /// The pairs that the head has alone.
+    /// The figures of each pair that both sides have.
+    pub(super) figures: Vec<TrialledFigure>,
+    /// The pairs that only the head has.
     pub(super) new: Vec<ServedPair>,
+}
+
+/// A figure of a pair that both sides have.
+pub(super) struct TrialledFigure {
+    pub(super) pair: ServedPair,
+    pub(super) figure: &'static Figure,
+    pub(super) percent: f64,
+    pub(super) check: Check,
+    /// Puzzles that every trial timed.
+    pub(super) timed: u64,
 }
 
 /// Runs trials until every figure of every pair that both sides have is decided. Each figure may rise by so many percent.
 ///
 /// # Errors
-/// Where a side cannot be started.
+/// If a side can't be started.
 pub(super) fn run_trials(
     sides: &dyn Sides,
     trialling: Trialling,
     figures: &[(&'static Figure, f64)],
     progress: &mut Progress,
-) -> anyhow::Result<Trialled> {
+) -> Result<Trialled, SideFault> {
     let Trialling { plan, leg } = trialling;
     let mut trials = Trials { sides, leg, random: Random::new(plan.seed) };
     let HeadPairs { common, new } = trials.pairs()?;
-    // The figures of a pair stand together: the pair of a position is that over their number.
-    let compared = common.iter().flat_map(|pair| {
-        figures.iter().map(|&(figure, percent)| Compared {
-            solver: pair.solver.clone(),
-            dataset: pair.dataset.clone(),
+    let compared = compared(&common, figures);
+    let mut series = Series::new(plan, &compared);
+    let mut timed: Vec<u64> = common.iter().map(|pair| pair.puzzles).collect();
+    run_series(&mut series, &mut trials, figures, progress, &mut |pair, puzzles| {
+        timed[pair] = timed[pair].min(puzzles);
+    });
+    let figure = |(at, (check, compared)): (usize, (Check, Compared))| TrialledFigure {
+        pair: common[at / figures.len()].clone(),
+        figure: compared.figure,
+        percent: compared.percent,
+        timed: timed[at / figures.len()],
+        check,
+    };
+    let figures = series.checks().into_iter().zip(compared).enumerate().map(figure).collect();
+    Ok(Trialled { figures, new })
+}
+
+/// Every figure of every pair. The figures of a pair stand together: the pair of a position is that over their number.
+fn compared(pairs: &[ServedPair], figures: &[(&'static Figure, f64)]) -> Vec<Compared> {
+    let of_pair = |pair: &ServedPair| {
+        let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
+        let compared = |&(figure, percent)| Compared {
+            solver: solver.clone(),
+            dataset: dataset.clone(),
             figure,
             percent,
-        })
-    });
-    let mut series = Series::new(plan, &compared.collect::<Vec<_>>());
+        };
+        figures.iter().map(compared).collect::<Vec<_>>()
+    };
+    pairs.iter().flat_map(of_pair).collect()
+}
+
+/// Runs trials until the series is over. `timed` gets the number of puzzles of each pair in each trial.
+fn run_series(
+    series: &mut Series,
+    trials: &mut Trials,
+    figures: &[(&'static Figure, f64)],
+    progress: &mut Progress,
+    timed: &mut dyn FnMut(usize, u64),
+) {
     let start = Instant::now();
     while !series.wanted().is_empty() {
         let wanted = series.wanted().to_vec();
         let mut pairs: Vec<usize> = wanted.iter().map(|at| at / figures.len()).collect();
         pairs.dedup();
         let (done, due) = series.progress();
-        let words = format!("gate B: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
+        let words = format!("paired: trial {} of {}", done + 1, counted(pairs.len() as u64, "pair"));
         progress.tell((done, due), left(start, done, due), &words);
-        let found = trials.run(&pairs)?;
+        let found = trials.run(&pairs);
+        for (pair, ratios) in &found {
+            ratios.iter().for_each(|ratios| timed(*pair, ratios.puzzles));
+        }
         let ratio = |at: usize| {
-            let ratios = found.iter().find(|(pair, _)| *pair == at / figures.len())?.1.clone();
-            let ratio = ratios
-                .map_err(Unmeasured::broken)
-                .and_then(|ratios| ratio_of(&ratios, figures[at % figures.len()].0));
-            Some((at, ratio))
+            let ratios = &found.iter().find(|(pair, _)| *pair == at / figures.len())?.1;
+            Some((at, ratio_of(ratios, figures[at % figures.len()].0)))
         };
         series.take(wanted.into_iter().filter_map(ratio).collect::<Vec<_>>());
     }
-    Ok(Trialled { checks: series.checks(), new })
+}
+
+/// Runs trials on the puzzles that the trials of engines left out, and adds what they show to the checks.
+///
+/// One trial looks at all figures. Those beyond their limit are confirmed by a series.
+pub(super) fn cover_all(
+    cut_away: &CutAway,
+    trialling: Trialling,
+    trialled: &mut [TrialledFigure],
+    progress: &mut Progress,
+) {
+    let Trialling { plan, leg } = trialling;
+    let mut figures: Vec<(&'static Figure, f64)> = Vec::new();
+    for it in trialled.iter().filter(|it| depends_on_puzzles(it.figure)) {
+        if !figures.iter().any(|(figure, _)| *figure == it.figure) {
+            figures.push((it.figure, it.percent));
+        }
+    }
+    let pairs = cut_away.pairs();
+    let mut trials = Trials { sides: cut_away, leg, random: Random::new(plan.seed ^ 2) };
+    let words = format!("paired: the other puzzles of {}", counted(pairs.len() as u64, "pair"));
+    if !pairs.is_empty() {
+        progress.tell((0, 1), None, &words);
+    }
+    let first = trials.run(&(0..pairs.len()).collect::<Vec<_>>());
+    let compared = compared(pairs, &figures);
+    let ratios: Vec<Result<f64, Unmeasured>> = (0..compared.len())
+        .map(|at| match first.iter().find(|(pair, _)| *pair == at / figures.len()) {
+            Some((_, ratios)) => ratio_of(ratios, compared[at].figure),
+            None => Err(Unmeasured::broken("no trial was measured")),
+        })
+        .collect();
+    let is_suspect = |&at: &usize| ratios[at].as_ref().is_ok_and(|&ratio| ratio > compared[at].limit());
+    let suspects: Vec<usize> = (0..compared.len()).filter(is_suspect).collect();
+    let mut series = Series::confirming(plan, &compared, suspects.clone());
+    run_series(&mut series, &mut trials, &figures, progress, &mut |_, _| ());
+    for it in trialled.iter_mut().filter(|it| depends_on_puzzles(it.figure)) {
+        let is_same = |other: &Compared| {
+            (&other.solver, &other.dataset, other.figure) == (&it.pair.solver, &it.pair.dataset, it.figure)
+        };
+        let at = compared.iter().position(is_same);
+        let part = at.map(|at| &pairs[at / figures.len()]);
+        let is_whole = part.is_some_and(|part| Some(it.timed + part.puzzles) == it.pair.sample);
+        let left_out = match at.filter(|_| is_whole) {
+            None => LeftOut::NeverTimed("raise --max-silence, or take fewer puzzles with --sample"),
+            Some(at) => match &ratios[at] {
+                Err(unmeasured) => LeftOut::Unmeasured(unmeasured.clone()),
+                Ok(ratio) if !suspects.contains(&at) => LeftOut::WithinLimit(*ratio),
+                Ok(_) => {
+                    let check = series.check(at);
+                    let fails =
+                        check.verdict == GateVerdict::Fail && check.subject == TRIAL_TIME.limit_name();
+                    let puzzle = part.filter(|_| fails).and_then(|part| cut_away.slowest_puzzle(part));
+                    LeftOut::Confirmed(Box::new(check), puzzle)
+                }
+            },
+        };
+        it.cover(left_out);
+    }
+}
+
+/// Whether the figure of a pass changes with its puzzles.
+fn depends_on_puzzles(figure: &Figure) -> bool {
+    figure != &TRIAL_STARTUP
+}
+
+impl TrialledFigure {
+    /// Notes how many puzzles were timed, unless the side does not know its number of puzzles, and what is known of the others.
+    pub(super) fn cover(&mut self, left_out: LeftOut) {
+        let is_measured = self.check.figures.is_some();
+        if let Some(of) = self.pair.sample.filter(|_| is_measured && depends_on_puzzles(self.figure)) {
+            cover(&mut self.check, TimedPuzzles { timed: self.timed, of }, left_out);
+        }
+    }
 }
 
 /// The ratio of a figure, or why there is none.
-fn ratio_of(ratios: &Ratios, figure: &Figure) -> Result<f64, Unmeasured> {
+fn ratio_of(ratios: &Result<Ratios, SideFault>, figure: &Figure) -> Result<f64, Unmeasured> {
+    let ratios = ratios.as_ref().map_err(|fault| match fault.side {
+        Side::Base => Unmeasured::base_failed(fault),
+        Side::Head => Unmeasured::broken(fault),
+    })?;
     let unknown = match figure.limit {
         Some(Limit::Rise { found_by: FoundBy::Trials { unknown, .. }, .. }) => unknown,
         _ => "trials don't measure it",
@@ -90,4 +203,96 @@ fn ratio_of(ratios: &Ratios, figure: &Figure) -> Result<f64, Unmeasured> {
 fn left(start: Instant, done: usize, due: usize) -> Option<Duration> {
     let each = start.elapsed().checked_div(u32::try_from(done).ok()?)?;
     Some(each * u32::try_from(due.saturating_sub(done)).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+    use sudobench_harness::bench::{Allowance, Contestant, Dataset, EngineBuild, EngineBuilds, Pass, WarmUp};
+    use sudobench_harness::process::Fault;
+    use sudobench_harness::record::Kind;
+    use sudobench_sudoku::puzzle::Puzzle;
+    use sudobench_sudoku::solver::{self, Outcome, Question};
+
+    /// Takes a millisecond for each puzzle, and more for one of them. Nothing waits: the times are only reported.
+    struct Burning {
+        slow: Puzzle,
+        burn_ms: u64,
+    }
+
+    impl Burning {
+        fn time_ns(&self, puzzles: &[Puzzle]) -> u64 {
+            let burn = |puzzle: &Puzzle| if *puzzle == self.slow { self.burn_ms } else { 0 };
+            puzzles.iter().map(|puzzle| (1 + burn(puzzle)) * 1_000_000).sum()
+        }
+    }
+
+    impl Contestant for Burning {
+        fn name(&self) -> &str {
+            "mine"
+        }
+
+        fn kind(&self) -> Kind {
+            Kind::Engine
+        }
+
+        fn threads(&self) -> usize {
+            1
+        }
+
+        fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault> {
+            let reaches =
+                |count: &usize| u128::from(self.time_ns(&puzzles[..*count])) <= allowance.time.as_nanos();
+            let reached = (0..=puzzles.len()).rev().find(reaches).unwrap_or(0);
+            let pass_ns = self.time_ns(&puzzles[..reached]);
+            let outcomes = puzzles[..reached].iter().map(solver::solve).collect();
+            Ok(WarmUp { outcomes, pass_ns, elapsed_ns: pass_ns })
+        }
+
+        fn pass(
+            &mut self,
+            puzzles: &[Puzzle],
+            outcomes: &mut [Outcome],
+            _: Duration,
+        ) -> Result<Option<Pass>, Fault> {
+            puzzles.iter().zip(outcomes).for_each(|(puzzle, outcome)| *outcome = solver::solve(puzzle));
+            let elapsed_ns = self.time_ns(puzzles);
+            Ok(Some(Pass { elapsed_ns, cpu_ns: elapsed_ns, ..Pass::default() }))
+        }
+    }
+
+    /// The check of the time of a base and a head that burn so many milliseconds on the 14th of 20 puzzles.
+    fn checked(base_ms: u64, head_ms: u64) -> (GateVerdict, String) {
+        let text = include_str!("../../../datasets/sample.csv");
+        let boards = text.lines().skip(1).filter_map(|row| row.split(',').nth(1));
+        let puzzles: Vec<Puzzle> = boards.take(20).map(|board| board.parse().unwrap()).collect();
+        let datasets: Rc<[Dataset]> = vec![Dataset::of_puzzles("p", puzzles, 1).unwrap()].into();
+        let build = |burn_ms| {
+            let engine = Burning { slow: datasets[0].puzzles()[13], burn_ms };
+            let minute = Duration::from_secs(60);
+            EngineBuild::new(vec![Box::new(engine)], Rc::clone(&datasets), Question::unique(), minute, None)
+        };
+        let builds = EngineBuilds::new(build(base_ms), build(head_ms));
+        let plan = TrialPlan { min_trials: 10, max_trials: 40, seed: 1 };
+        let trialling = Trialling { plan, leg: Duration::from_millis(30) };
+        let mut progress = Progress::new(true);
+        let figures = [(&TRIAL_TIME, 10.0)];
+        let mut trialled = run_trials(&builds, trialling, &figures, &mut progress).unwrap().figures;
+        cover_all(&builds.cut_away(), trialling, &mut trialled, &mut progress);
+        let number = datasets[0].puzzle_name(13).to_string();
+        let check = trialled.remove(0).check;
+        (check.verdict, check.reason.replace(&format!("puzzle {number}"), "puzzle NUMBER"))
+    }
+
+    #[test]
+    fn a_slowdown_on_a_puzzle_that_trials_leave_out_is_found() {
+        let cases = [(0, 0), (4_000, 4_000), (0, 4_000), (4_000, 0), (4_000, 4_800), (0, 100_000)];
+        let shown = cases.map(|(base_ms, head_ms)| {
+            let (verdict, reason) = checked(base_ms, head_ms);
+            format!("{base_ms} ms -> {head_ms} ms: {}: {reason}", verdict.name())
+        });
+        insta::assert_snapshot!(shown.join("\n"));
+    }
 }

@@ -1,4 +1,7 @@
 //! Two builds of the same engines in turn: the sides of a trial where each pass is a process of its own anyhow.
+//!
+//! Before the trials, each engine answers the whole set once. If that takes long, trials time a first part of the puzzles, and
+//! [`CutAway`] times the others.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,31 +13,31 @@ use sudobench_sudoku::solver::Question;
 use super::pair::Pair;
 use super::passes::{Leg, Passes, Request, ServedPair};
 use super::serve::{describe, run_passes};
-use super::trials::{BothSides, Sides};
+use super::trials::Sides;
 use super::warm_up::{WARM_UP_SHARE, warm_up_all};
 use super::{Contestant, Dataset, Fault, Plan};
 
 /// A pass that takes longer is shortened: a trial has four, and a verdict ten trials or more.
 const PASS_NS: u64 = 1_000_000_000;
 
-/// Of one that takes less, the start-up would be much: it gets more puzzles.
+/// If a pass takes less, the start-up would be much of it: it gets more puzzles.
 const SHORT_PASS_NS: u64 = PASS_NS / 2;
 
 /// The longest that more puzzles may make a pass: the next ones may be hard.
 const LONG_PASS_NS: u64 = 3 * PASS_NS;
 
-/// Keeps as many of the first puzzles as an engine takes about a second for. Which those are is measured, for a few may take most
-/// of the time.
-fn shorten(pair: &mut Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) {
+/// Finds how many of the first puzzles an engine answers in about a second, and the time of that pass. It is measured, because a few
+/// puzzles may take most of the time. `None` if a pass over all puzzles is short enough, or a pass fails.
+fn shortened(pair: &Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) -> Option<(usize, u64)> {
     let all = pair.first.len();
     if pair.first_pass_ns <= PASS_NS || all == 0 {
-        return;
+        return None;
     }
     let share = all as u128 * u128::from(PASS_NS) / u128::from(pair.first_pass_ns);
     let mut tried = usize::try_from(share).unwrap_or(all).clamp(1, all);
     let (mut outcomes, mut kept) = (pair.first.clone(), None);
     let allowance = Duration::from_nanos(pair.first_pass_ns).saturating_mul(2);
-    // A fault shows again where it is told.
+    // A fault shows again in the trials.
     while let Ok(Some(pass)) = engine.pass(&puzzles[..tried], &mut outcomes[..tried], allowance) {
         if kept.is_some() && pass.elapsed_ns > LONG_PASS_NS {
             break;
@@ -45,9 +48,7 @@ fn shorten(pair: &mut Pair, engine: &mut dyn Contestant, puzzles: &[Puzzle]) {
         }
         tried = (tried * 2).min(all);
     }
-    if let Some((puzzles, pass_ns)) = kept {
-        pair.keep(puzzles, pass_ns);
-    }
+    kept
 }
 
 /// Some engines, warmed up on some datasets.
@@ -55,46 +56,54 @@ pub struct EngineBuild {
     engines: Vec<Box<dyn Contestant>>,
     datasets: Rc<[Dataset]>,
     plan: Plan,
+    /// The first answers to all puzzles.
     pairs: Vec<Result<Pair, Fault>>,
-    served: Rc<[ServedPair]>,
-    /// How long a start-up may take, where it is measured.
+    /// The pairs as trials time them, perhaps with fewer puzzles.
+    served: Vec<ServedPair>,
+    /// The limit of a start-up, if start-ups are measured.
     start_up: Option<Duration>,
 }
 
 impl EngineBuild {
-    /// Warms the engines up on the datasets, each pair for so long at most. With `start_up` each leg has a start-up as well, which may
-    /// take so long.
+    /// Has the engines answer all puzzles of the datasets once. Each pair may take `max_silence` for that. With `start_up` each leg has
+    /// a start-up as well, which may take so long.
     pub fn new(
         mut engines: Vec<Box<dyn Contestant>>,
         datasets: Rc<[Dataset]>,
         question: Question,
-        warm_up: Duration,
+        max_silence: Duration,
         start_up: Option<Duration>,
     ) -> EngineBuild {
-        // Whoever asks for passes decides how many and in which order.
+        // The caller decides how many passes there are and in which order.
         let plan = Plan {
             question,
             budgets: Vec::new(),
             rounds: 1,
             min_time: Duration::ZERO,
-            max_time: warm_up.saturating_mul(WARM_UP_SHARE),
-            warm_up_limit: "the warm-up's share of --warm-up-time",
+            max_time: max_silence.saturating_mul(WARM_UP_SHARE),
+            warm_up_limit: "--max-silence",
             seed: 0,
             keep_puzzles: false,
             single_sample: None,
         };
-        let mut pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
-        for pair in pairs.iter_mut().flatten() {
-            let (contestant, dataset) = (pair.contestant, pair.dataset);
-            shorten(pair, engines[contestant].as_mut(), datasets[dataset].puzzles());
+        let pairs = warm_up_all(&mut engines, &datasets, &plan, &mut |_| true);
+        let mut served = Vec::with_capacity(pairs.len());
+        for (at, pair) in pairs.iter().enumerate() {
+            let mut described = describe(&engines, &datasets, &plan, at, pair);
+            if let Ok(pair) = pair {
+                let puzzles = datasets[pair.dataset].puzzles();
+                if let Some((kept, pass_ns)) = shortened(pair, engines[pair.contestant].as_mut(), puzzles) {
+                    (described.puzzles, described.pass_ns) = (kept as u64, pass_ns);
+                }
+            }
+            served.push(described);
         }
-        let served =
-            pairs.iter().enumerate().map(|(at, pair)| describe(&engines, &datasets, at, pair)).collect();
         EngineBuild { engines, datasets, plan, pairs, served, start_up }
     }
 
-    fn run(&mut self, request: Request) -> Result<Leg, Fault> {
-        let mut leg = run_passes(&mut self.engines, &self.datasets, &self.plan, &self.pairs, request)?;
+    /// Runs the passes of a leg over puzzles from the position `from` on.
+    fn run(&mut self, request: Request, from: usize) -> Result<Leg, Fault> {
+        let mut leg = run_passes(&mut self.engines, &self.datasets, &self.plan, &self.pairs, request, from)?;
         let engine = match self.pairs.get(request.pair) {
             Some(Ok(pair)) => &mut self.engines[pair.contestant],
             _ => return Ok(leg),
@@ -105,16 +114,21 @@ impl EngineBuild {
         }
         Ok(leg)
     }
+
+    /// Number of puzzles that a pair answered in the warm-up, and how long that took.
+    fn warm_up(&self, pair: usize) -> (usize, u64) {
+        self.pairs[pair].as_ref().map_or((0, 0), |pair| (pair.first.len(), pair.first_pass_ns))
+    }
 }
 
-/// Two builds that are held against each other.
+/// The two builds under comparison.
 pub struct EngineBuilds {
     base: Rc<RefCell<EngineBuild>>,
     head: Rc<RefCell<EngineBuild>>,
 }
 
 impl EngineBuilds {
-    /// What was, and what is judged.
+    /// The old and the new build.
     pub fn new(base: EngineBuild, head: EngineBuild) -> EngineBuilds {
         EngineBuilds { base: Rc::new(RefCell::new(base)), head: Rc::new(RefCell::new(head)) }
     }
@@ -125,21 +139,130 @@ impl EngineBuilds {
         let engine = head.engines.iter().find(|engine| engine.name() == name)?;
         Some(engine.engine()?.startup_ns)
     }
-}
 
-impl Sides for EngineBuilds {
-    fn start(&self) -> Result<BothSides, Fault> {
-        let side = |build: &Rc<RefCell<EngineBuild>>| -> Box<dyn Passes> {
-            Box::new(Turns { served: Rc::clone(&build.borrow().served), build: Rc::clone(build) })
-        };
-        Ok((side(&self.base), side(&self.head)))
+    /// The puzzles that both sides answered in the warm-up and that trials leave out.
+    pub fn cut_away(&self) -> CutAway {
+        let (base, head) = (self.base.borrow(), self.head.borrow());
+        let mut parts = [Vec::new(), Vec::new()];
+        for (at, of_head) in head.served.iter().enumerate() {
+            let is_same =
+                |pair: &ServedPair| pair.solver == of_head.solver && pair.dataset == of_head.dataset;
+            let Some(in_base) = base.served.iter().position(is_same) else { continue };
+            let of_base = &base.served[in_base];
+            let from = of_base.puzzles.min(of_head.puzzles);
+            let ((base_reached, base_ns), (head_reached, head_ns)) =
+                (base.warm_up(in_base), head.warm_up(at));
+            let puzzles = (base_reached.min(head_reached) as u64).saturating_sub(from);
+            if puzzles == 0 {
+                continue;
+            }
+            let served = ServedPair { puzzles, pass_ns: base_ns.max(head_ns), ..of_head.clone() };
+            for (part, pair) in parts.iter_mut().zip([in_base, at]) {
+                part.push(Part {
+                    pair,
+                    from: usize::try_from(from).unwrap_or(usize::MAX),
+                    served: served.clone(),
+                });
+            }
+        }
+        let [of_base, of_head] = parts;
+        CutAway { base: Turns::new(&self.base, of_base), head: Turns::new(&self.head, of_head) }
     }
 }
 
+impl Sides for EngineBuilds {
+    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(Turns::of_all(&self.base)))
+    }
+
+    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(Turns::of_all(&self.head)))
+    }
+}
+
+/// The sides of trials on the puzzles that other trials leave out.
+pub struct CutAway {
+    base: Turns,
+    head: Turns,
+}
+
+impl CutAway {
+    /// The pairs with such puzzles.
+    pub fn pairs(&self) -> &[ServedPair] {
+        &self.head.served
+    }
+
+    /// Searches the puzzle that makes up most of the difference in time between head and base, by halving the part. `None` if no single
+    /// puzzle does, or a pass fails.
+    pub fn slowest_puzzle(&self, pair: &ServedPair) -> Option<String> {
+        let at = self.head.served.iter().position(|served| served == pair)?;
+        let start = self.head.parts[at].1;
+        let (mut base, mut head) = (self.base.clone(), self.head.clone());
+        let mut difference = |from: usize, puzzles: usize| -> Option<i128> {
+            let time = |side: &mut Turns| {
+                side.parts[at].1 = from;
+                let leg = side.run(Request { pair: at, puzzles: puzzles as u64, passes: 1 });
+                leg.ok().map(|leg| i128::from(leg.time_ns))
+            };
+            Some(time(&mut head)? - time(&mut base)?)
+        };
+        let (mut from, mut puzzles) = (start, usize::try_from(pair.puzzles).ok()?);
+        let whole = difference(from, puzzles)?;
+        let mut rest = whole;
+        while puzzles > 1 {
+            let half = puzzles / 2;
+            let first = difference(from, half)?;
+            match (first * 2 >= whole, (rest - first) * 2 >= whole) {
+                (true, _) => (puzzles, rest) = (half, first),
+                (false, true) => (from, puzzles, rest) = (from + half, puzzles - half, rest - first),
+                (false, false) => return None,
+            }
+        }
+        let build = self.head.build.borrow();
+        let dataset = build.pairs[self.head.parts[at].0].as_ref().ok()?.dataset;
+        (whole > 0).then(|| build.datasets[dataset].puzzle_name(from).to_string())
+    }
+}
+
+impl Sides for CutAway {
+    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(self.base.clone()))
+    }
+
+    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(self.head.clone()))
+    }
+}
+
+/// A part of the puzzles of a pair.
+struct Part {
+    pair: usize,
+    /// Position of the first puzzle.
+    from: usize,
+    served: ServedPair,
+}
+
 /// A build for the time of a trial.
+#[derive(Clone)]
 struct Turns {
     build: Rc<RefCell<EngineBuild>>,
     served: Rc<[ServedPair]>,
+    /// For each served pair, the build's pair and the position of the first puzzle.
+    parts: Vec<(usize, usize)>,
+}
+
+impl Turns {
+    fn of_all(build: &Rc<RefCell<EngineBuild>>) -> Turns {
+        let served: Rc<[ServedPair]> = build.borrow().served.clone().into();
+        let parts = (0..served.len()).map(|pair| (pair, 0)).collect();
+        Turns { build: Rc::clone(build), served, parts }
+    }
+
+    fn new(build: &Rc<RefCell<EngineBuild>>, parts: Vec<Part>) -> Turns {
+        let places = parts.iter().map(|part| (part.pair, part.from)).collect();
+        let served = parts.into_iter().map(|part| part.served).collect();
+        Turns { build: Rc::clone(build), served, parts: places }
+    }
 }
 
 impl Passes for Turns {
@@ -148,7 +271,9 @@ impl Passes for Turns {
     }
 
     fn run(&mut self, request: Request) -> Result<Leg, Fault> {
-        self.build.borrow_mut().run(request)
+        let no_pair = || Fault("there is no such pair".to_owned());
+        let &(pair, from) = self.parts.get(request.pair).ok_or_else(no_pair)?;
+        self.build.borrow_mut().run(Request { pair, ..request }, from)
     }
 }
 

@@ -71,12 +71,6 @@ impl Pair {
         }
     }
 
-    /// Keeps the first puzzles alone, a pass over which takes so long.
-    pub(super) fn keep(&mut self, puzzles: usize, pass_ns: u64) {
-        self.first.truncate(puzzles);
-        self.first_pass_ns = pass_ns;
-    }
-
     /// About how long so many more rounds take.
     pub(super) fn time_of_rounds(&self, rounds: usize, plan: &Plan) -> Duration {
         let last_ns = self.rounds.last().map(|round| round.elapsed_ns);

@@ -26,7 +26,10 @@ pub struct ServedPair {
     pub dataset: String,
     /// Puzzles that the warm-up reached.
     pub puzzles: u64,
-    /// How long a pass over them took then.
+    /// Puzzles of the dataset that the solver is given; absent of older binaries.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sample: Option<u64>,
+    /// How long a pass over the reached puzzles took then.
     pub pass_ns: u64,
     /// Why it cannot be asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]

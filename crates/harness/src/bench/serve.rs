@@ -15,7 +15,7 @@ use sudobench_sudoku::solver::Outcome;
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::passes::{Leg, Request, ServedPair};
-use super::warm_up::{told, warm_up_all};
+use super::warm_up::{sample, told, warm_up_all};
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::process::{PROTOCOL, line_of};
 use crate::statistics::median_u64;
@@ -61,12 +61,13 @@ pub fn serve(
     output: &mut dyn Write,
 ) -> std::io::Result<()> {
     let pairs = warm_up_all(contestants, datasets, plan, &mut |_| true);
-    let described = pairs.iter().enumerate().map(|(at, pair)| describe(contestants, datasets, at, pair));
+    let described =
+        pairs.iter().enumerate().map(|(at, pair)| describe(contestants, datasets, plan, at, pair));
     send(output, &Ready { protocol: PROTOCOL, pairs: described.collect() })?;
     let mut line = String::new();
     while input.read_line(&mut line)? > 0 {
         let asked = serde_json::from_str(&line).map_err(|error| Fault(format!("not a request: {error}")));
-        let answered = asked.and_then(|request| run_passes(contestants, datasets, plan, &pairs, request));
+        let answered = asked.and_then(|request| run_passes(contestants, datasets, plan, &pairs, request, 0));
         send(
             output,
             &match answered {
@@ -91,20 +92,22 @@ fn send(output: &mut dyn Write, message: &impl Serialize) -> std::io::Result<()>
 pub(super) fn describe(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
+    plan: &Plan,
     at: usize,
     pair: &Result<Pair, Fault>,
 ) -> ServedPair {
-    let (dataset, contestant) = (at / contestants.len(), at % contestants.len());
+    let (dataset, contestant) = (&datasets[at / contestants.len()], &contestants[at % contestants.len()]);
     ServedPair {
-        solver: contestants[contestant].name().to_owned(),
-        dataset: datasets[dataset].name().to_owned(),
+        solver: contestant.name().to_owned(),
+        dataset: dataset.name().to_owned(),
+        sample: Some(sample(contestant.as_ref(), dataset, plan).len() as u64),
         puzzles: pair.as_ref().map_or(0, |pair| pair.first.len() as u64),
         pass_ns: pair.as_ref().map_or(0, |pair| pair.first_pass_ns),
         error: pair.as_ref().err().map(Fault::to_string),
     }
 }
 
-/// Runs the passes that are asked for and checks the answers of the last.
+/// Runs the passes that are asked for, over puzzles from the position `from` on, and checks the answers of the last.
 ///
 /// # Errors
 /// [`Fault`] where there is no such pair, or an answer is not that of the warm-up.
@@ -114,13 +117,16 @@ pub(super) fn run_passes(
     plan: &Plan,
     pairs: &[Result<Pair, Fault>],
     request: Request,
+    from: usize,
 ) -> Result<Leg, Fault> {
     let pair = pairs.get(request.pair).ok_or_else(|| Fault("there is no such pair".to_owned()))?;
     let pair = pair.as_ref().map_err(Fault::clone)?;
     let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
-    let reached = usize::try_from(request.puzzles).unwrap_or(usize::MAX).min(pair.first.len());
-    let puzzles = &dataset.puzzles()[..reached];
-    let mut outcomes = vec![Outcome::ABORTED; reached];
+    let reached = pair.first.len();
+    let until = from.saturating_add(usize::try_from(request.puzzles).unwrap_or(usize::MAX)).min(reached);
+    let from = from.min(until);
+    let puzzles = &dataset.puzzles()[from..until];
+    let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
     let (mut times, mut instructions, mut memory_bytes) = (Vec::new(), Vec::new(), 0);
     for _ in 0..request.passes.max(1) {
         let late = || Fault("a pass did not end".to_owned());
@@ -134,7 +140,7 @@ pub(super) fn run_passes(
     }
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
-        check_again(dataset.puzzle_name(at), puzzle, &pair.first[at], now, any_solution)
+        check_again(dataset.puzzle_name(from + at), puzzle, &pair.first[from + at], now, any_solution)
             .map_err(|fault| told(contestant, at, puzzle, fault))?;
     }
     let [time_ns, instructions] = [times, instructions].map(|mut of| median_u64(&mut of).unwrap_or(0));

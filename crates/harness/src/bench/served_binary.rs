@@ -10,7 +10,7 @@ use sudobench_sudoku::simd::{self, Level};
 
 use super::passes::{Leg, Passes, Request, ServedPair};
 use super::serve::{Ready, Reply, SINGLE_SAMPLE};
-use super::trials::{BothSides, Sides};
+use super::trials::Sides;
 use super::{Fault, in_words};
 use crate::process::{End, Event, OLDEST_PROTOCOL, PROTOCOL, Running, Supervisor, TICK, line_of, take_line};
 
@@ -51,10 +51,12 @@ pub struct Binaries {
 }
 
 impl Sides for Binaries {
-    fn start(&self) -> Result<BothSides, Fault> {
-        let base = ServedBinary::start(&self.base, self)?;
-        let head = ServedBinary::start(&self.head, self)?;
-        Ok((Box::new(base), Box::new(head)))
+    fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(ServedBinary::start(&self.base, self)?))
+    }
+
+    fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
+        Ok(Box::new(ServedBinary::start(&self.head, self)?))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Each trial starts both binaries afresh, since a process keeps its luck with memory layout for its life, and
 //! runs each pair in the order ABBA or BAAB: a drift that is linear in time cancels out.
 
+use std::fmt;
 use std::time::Duration;
 
 use sudobench_sudoku::nanoseconds;
@@ -26,27 +27,80 @@ const FIGURES_OF_LEGS: [OfLeg; 4] = [
     (&INSTRUCTIONS, |leg| leg.instructions),
 ];
 
-/// The figures of head over those of base in one trial. Figures that one of the sides doesn't know are left out.
+/// The figures of head over those of base in one trial.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ratios(Vec<(&'static Figure, f64)>);
+pub struct Ratios {
+    /// Puzzles that the trial timed.
+    pub puzzles: u64,
+    /// The ratios. Figures that one of the sides doesn't know are left out.
+    figures: Vec<(&'static Figure, f64)>,
+}
 
 impl Ratios {
     /// The ratio of a figure.
     pub fn of(&self, figure: &Figure) -> Option<f64> {
-        self.0.iter().find(|(other, _)| *other == figure).map(|(_, ratio)| *ratio)
+        self.figures.iter().find(|(other, _)| *other == figure).map(|(_, ratio)| *ratio)
     }
 }
 
 /// The base and the head, running.
 pub type BothSides = (Box<dyn Passes>, Box<dyn Passes>);
 
-/// Whoever starts the base and the head, again for every trial.
+/// Starts the base and the head, again for every trial.
 pub trait Sides {
-    /// Starts both.
+    /// Starts the base.
     ///
     /// # Errors
-    /// [`Fault`] where one of them cannot be started.
-    fn start(&self) -> Result<BothSides, Fault>;
+    /// [`Fault`] if it can't be started.
+    fn start_base(&self) -> Result<Box<dyn Passes>, Fault>;
+
+    /// Starts the head.
+    ///
+    /// # Errors
+    /// [`Fault`] if it can't be started.
+    fn start_head(&self) -> Result<Box<dyn Passes>, Fault>;
+}
+
+/// One of the two builds under comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The old build.
+    Base,
+    /// The new build.
+    Head,
+}
+
+/// A fault of one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideFault {
+    /// The side.
+    pub side: Side,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+impl SideFault {
+    fn of_base(fault: Fault) -> SideFault {
+        SideFault { side: Side::Base, fault }
+    }
+
+    fn of_head(fault: Fault) -> SideFault {
+        SideFault { side: Side::Head, fault }
+    }
+}
+
+impl fmt::Display for SideFault {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let side = if self.side == Side::Base { "base" } else { "head" };
+        write!(out, "{side}: {}", self.fault)
+    }
+}
+
+impl std::error::Error for SideFault {}
+
+fn start(sides: &dyn Sides) -> Result<BothSides, SideFault> {
+    let base = sides.start_base().map_err(SideFault::of_base)?;
+    Ok((base, sides.start_head().map_err(SideFault::of_head)?))
 }
 
 /// Runs trials.
@@ -69,26 +123,27 @@ pub struct HeadPairs {
 }
 
 /// One pair's outcome in one trial: its position among the common pairs, with its ratios.
-pub type TrialRatio = (usize, Result<Ratios, Fault>);
+pub type TrialRatio = (usize, Result<Ratios, SideFault>);
 
 impl Trials<'_> {
     /// Starts both binaries for a look at what they have.
     ///
     /// # Errors
-    /// [`Fault`] where one of them cannot be started.
-    pub fn pairs(&self) -> Result<HeadPairs, Fault> {
-        let (base, head) = self.sides.start()?;
+    /// [`SideFault`] if one of them can't be started.
+    pub fn pairs(&self) -> Result<HeadPairs, SideFault> {
+        let (base, head) = start(self.sides)?;
         let (common, new) =
             head.pairs().iter().cloned().partition(|pair| position(base.as_ref(), pair).is_some());
         Ok(HeadPairs { common, new })
     }
 
-    /// One trial of those pairs that `wanted` names by their position among the common ones.
-    ///
-    /// # Errors
-    /// [`Fault`] where a binary cannot be started.
-    pub fn run(&mut self, wanted: &[usize]) -> Result<Vec<TrialRatio>, Fault> {
-        let (mut base, mut head) = self.sides.start()?;
+    /// One trial of those pairs that `wanted` names by their position among the common ones. If a side can't be started, all pairs have
+    /// its fault.
+    pub fn run(&mut self, wanted: &[usize]) -> Vec<TrialRatio> {
+        let (mut base, mut head) = match start(self.sides) {
+            Ok(sides) => sides,
+            Err(fault) => return wanted.iter().map(|&at| (at, Err(fault.clone()))).collect(),
+        };
         let of_both = |(of_head, pair)| Some((position(base.as_ref(), pair)?, of_head));
         let common: Vec<(usize, usize)> = head.pairs().iter().enumerate().filter_map(of_both).collect();
         let mut order = wanted.to_vec();
@@ -98,11 +153,11 @@ impl Trials<'_> {
             let flip = self.random.below(2) == 1;
             let ratio = match common.get(at) {
                 Some(&places) => self.abba(base.as_mut(), head.as_mut(), places, flip),
-                None => Err(Fault("a binary serves other pairs than before".to_owned())),
+                None => Err(SideFault::of_head(Fault("a binary serves other pairs than before".to_owned()))),
             };
             ratios.push((at, ratio));
         }
-        Ok(ratios)
+        ratios
     }
 
     /// The ratios of one pair: base, head, head, base, or the other way about.
@@ -112,19 +167,20 @@ impl Trials<'_> {
         head: &mut dyn Passes,
         (of_base, of_head): (usize, usize),
         flip: bool,
-    ) -> Result<Ratios, Fault> {
+    ) -> Result<Ratios, SideFault> {
         let (a, b) = (&base.pairs()[of_base], &head.pairs()[of_head]);
-        for (side, pair) in [("base", a), ("head", b)] {
+        // If both are wrong, the head's fault weighs more.
+        for (side, pair) in [(Side::Head, b), (Side::Base, a)] {
             if let Some(error) = &pair.error {
-                return Err(Fault(format!("{side}: {error}")));
+                return Err(SideFault { side, fault: Fault(error.clone()) });
             }
         }
         let puzzles = a.puzzles.min(b.puzzles);
         let pass_ns = (a.pass_ns / a.puzzles.max(1)).max(b.pass_ns / b.puzzles.max(1)) * puzzles;
         let passes = nanoseconds(self.leg).div_ceil(pass_ns.max(1)).clamp(*PASSES.start(), *PASSES.end());
         let mut leg = |of_head_now: bool| match of_head_now {
-            true => head.run(Request { pair: of_head, puzzles, passes }),
-            false => base.run(Request { pair: of_base, puzzles, passes }),
+            true => head.run(Request { pair: of_head, puzzles, passes }).map_err(SideFault::of_head),
+            false => base.run(Request { pair: of_base, puzzles, passes }).map_err(SideFault::of_base),
         };
         let legs = [leg(flip)?, leg(!flip)?, leg(!flip)?, leg(flip)?];
         let (outer, inner) = ([legs[0], legs[3]], [legs[1], legs[2]]);
@@ -133,7 +189,7 @@ impl Trials<'_> {
             let is_known = figure == &TRIAL_TIME || base.iter().chain(&head).all(|leg| of(leg) > 0);
             is_known.then(|| (figure, of_both_legs(&head, of) / of_both_legs(&base, of).max(1.0)))
         };
-        Ok(Ratios(FIGURES_OF_LEGS.into_iter().filter_map(ratio).collect()))
+        Ok(Ratios { puzzles, figures: FIGURES_OF_LEGS.into_iter().filter_map(ratio).collect() })
     }
 }
 
@@ -181,10 +237,18 @@ mod tests {
     }
 
     impl Sides for DriftingSides {
-        fn start(&self) -> Result<BothSides, Fault> {
-            let side = |pairs, pass_ns| Box::new(Drifting { pairs, pass_ns, legs: self.legs.clone() });
-            let base = side(vec![served("b", 5), served("a", 5)], 1_000);
-            Ok((base, side(self.head_pairs.clone(), self.head_ns)))
+        fn start_base(&self) -> Result<Box<dyn Passes>, Fault> {
+            Ok(self.side(vec![served("b", 5), served("a", 5)], 1_000))
+        }
+
+        fn start_head(&self) -> Result<Box<dyn Passes>, Fault> {
+            Ok(self.side(self.head_pairs.clone(), self.head_ns))
+        }
+    }
+
+    impl DriftingSides {
+        fn side(&self, pairs: Vec<ServedPair>, pass_ns: u64) -> Box<dyn Passes> {
+            Box::new(Drifting { pairs, pass_ns, legs: self.legs.clone() })
         }
     }
 
@@ -193,6 +257,7 @@ mod tests {
             solver: solver.to_owned(),
             dataset: "d".to_owned(),
             puzzles,
+            sample: None,
             pass_ns: 10 * puzzles,
             error: None,
         }
@@ -201,13 +266,13 @@ mod tests {
     fn ratios(head_pairs: Vec<ServedPair>, head_ns: u64, wanted: &[usize]) -> Vec<TrialRatio> {
         let sides = DriftingSides { head_pairs, head_ns, legs: Rc::new(Cell::new(0)) };
         let mut trials = Trials { sides: &sides, leg: Duration::from_nanos(1_000), random: Random::new(1) };
-        (0..4).flat_map(|_| trials.run(wanted).unwrap()).collect()
+        (0..4).flat_map(|_| trials.run(wanted)).collect()
     }
 
     #[test]
     fn a_linear_drift_cancels_out() {
         for (at, ratio) in ratios(vec![served("a", 9)], 1_100, &[0]) {
-            let ratios = Ratios(vec![(&TRIAL_TIME, 1.1), (&INSTRUCTIONS, 1.1)]);
+            let ratios = Ratios { puzzles: 5, figures: vec![(&TRIAL_TIME, 1.1), (&INSTRUCTIONS, 1.1)] };
             assert_eq!((at, ratio), (0, Ok(ratios)));
         }
     }
@@ -217,7 +282,9 @@ mod tests {
         let broken = ServedPair { error: Some("wrong answer".to_owned()), ..served("b", 5) };
         let head_pairs = vec![served("new", 5), broken, served("a", 5)];
         let found = ratios(head_pairs.clone(), 1_000, &[0]);
-        assert!(found.iter().all(|it| *it == (0, Err(Fault("head: wrong answer".to_owned())))), "{found:?}");
+        let fault = SideFault::of_head(Fault("wrong answer".to_owned()));
+        assert!(found.iter().all(|it| *it == (0, Err(fault.clone()))), "{found:?}");
+        assert_eq!(fault.to_string(), "head: wrong answer");
         let sides = DriftingSides { head_pairs, head_ns: 1_000, legs: Rc::default() };
         let trials = Trials { sides: &sides, leg: Duration::ZERO, random: Random::new(1) };
         let HeadPairs { common, new } = trials.pairs().unwrap();

@@ -79,13 +79,18 @@ fn disqualify(
 
 /// Lets a contestant answer a dataset for the first time and has the referee check the answers.
 fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
+    let warm_up = contestant.warm_up(sample(contestant, dataset, plan), plan.warm_up_allowance())?;
+    check_each(contestant, &warm_up.outcomes, dataset)?;
+    Ok(warm_up)
+}
+
+/// The puzzles of a dataset that a contestant is given.
+pub(super) fn sample<'d>(contestant: &dyn Contestant, dataset: &'d Dataset, plan: &Plan) -> &'d [Puzzle] {
     let puzzles = match plan.single_sample.map(usize::try_from) {
         Some(Ok(most)) if contestant.kind() == Kind::Single => dataset.puzzles().get(..most),
         _ => None,
     };
-    let warm_up = contestant.warm_up(puzzles.unwrap_or(dataset.puzzles()), plan.warm_up_allowance())?;
-    check_each(contestant, &warm_up.outcomes, dataset)?;
-    Ok(warm_up)
+    puzzles.unwrap_or(dataset.puzzles())
 }
 
 /// Holds what one contestant answered to a whole dataset against the rules, and where it found nothing, against the default variant.

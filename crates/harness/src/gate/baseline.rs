@@ -1,4 +1,4 @@
-//! The stored counts that gate A holds a search against: a text file made for git.
+//! The stored counts of exact checks: a text file made for git.
 //!
 //! One line for eight puzzles, so that a change shows in the lines of the puzzles that it touches:
 //!

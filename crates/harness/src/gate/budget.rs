@@ -34,15 +34,8 @@ fn check(pair: &PairRecord, limit: &BudgetLimit) -> Check {
         (Some(measurement), _) => hold(measurement, limit),
         (None, error) => (GateVerdict::Broken, error.clone().unwrap_or_default()),
     };
-    Check {
-        gate: Gate::Budget,
-        solver: pair.solver.clone(),
-        dataset: pair.dataset.clone(),
-        verdict,
-        reason: format!("{limit}: {reason}"),
-        figures: None,
-        work: None,
-    }
+    let names = (pair.solver.as_str(), pair.dataset.as_str());
+    Check::new(Gate::Budget, &limit.to_string(), names, verdict, format!("{limit}: {reason}"))
 }
 
 fn hold(measurement: &Measurement, limit: &BudgetLimit) -> (GateVerdict, String) {

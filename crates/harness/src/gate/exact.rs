@@ -1,4 +1,4 @@
-//! Gate A: counts that have no noise, held against a baseline, or those of one build of an engine against those of another.
+//! Exact checks: counts, which have no noise, against a baseline or against those of an old build of an engine.
 
 use sha2::{Digest, Sha256};
 use sudobench_sudoku::solver::Status;
@@ -29,10 +29,11 @@ pub struct Counted {
 /// a comparison when a file or a solver is renamed. So is a solver that was counted and that the baseline does not have.
 pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| match (&pair.counted, stored(baseline, pair)) {
-        (Err(fault), _) => exact(pair, GateVerdict::Broken, fault.clone()),
+        (Err(fault), _) => exact(pair, BASELINE, GateVerdict::Broken, fault.clone()),
         (Ok(now), Some(stored)) => check(pair, stored, now, limits, &Against::BASELINE),
         (Ok((now, _)), None) => {
-            Check { work: Some(work(now)), ..exact(pair, GateVerdict::Missing, unknown(baseline, now)) }
+            let reason = unknown(baseline, now);
+            Check { work: Some(work(now)), ..exact(pair, BASELINE, GateVerdict::Missing, reason) }
         }
     };
     let mut checks: Vec<Check> = counted.iter().map(of).collect();
@@ -46,31 +47,50 @@ pub fn check_exact(baseline: &Baseline, counted: &[Counted], limits: &GateLimits
             };
             let words = "not measured, though the baseline has it: name this solver and file, or drop the pair with \
                          --update-baseline --prune";
-            checks.push(exact(&gone, GateVerdict::Missing, words.to_owned()));
+            checks.push(exact(&gone, BASELINE, GateVerdict::Missing, words.to_owned()));
         }
     }
     if checks.is_empty() {
         let words = "the baseline holds no pair: make it again with --update-baseline";
-        checks.push(Check::all_missing(Gate::Exact, words.to_owned()));
+        checks.push(Check::all_missing(Gate::Exact, BASELINE, words.to_owned()));
     }
     checks
 }
 
-/// Holds the counts of each solver against those of its old build, which has the same name.
+/// Compares the counts of each solver with those of its old build, which has the same name.
+///
+/// If the old build did not start or is broken, the comparison is missing, and a check of the head alone takes its place.
 pub fn check_builds(base: &[Counted], head: &[Counted], limits: &GateLimits) -> Vec<Check> {
     let of = |pair: &Counted| {
         let before = base.iter().find(|it| it.solver == pair.solver && it.dataset == pair.dataset)?;
+        let against = |verdict, reason| exact(pair, BASE, verdict, format!("against the base: {reason}"));
         Some(match (&before.counted, &pair.counted) {
-            (_, Err(fault)) => exact(pair, GateVerdict::Broken, format!("head: {fault}")),
-            (Err(fault), Ok(_)) => exact(pair, GateVerdict::Broken, format!("base: {fault}")),
-            (Ok((before, _)), Ok(now)) => check(pair, before, now, limits, &Against::BASE),
+            (_, Err(fault)) => vec![against(GateVerdict::Broken, format!("head: {fault}"))],
+            (Err(fault), Ok((now, _))) => {
+                let missing = exact(pair, BASE, GateVerdict::Missing, format!("base: {fault}"));
+                let puzzles = counted(now.counts.len() as u64, "puzzle");
+                let alone = format!("the head alone: it answers {puzzles} rightly within --max-silence");
+                let alone = exact(pair, ALONE, GateVerdict::Pass, alone);
+                vec![Check { base_failed: true, ..missing }, Check { work: Some(work(now)), ..alone }]
+            }
+            (Ok((before, _)), Ok(now)) => {
+                let compared = check(pair, before, now, limits, &Against::BASE);
+                vec![Check { reason: format!("against the base: {}", compared.reason), ..compared }]
+            }
         })
     };
-    head.iter().filter_map(of).collect()
+    head.iter().filter_map(of).flatten().collect()
 }
+
+/// The subjects of exact checks.
+const BASELINE: &str = "baseline";
+const BASE: &str = "base";
+const ALONE: &str = "alone";
 
 /// What counts are held against, in words.
 struct Against {
+    /// The subject of the checks.
+    subject: &'static str,
     /// What it is called.
     name: &'static str,
     /// What to do where the counts became better.
@@ -81,6 +101,7 @@ struct Against {
 
 impl Against {
     const BASELINE: Against = Against {
+        subject: BASELINE,
         name: "the baseline",
         advice: ": within the limits; update the baseline to keep it so",
         remedy: "update the baseline",
@@ -88,15 +109,15 @@ impl Against {
 
     /// The old build of an engine.
     const BASE: Against = Against {
+        subject: BASE,
         name: "the base",
         advice: ": within the limits",
         remedy: "--allow-missing lets it pass this once",
     };
 }
 
-fn exact(pair: &Counted, verdict: GateVerdict, reason: String) -> Check {
-    let (solver, dataset) = (pair.solver.clone(), pair.dataset.clone());
-    Check { gate: Gate::Exact, solver, dataset, verdict, reason, figures: None, work: None }
+fn exact(pair: &Counted, subject: &str, verdict: GateVerdict, reason: String) -> Check {
+    Check::new(Gate::Exact, subject, (&pair.solver, &pair.dataset), verdict, reason)
 }
 
 /// What was counted, as a report tells it.
@@ -167,7 +188,7 @@ fn check(
         Some(reason) => (GateVerdict::Missing, reason),
         None => compare(&stored.counts, &now.counts, numbers, limits, against),
     };
-    Check { work: Some(work(now)), ..exact(pair, verdict, reason) }
+    Check { work: Some(work(now)), ..exact(pair, against.subject, verdict, reason) }
 }
 
 /// What changed between the counts of all puzzles.
@@ -366,17 +387,34 @@ mod tests {
             pairs
         };
         let found = |base: Vec<Counted>, head: Vec<Counted>| {
-            let check = check_builds(&base, &head, &GateLimits::default()).remove(0);
-            format!("{}: {}", check.verdict.name(), check.reason)
+            let checks = check_builds(&base, &head, &GateLimits::default());
+            let of_pair = |check: &&Check| check.solver == checks[0].solver;
+            let line = |check: &Check| {
+                let base = if check.base_failed { " (base)" } else { "" };
+                format!("{}{base}: {}", check.verdict.name(), check.reason)
+            };
+            checks.iter().filter(of_pair).map(line).collect::<Vec<_>>()
         };
         let more = || counted(|pair| pair.counts[3].nodes = Some(52));
-        assert_eq!(found(counted(|_| ()), more()), "fail: more nodes on 1 puzzle: 4 (51 -> 52)");
+        assert_eq!(
+            found(counted(|_| ()), more()),
+            ["fail: against the base: more nodes on 1 puzzle: 4 (51 -> 52)"]
+        );
         assert_eq!(
             found(more(), counted(|_| ())),
-            "pass: 1000459 nodes, 1000460 before; 85 guesses, as before: within the limits"
+            [concat!(
+                "pass: against the base: 1000459 nodes, 1000460 before; 85 guesses, as before: ",
+                "within the limits"
+            )]
         );
-        assert_eq!(found(broken(more()), more()), "broken: base: wrong answer");
-        assert_eq!(found(more(), broken(more())), "broken: head: wrong answer");
+        assert_eq!(found(more(), broken(more())), ["broken: against the base: head: wrong answer"]);
+        assert_eq!(
+            found(broken(more()), more()),
+            [
+                "missing (base): base: wrong answer",
+                "pass: the head alone: it answers 10 puzzles rightly within --max-silence"
+            ]
+        );
         assert!(check_builds(&[], &more(), &GateLimits::default()).is_empty(), "an engine without a base");
     }
 

@@ -1,13 +1,14 @@
 //! The statistics of comparison. Nothing here measures and nothing prints.
 //!
 //! ```text
-//! exact       gate A: counts against a stored baseline, no noise          (baseline)
-//! paired      gate B: two binaries in turn, verdicts from trials          (series)
+//! exact       counts against a stored baseline or the base, no noise      (baseline)
+//! paired      two builds in turn, verdicts from trials                    (series, coverage)
 //! budget      measurements against limits of their own
 //! ```
 
 mod baseline;
 mod budget;
+mod coverage;
 mod exact;
 mod limits;
 mod paired;
@@ -16,8 +17,9 @@ mod verdict;
 
 pub use baseline::{Baseline, BaselineChange, BaselineError, BaselinePair, BaselineTerms, Counts};
 pub use budget::{check_budgets, check_record};
+pub use coverage::{LeftOut, cover};
 pub use exact::{Counted, check_builds, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, limits_help};
 pub use paired::{Compared, Look, PairTrials, conclude, look};
 pub use series::{Series, TrialPlan, Unmeasured};
-pub use verdict::{Check, Gate, GateReport, GateVerdict, PairedFigures, Work};
+pub use verdict::{AllowMissing, Check, Gate, GateReport, GateVerdict, PairedFigures, TimedPuzzles, Work};

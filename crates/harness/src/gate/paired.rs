@@ -28,7 +28,7 @@ pub struct Compared {
 
 impl Compared {
     /// The largest ratio that it may have.
-    fn limit(&self) -> f64 {
+    pub fn limit(&self) -> f64 {
         1.0 + self.percent / 100.0
     }
 }
@@ -132,11 +132,6 @@ pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials,
         }
     };
     Check {
-        gate: Gate::Paired,
-        solver: solver.clone(),
-        dataset: dataset.clone(),
-        verdict,
-        reason,
         figures: Some(PairedFigures {
             figure,
             ratio: last.ratio,
@@ -144,7 +139,7 @@ pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials,
             trials: pair.ratios.clone(),
             confirming_trials: confirming.map(|(trials, _)| trials.ratios.clone()).unwrap_or_default(),
         }),
-        work: None,
+        ..Check::new(Gate::Paired, figure.limit_name(), (solver, dataset), verdict, reason)
     }
 }
 

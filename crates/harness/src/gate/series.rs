@@ -12,6 +12,7 @@
 //! maximum of trials. The first series bounds the chance of a false alarm, so each confirming look has the full level.
 
 use super::{Check, Compared, Gate, GateVerdict, Look, PairTrials, conclude, look};
+use crate::record::registry::Figure;
 use crate::statistics::ENOUGH_VALUES;
 
 /// How many trials are run, and how they are judged.
@@ -43,6 +44,8 @@ pub struct Series {
     first: Trialled,
     /// The confirming series over the pairs that fail in the first.
     second: Trialled,
+    /// Whether failures of the first series are confirmed.
+    confirms: bool,
 }
 
 /// Why a pair is not measured.
@@ -52,17 +55,30 @@ pub struct Unmeasured {
     pub verdict: GateVerdict,
     /// Why, in words.
     pub reason: String,
+    /// Whether the base is at fault.
+    pub base_failed: bool,
 }
 
 impl Unmeasured {
-    /// What a fault makes impossible.
+    /// A fault of the head.
     pub fn broken(fault: impl ToString) -> Unmeasured {
-        Unmeasured { verdict: GateVerdict::Broken, reason: fault.to_string() }
+        Unmeasured { verdict: GateVerdict::Broken, reason: fault.to_string(), base_failed: false }
     }
 
-    /// What is not told.
+    /// A figure that is not known.
     pub fn missing(reason: &str) -> Unmeasured {
-        Unmeasured { verdict: GateVerdict::Missing, reason: reason.to_owned() }
+        Unmeasured { verdict: GateVerdict::Missing, reason: reason.to_owned(), base_failed: false }
+    }
+
+    /// A fault of the base: there is nothing to compare the head with.
+    pub fn base_failed(fault: impl ToString) -> Unmeasured {
+        Unmeasured { verdict: GateVerdict::Missing, reason: fault.to_string(), base_failed: true }
+    }
+
+    /// The check of a figure of a pair that could not be measured.
+    pub fn check(self, figure: &Figure, pair: (&str, &str)) -> Check {
+        let check = Check::new(Gate::Paired, figure.limit_name(), pair, self.verdict, self.reason);
+        Check { base_failed: self.base_failed, ..check }
     }
 }
 
@@ -82,7 +98,13 @@ impl Series {
     /// A series over these pairs.
     pub fn new(plan: TrialPlan, pairs: &[Compared]) -> Series {
         let first = Trialled::new(pairs, (0..pairs.len()).collect(), plan.looks_from(plan.min_trials));
-        Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()) }
+        Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: true }
+    }
+
+    /// A series over some of the pairs, by their positions, that confirms what an earlier trial has shown. Its own failures are final.
+    pub fn confirming(plan: TrialPlan, pairs: &[Compared], suspects: Vec<usize>) -> Series {
+        let first = Trialled::new(pairs, suspects, plan.looks_from(ENOUGH_VALUES));
+        Series { plan, first, second: Trialled::new(pairs, Vec::new(), Vec::new()), confirms: false }
     }
 
     /// The pairs that the next trial is to run; none where all is decided.
@@ -105,7 +127,7 @@ impl Series {
         }
         let looks = self.first.looks.len();
         self.first.take(ratios, looks, self.plan.seed);
-        if self.first.is_over() {
+        if self.first.is_over() && self.confirms {
             self.confirm();
         }
     }
@@ -125,7 +147,8 @@ impl Series {
         (0..self.first.pairs.len()).map(|at| self.check(at)).collect()
     }
 
-    fn check(&self, at: usize) -> Check {
+    /// The check of the pair at this position, once no more are wanted.
+    pub fn check(&self, at: usize) -> Check {
         let pair = &self.first.pairs[at];
         let unmeasured = self.first.unmeasured[at].as_ref().or(self.second.unmeasured[at].as_ref());
         match (unmeasured, &self.first.found[at]) {
@@ -134,11 +157,10 @@ impl Series {
                 conclude(pair, last, confirming)
             }
             (unmeasured, _) => {
-                let Unmeasured { verdict, reason } =
+                let unmeasured =
                     unmeasured.cloned().unwrap_or_else(|| Unmeasured::broken("no trial was measured"));
-                let (solver, dataset) = (pair.compared.solver.clone(), pair.compared.dataset.clone());
-                let gate = Gate::Paired;
-                Check { gate, solver, dataset, verdict, reason, figures: None, work: None }
+                let Compared { solver, dataset, figure, .. } = &pair.compared;
+                unmeasured.check(figure, (solver, dataset))
             }
         }
     }

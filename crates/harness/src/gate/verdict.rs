@@ -72,16 +72,35 @@ pub struct Check {
     pub solver: String,
     /// The dataset.
     pub dataset: String,
+    /// What is checked: `baseline`, `base` or `alone` (the head without a base) of exact checks, the figure of paired checks, the limit
+    /// of budgets. With gate, solver and dataset it is the key of a check.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub subject: String,
     /// What it comes to.
     pub verdict: GateVerdict,
     /// Why, in a sentence.
     pub reason: String,
+    /// Whether it is missing because the base did not start, or did not answer as it should.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub base_failed: bool,
+    /// Of a paired check: how many puzzles the trials time, and how many there are.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub timed: Option<TimedPuzzles>,
     /// Of a paired check: the figures.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub figures: Option<PairedFigures>,
     /// Of an exact check: what was counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub work: Option<Work>,
+}
+
+/// How many puzzles the trials of a pair time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimedPuzzles {
+    /// Puzzles that every trial times.
+    pub timed: u64,
+    /// Puzzles of the dataset, or of its sample.
+    pub of: u64,
 }
 
 /// What was counted of a pair, exactly: the same on every machine, for variants that solve many puzzles at once on every
@@ -156,54 +175,108 @@ pub struct GateReport {
     pub limits: String,
     /// The heaviest of the verdicts.
     pub verdict: GateVerdict,
-    /// Whether missing checks are let through because others were made: they are shown, and do not weigh.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub allow_missing: bool,
+    /// The missing checks that are let through because others were made. They are shown as warnings.
+    #[serde(skip_serializing_if = "AllowMissing::is_nothing", default)]
+    pub allow_missing: AllowMissing,
     /// All checks.
     pub checks: Vec<Check>,
+}
+
+/// Which missing checks are let through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AllowMissing {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those that are missing because the base did not start, or did not answer as it should.
+    Base,
+    /// All.
+    All,
+}
+
+impl AllowMissing {
+    fn is_nothing(&self) -> bool {
+        *self == AllowMissing::Nothing
+    }
+
+    /// Whether it lets this missing check through.
+    fn covers(self, check: &Check) -> bool {
+        match self {
+            AllowMissing::Nothing => false,
+            AllowMissing::Base => check.base_failed,
+            AllowMissing::All => true,
+        }
+    }
 }
 
 /// What stands for every solver or dataset.
 const ALL: &str = "*";
 
 impl Check {
+    /// A check of a solver on a dataset, without figures.
+    pub fn new(
+        gate: Gate,
+        subject: &str,
+        (solver, dataset): (&str, &str),
+        verdict: GateVerdict,
+        reason: String,
+    ) -> Check {
+        Check {
+            gate,
+            solver: solver.to_owned(),
+            dataset: dataset.to_owned(),
+            subject: subject.to_owned(),
+            verdict,
+            reason,
+            base_failed: false,
+            timed: None,
+            figures: None,
+            work: None,
+        }
+    }
+
     /// A check of all solvers that could not be made.
-    pub fn missing(gate: Gate, dataset: &str, reason: String) -> Check {
-        let (solver, dataset) = (ALL.to_owned(), dataset.to_owned());
-        Check { gate, solver, dataset, verdict: GateVerdict::Missing, reason, figures: None, work: None }
+    pub fn missing(gate: Gate, subject: &str, dataset: &str, reason: String) -> Check {
+        Check::new(gate, subject, (ALL, dataset), GateVerdict::Missing, reason)
     }
 
     /// A check of all solvers on all datasets that could not be made.
-    pub fn all_missing(gate: Gate, reason: String) -> Check {
-        Check::missing(gate, ALL, reason)
+    pub fn all_missing(gate: Gate, subject: &str, reason: String) -> Check {
+        Check::missing(gate, subject, ALL, reason)
     }
 }
 
 impl GateReport {
     /// The report of these checks. If all of them are missing, nothing was compared, which never passes: a check says so.
-    pub fn new(limits: &super::GateLimits, allow_missing: bool, mut checks: Vec<Check>) -> GateReport {
+    pub fn new(
+        limits: &super::GateLimits,
+        allow_missing: AllowMissing,
+        mut checks: Vec<Check>,
+    ) -> GateReport {
         let compares = checks.iter().any(|check| check.verdict != GateVerdict::Missing);
-        if !compares && (allow_missing || checks.is_empty()) {
+        let allows = allow_missing != AllowMissing::Nothing;
+        if !compares && (allows || checks.is_empty()) {
             let remedy =
-                if allow_missing { ": --allow-missing passes only beside a check that was made" } else { "" };
-            checks.push(Check::all_missing(Gate::Exact, format!("nothing was compared{remedy}")));
+                if allows { ": --allow-missing passes only beside a check that was made" } else { "" };
+            checks.push(Check::all_missing(Gate::Exact, "", format!("nothing was compared{remedy}")));
         }
-        let allow_missing = allow_missing && compares;
-        let weighs = |verdict: GateVerdict| match verdict {
-            GateVerdict::Missing if allow_missing => GateVerdict::Pass,
+        let allow_missing = if compares { allow_missing } else { AllowMissing::Nothing };
+        let weighs = |check: &Check| match check.verdict {
+            GateVerdict::Missing if allow_missing.covers(check) => GateVerdict::Pass,
             verdict => verdict,
         };
-        let verdict = checks.iter().map(|check| weighs(check.verdict)).max().unwrap_or(GateVerdict::Pass);
+        let verdict = checks.iter().map(weighs).max().unwrap_or(GateVerdict::Pass);
         let schema_version = crate::record::SCHEMA_VERSION;
         let (kind, limits) = ("gate".to_owned(), limits.to_string());
         GateReport { schema_version, kind, limits, verdict, allow_missing, checks }
     }
 
-    /// Whether a check of this verdict keeps the whole from passing.
-    pub fn fails(&self, verdict: GateVerdict) -> bool {
-        match verdict {
+    /// Whether a check keeps the whole from passing.
+    pub fn fails(&self, check: &Check) -> bool {
+        match check.verdict {
             GateVerdict::Pass | GateVerdict::Inconclusive => false,
-            GateVerdict::Missing => !self.allow_missing,
+            GateVerdict::Missing => !self.allow_missing.covers(check),
             GateVerdict::Fail | GateVerdict::Broken => true,
         }
     }

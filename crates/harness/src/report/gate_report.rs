@@ -56,7 +56,7 @@ pub fn gate_annotations(report: &GateReport) -> String {
     for check in &report.checks {
         let command = match check.verdict {
             GateVerdict::Pass => continue,
-            verdict if report.fails(verdict) => "error",
+            _ if report.fails(check) => "error",
             _ => "warning",
         };
         let title = format!("{} gate, {} on {}", check.gate.name(), check.solver, check.dataset);
@@ -95,31 +95,24 @@ fn cut(markdown: &str, limit: usize) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::gate::{Gate, GateLimits};
+    use crate::gate::{AllowMissing, Gate, GateLimits};
 
     pub(in crate::report) fn all_verdicts() -> GateReport {
-        let check = |gate, solver: &str, verdict, reason: &str| Check {
-            gate,
-            solver: solver.to_owned(),
-            dataset: "a,b.txt".to_owned(),
-            verdict,
-            reason: reason.to_owned(),
-            figures: None,
-            work: None,
+        let check = |gate, subject: &str, solver: &str, verdict, reason: &str| {
+            Check::new(gate, subject, (solver, "a,b.txt"), verdict, reason.to_owned())
         };
+        let more = "more nodes on 1 puzzle: 4 (51 -> 52)";
+        let undecided = "time +4% [-1%, +9%]; about 12 more trials";
+        let unmeasured = "not measured, though the baseline has it";
         let checks = vec![
-            check(Gate::Exact, "mrv", GateVerdict::Fail, "more nodes on 1 puzzle: 4 (51 -> 52)"),
-            check(Gate::Exact, "dlx", GateVerdict::Pass, "51 nodes, as before"),
-            check(
-                Gate::Paired,
-                "mrv",
-                GateVerdict::Inconclusive,
-                "time +4% [-1%, +9%]; about 12 more trials",
-            ),
-            check(Gate::Exact, "bitmask", GateVerdict::Missing, "not measured, though the baseline has it"),
-            check(Gate::Budget, "<e>", GateVerdict::Broken, "wrong answer\non puzzle 1"),
+            check(Gate::Exact, "baseline", "mrv", GateVerdict::Fail, more),
+            check(Gate::Exact, "base", "mrv", GateVerdict::Pass, "against the base: 52 nodes, as before"),
+            check(Gate::Exact, "baseline", "dlx", GateVerdict::Pass, "51 nodes, as before"),
+            check(Gate::Paired, "time", "mrv", GateVerdict::Inconclusive, undecided),
+            check(Gate::Exact, "baseline", "bitmask", GateVerdict::Missing, unmeasured),
+            check(Gate::Budget, "p99=1s", "<e>", GateVerdict::Broken, "wrong answer\non puzzle 1"),
         ];
-        GateReport::new(&GateLimits::default(), false, checks)
+        GateReport::new(&GateLimits::default(), AllowMissing::Nothing, checks)
     }
 
     #[test]
@@ -143,28 +136,46 @@ pub(super) mod tests {
         let compared = [GateVerdict::Missing, GateVerdict::Pass];
         report.checks.retain(|check| compared.contains(&check.verdict));
         let limits = GateLimits::default();
-        let of = |allow| GateReport::new(&limits, allow, report.checks.clone());
-        assert_eq!((of(false).verdict, of(true).verdict), (GateVerdict::Missing, GateVerdict::Pass));
-        assert!(gate_annotations(&of(false)).contains("::error title=exact gate"));
-        assert!(gate_annotations(&of(true)).contains("::warning title=exact gate"));
-        let shown = gate_text(&of(true), usize::MAX);
-        assert!(shown.contains("pass: 1 pass, 1 missing"), "{shown}");
+        let mut base = report.checks.clone();
+        base.iter_mut().for_each(|check| check.base_failed = check.verdict == GateVerdict::Missing);
+        for (allow, checks, verdict, command) in [
+            (AllowMissing::Nothing, &report.checks, GateVerdict::Missing, "error"),
+            (AllowMissing::Base, &report.checks, GateVerdict::Missing, "error"),
+            (AllowMissing::All, &report.checks, GateVerdict::Pass, "warning"),
+            (AllowMissing::Nothing, &base, GateVerdict::Missing, "error"),
+            (AllowMissing::Base, &base, GateVerdict::Pass, "warning"),
+        ] {
+            let report = GateReport::new(&limits, allow, checks.clone());
+            assert_eq!(report.verdict, verdict, "{allow:?}");
+            assert!(gate_annotations(&report).contains(&format!("::{command} title=exact gate")));
+            let shown = gate_text(&report, usize::MAX);
+            assert!(shown.contains(&format!("{}: 2 pass, 1 missing", verdict.name())), "{shown}");
+        }
     }
 
     #[test]
     fn a_gate_in_which_nothing_was_compared_does_not_pass_and_says_so() {
         let mut missing = all_verdicts().checks;
         missing.retain(|check| check.verdict == GateVerdict::Missing);
-        for (allow, checks) in [(false, &missing), (true, &missing), (false, &vec![]), (true, &vec![])] {
+        missing.iter_mut().for_each(|check| check.base_failed = true);
+        let (nothing, all) = (AllowMissing::Nothing, AllowMissing::All);
+        let none = vec![];
+        for (allow, checks) in [
+            (nothing, &missing),
+            (all, &missing),
+            (AllowMissing::Base, &missing),
+            (nothing, &none),
+            (all, &none),
+        ] {
             let report = GateReport::new(&GateLimits::default(), allow, checks.clone());
             let shown = gate_text(&report, usize::MAX);
             assert_eq!(
-                (report.verdict, report.fails(GateVerdict::Missing)),
+                (report.verdict, report.checks.iter().all(|check| report.fails(check))),
                 (GateVerdict::Missing, true),
                 "{shown}"
             );
             let says = shown.contains("nothing was compared");
-            assert_eq!(says, allow || checks.is_empty(), "a reason is there already: {shown}");
+            assert_eq!(says, allow != nothing || checks.is_empty(), "a reason is there already: {shown}");
         }
     }
 

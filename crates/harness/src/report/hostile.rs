@@ -10,7 +10,7 @@ use strum::VariantArray as _;
 
 use super::*;
 use crate::analysis::{Caveat, CaveatKind, Compared, Comparison, Difference, PairTrend, compare, trends};
-use crate::gate::{Check, Gate, GateLimits, GateReport, GateVerdict};
+use crate::gate::{AllowMissing, Check, Gate, GateLimits, GateReport, GateVerdict};
 use crate::record::{BenchRecord, History, fixtures};
 
 /// Text of all kinds, and what terminals, logs and markup act upon.
@@ -113,17 +113,11 @@ fn renamed(mut record: BenchRecord, [solver, dataset, words]: [&str; 3]) -> Benc
 }
 
 fn gated([solver, dataset, words]: [&str; 3]) -> GateReport {
-    let check = |(gate, verdict): (Gate, GateVerdict)| Check {
-        gate,
-        solver: solver.to_owned(),
-        dataset: dataset.to_owned(),
-        verdict,
-        reason: words.to_owned(),
-        figures: None,
-        work: None,
+    let check = |(gate, verdict): (Gate, GateVerdict)| {
+        Check::new(gate, words, (solver, dataset), verdict, words.to_owned())
     };
     let kinds = Gate::VARIANTS.iter().cycle().copied().zip(GateVerdict::VARIANTS.iter().copied());
-    GateReport::new(&GateLimits::default(), false, kinds.map(check).collect())
+    GateReport::new(&GateLimits::default(), AllowMissing::Nothing, kinds.map(check).collect())
 }
 
 fn compared([solver, dataset, words]: [&str; 3]) -> (Vec<Comparison>, Vec<Caveat>, Vec<String>) {

@@ -16,7 +16,8 @@ use crate::record::{BenchRecord, FailureRecord, JudgeRecord, PairRecord, Verdict
 /// Failures that stand in the text of a case.
 const SHOWN_FAILURES: usize = 20;
 
-/// The verdicts as JUnit XML: a suite for each gate, a case for each pair.
+/// The verdicts as JUnit XML: a suite for each gate, a case for each check. The name of a case ends with the subject of the check, because
+/// a pair may have several.
 ///
 /// # Errors
 /// Where the XML cannot be written, which a report in memory does not make it do.
@@ -39,14 +40,18 @@ fn check_case(report: &GateReport, check: &Check) -> TestCase {
     let status = match check.verdict {
         GateVerdict::Pass => TestCaseStatus::success(),
         GateVerdict::Fail => failed(NonSuccessKind::Failure, &check.reason),
-        verdict if report.fails(verdict) => failed(NonSuccessKind::Error, &check.reason),
+        _ if report.fails(check) => failed(NonSuccessKind::Error, &check.reason),
         _ => {
             let mut skipped = TestCaseStatus::skipped();
             skipped.set_message(visible(&check.reason));
             skipped
         }
     };
-    let mut case = case(&check.dataset, &check.solver, status);
+    let name = match check.subject.as_str() {
+        "" => check.solver.clone(),
+        subject => format!("{} ({subject})", check.solver),
+    };
+    let mut case = case(&check.dataset, &name, status);
     if check.verdict == GateVerdict::Pass {
         case.set_system_out(visible(&check.reason));
     }
@@ -130,7 +135,7 @@ mod tests {
     use super::super::gate_report::tests::all_verdicts;
     use super::super::hostile::hostile;
     use super::*;
-    use crate::gate::GateLimits;
+    use crate::gate::{AllowMissing, GateLimits};
     use crate::record::fixtures;
     use proptest::prelude::*;
     use quick_xml::XmlVersion;
@@ -204,12 +209,11 @@ mod tests {
         ) {
             let shown = |text: &str| visible(text).into_owned();
             let names = [&solver, &dataset].map(|text| shown(text));
-            let check = Check {
-                gate, solver: solver.clone(), dataset: dataset.clone(), verdict, reason: reason.clone(), figures: None, work: None
-            };
-            let report = GateReport::new(&GateLimits::default(), false, vec![check]);
+            let check = Check::new(gate, "time", (&solver, &dataset), verdict, reason.clone());
+            let report = GateReport::new(&GateLimits::default(), AllowMissing::Nothing, vec![check]);
             let message = (verdict != GateVerdict::Pass).then(|| shown(&reason));
-            let expected: Vec<String> = names.iter().cloned().chain(message).collect();
+            let name = shown(&format!("{solver} (time)"));
+            let expected: Vec<String> = [name, names[1].clone()].into_iter().chain(message).collect();
             prop_assert_eq!(read_back(&gate_junit(&report).unwrap()), expected);
 
             let check_names = (solver.clone(), dataset.clone());

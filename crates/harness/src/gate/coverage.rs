@@ -1,0 +1,94 @@
+//! What a paired verdict says of the puzzles that its trials leave out.
+//!
+//! Trials of a slow engine time a first part of its puzzles. A slowdown may hide in the others, so a pair passes only if both sides
+//! were timed on them too.
+
+use super::{Check, GateVerdict, TimedPuzzles, Unmeasured};
+use crate::figures::counted;
+
+/// What is known of the puzzles that the trials of a pair leave out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LeftOut {
+    /// At least one side never answered all of them. The remedy, in words.
+    NeverTimed(&'static str),
+    /// One trial on them stays within the limit: the ratio of head to base.
+    WithinLimit(f64),
+    /// One trial on them exceeds the limit. The check of the trials that followed, and the puzzle with most of the difference.
+    Confirmed(Box<Check>, Option<String>),
+    /// A trial on them was not possible.
+    Unmeasured(Unmeasured),
+}
+
+/// Notes how many puzzles the trials of a paired check time. If they leave some out, the check follows the heavier verdict of both parts.
+pub fn cover(check: &mut Check, timed: TimedPuzzles, left_out: LeftOut) {
+    check.timed = Some(timed);
+    let TimedPuzzles { timed, of } = timed;
+    let others = of.saturating_sub(timed);
+    if others == 0 {
+        return;
+    }
+    let share = format!("{timed} of {} timed", counted(of, "puzzle"));
+    let others = counted(others, "other puzzle");
+    let own = std::mem::take(&mut check.reason);
+    check.reason = match left_out {
+        LeftOut::NeverTimed(remedy) => {
+            if check.verdict == GateVerdict::Pass {
+                check.verdict = GateVerdict::Missing;
+            }
+            format!("{own}; {share}, the {others} not on both sides: {remedy}")
+        }
+        LeftOut::WithinLimit(ratio) => {
+            format!("{own}; {share}, the {others} in one trial: {:+.1}%", (ratio - 1.0) * 100.0)
+        }
+        LeftOut::Confirmed(rest, puzzle) => {
+            let puzzle = puzzle.map_or(String::new(), |puzzle| format!("; most of it on puzzle {puzzle}"));
+            let both = format!("on the {others}: {}{puzzle}; {share}: {own}", rest.reason);
+            if rest.verdict > check.verdict {
+                check.verdict = rest.verdict;
+                check.base_failed = rest.base_failed;
+                check.figures = rest.figures;
+            }
+            both
+        }
+        LeftOut::Unmeasured(unmeasured) => {
+            if unmeasured.verdict > check.verdict {
+                check.verdict = unmeasured.verdict;
+                check.base_failed = unmeasured.base_failed;
+            }
+            format!("on the {others}: {}; {share}: {own}", unmeasured.reason)
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::Gate;
+
+    #[test]
+    fn a_part_that_was_not_timed_on_both_sides_never_passes_and_a_slow_part_fails() {
+        let check = |verdict, reason: &str| {
+            Check::new(Gate::Paired, "time", ("mine", "p.csv"), verdict, reason.to_owned())
+        };
+        let slow = Box::new(check(GateVerdict::Fail, "slower: time +900%"));
+        let undecided = Box::new(check(GateVerdict::Inconclusive, "time +7%"));
+        let base = Unmeasured::base_failed("base: it crashed");
+        let cases = [
+            (20, GateVerdict::Pass, LeftOut::NeverTimed("raise it")),
+            (8, GateVerdict::Pass, LeftOut::NeverTimed("raise it")),
+            (8, GateVerdict::Fail, LeftOut::NeverTimed("raise it")),
+            (8, GateVerdict::Pass, LeftOut::WithinLimit(1.021)),
+            (8, GateVerdict::Pass, LeftOut::Confirmed(slow.clone(), Some("14".to_owned()))),
+            (19, GateVerdict::Pass, LeftOut::Confirmed(undecided, None)),
+            (8, GateVerdict::Broken, LeftOut::Confirmed(slow, None)),
+            (8, GateVerdict::Pass, LeftOut::Unmeasured(base)),
+        ];
+        let shown = cases.map(|(timed, verdict, left_out)| {
+            let mut covered = check(verdict, "time -0.2%");
+            cover(&mut covered, TimedPuzzles { timed, of: 20 }, left_out);
+            let base = if covered.base_failed { " (base)" } else { "" };
+            format!("{}{base}: {}", covered.verdict.name(), covered.reason)
+        });
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+}
