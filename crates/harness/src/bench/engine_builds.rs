@@ -80,6 +80,7 @@ impl EngineBuild {
             max_time: warm_up.saturating_mul(WARM_UP_SHARE),
             warm_up_limit: "the warm-up's share of --warm-up-time",
             seed: 0,
+            fresh_forms: false,
             keep_puzzles: false,
             single_sample: None,
         };
