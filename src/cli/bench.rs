@@ -111,6 +111,10 @@ pub struct MeasuringArgs {
     /// bands and stacks reordered, perhaps transposed. Of more than one, the tables tell how far they are apart
     #[arg(long, value_name = "K", value_parser = at_least_one::<NonZeroUsize>)]
     pub isomorphs: Option<NonZeroUsize>,
+    /// Give engines the same puzzles in each round. Without this they get other equivalent forms of the puzzles each time, so
+    /// that answers from a cache don't count
+    #[arg(long)]
+    pub same_puzzles: bool,
     /// Decides the permutation of the puzzles, their forms and the order of the rounds
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

@@ -378,6 +378,7 @@ fn record(
             max_nodes: None,
             sample: typed.running.sample.map(u64::from),
             isomorphs: None,
+            fresh_forms: false,
         },
         interrupted: false,
         datasets: boards.iter().map(|board| board.dataset.record().clone()).collect(),

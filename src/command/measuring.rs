@@ -101,6 +101,8 @@ fn plan_of(
         max_time: measuring.max_time_per_pair,
         warm_up_limit: "the warm-up's share of --max-time-per-pair",
         seed: measuring.seed,
+        // Where forms were asked for, they are what is measured.
+        fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),
         keep_puzzles,
         single_sample: None,
     }

@@ -12,7 +12,7 @@ pub(super) const SOLUTION: &str =
 
 fn bench(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sudobench"))
-        .args(["bench", "puzzles.txt", "--rounds", "3", "--min-time", "0s", "-q"])
+        .args(["bench", "puzzles.txt", "--rounds", "3", "--min-time", "0s", "-q", "--same-puzzles"])
         .args(arguments)
         .current_dir(folder)
         .output()
@@ -165,6 +165,41 @@ fn an_engine_is_measured_beside_one_solver_unless_others_are_named() {
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("without start-up"), "{text}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_keeps_its_answers_is_found_out_and_one_that_solves_is_measured() {
+    let folder = folder();
+    let solves =
+        format!("solves={} solve - --output-format lines --threads 1 -q", env!("CARGO_BIN_EXE_sudobench"));
+    let cached = format!("cached=sed s/.*/{SOLUTION}/");
+    let output = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args([
+            "bench",
+            "puzzles.txt",
+            "--solvers",
+            "none",
+            "--rounds",
+            "2",
+            "--export-json",
+            "record.json",
+            "-q",
+        ])
+        .args(["--engine", &solves, "--engine", &cached])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("cached: wrong answer: on puzzle ") && text.contains(", form 1 its answer"),
+        "{text}"
+    );
+    assert!(text.contains("other programs were given other forms of the puzzles in each round"), "{text}");
+    let record = record(folder.path());
+    assert_valid(&record);
+    assert_eq!(record["settings"]["fresh_forms"], true);
+    assert!(record["pairs"][0]["throughput"].is_object(), "{text}");
 }
 
 #[cfg(unix)]
@@ -328,6 +363,7 @@ fn a_pair_ends_in_its_time_however_many_rounds_are_asked_for() {
             "puzzles.txt",
             "--solvers",
             "null",
+            "--same-puzzles",
             "--min-time",
             "0s",
             "-q",

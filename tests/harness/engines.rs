@@ -46,6 +46,8 @@ fn bench(folder: &Path, engine: &str, max_time: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sudobench"));
     command
         .args(["bench", "puzzles.txt", "--solvers", "null", "--rounds", "3", "--min-time", "0s", "-q"])
+        // The engines here print one solution, whatever they are asked.
+        .arg("--same-puzzles")
         .args(["--max-time-per-pair", max_time, "--export-json", "record.json", "--engine", engine])
         .current_dir(folder);
     command
@@ -549,7 +551,7 @@ fn a_protocol_that_does_not_fit_is_told() {
     assert_eq!(locked.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&locked.stderr).contains("`./engine` is not executable"));
     let alone = Command::new(env!("CARGO_BIN_EXE_sudobench"))
-        .args(["bench", "puzzles.txt", "--engine-protocol", "files"])
+        .args(["bench", "puzzles.txt", "--same-puzzles", "--engine-protocol", "files"])
         .output()
         .unwrap();
     assert_eq!(alone.status.code(), Some(2), "a protocol without an engine");

@@ -211,6 +211,7 @@ fn an_interrupted_run_says_how_many_rounds_were_done() {
     std::fs::write(folder.path().join("engine"), script).unwrap();
     let child = Command::new(env!("CARGO_BIN_EXE_sudobench"))
         .args(["bench", "puzzles.txt", "--engine", "e=sh engine", "--solvers", "null", "--min-time", "0s"])
+        .arg("--same-puzzles")
         .args(["--rounds", "10", "--max-time-per-pair", "1h", "-q", "--export-json", "record.json"])
         .current_dir(folder.path())
         .stdout(std::process::Stdio::piped())

@@ -88,6 +88,7 @@ impl Benchmark {
             max_time: Duration::from_secs(60),
             warm_up_limit: "the warm-up's share of max_time",
             seed: 1,
+            fresh_forms: false,
             keep_puzzles: false,
             single_sample: None,
         };
@@ -251,6 +252,7 @@ pub fn record_of(
             max_time_per_puzzle_ns: plan.question.max_time.map(nanoseconds),
             max_nodes: plan.question.max_nodes,
             sample,
+            fresh_forms: plan.fresh_forms && pairs.iter().any(|pair| pair.kind.is_external()),
             isomorphs: datasets.iter().find_map(|dataset| dataset.isomorphs()).map(|it| it as u64),
         },
         interrupted: plan.question.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)),

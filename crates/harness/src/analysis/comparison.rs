@@ -254,7 +254,12 @@ fn compare_pair(
         let (before, now) = (words(forms(first)), words(forms(record)));
         return Err(format!("other puzzles: they were measured {now}, and {before} before"));
     }
-    if forms(first).is_some() && !same_puzzles {
+    let has_fresh = |record: &BenchRecord| record.settings.fresh_forms && pair.kind.is_external();
+    if has_fresh(first) != has_fresh(record) {
+        let words = "other puzzles: in one record it was given other forms of them in each round (see --same-puzzles)";
+        return Err(words.to_owned());
+    }
+    if (forms(first).is_some() || has_fresh(first)) && !same_puzzles {
         return Err("other puzzles: the seeds differ, and so do the random forms".to_owned());
     }
     let all = dataset(first).map(|(_, puzzles)| puzzles);
@@ -542,6 +547,15 @@ mod tests {
         let seed = |record: &mut BenchRecord| record.seed = 7;
         assert_eq!(not(&seed, None), "");
         assert_eq!(not(&seed, Some(9)), "other puzzles: the seeds differ, and so do the random forms");
+        // Other programs may get other forms in each round.
+        let fresh = |record: &mut BenchRecord| record.settings.fresh_forms = true;
+        assert_eq!(not(&fresh, None), "", "a solver of this program does not");
+        let mut first = fixtures::bench_record();
+        first.pairs.iter_mut().for_each(|pair| pair.kind = Kind::Engine);
+        let mut later = first.clone();
+        fresh(&mut later);
+        let outcome = compare(&[first, later], false).remove(0).outcome;
+        assert!(matches!(outcome, Compared::Not(reason) if reason.ends_with("(see --same-puzzles)")));
     }
 
     #[test]

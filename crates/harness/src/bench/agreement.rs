@@ -96,7 +96,7 @@ pub(super) fn takes_any_solution(kind: Kind, question: &Question) -> bool {
 }
 
 /// Holds an answer of a later round against that of the warm-up. Where `any_solution` is asked for, the solution
-/// may be another one, unless it was said to be the only one.
+/// may be another one, unless it was said to be the only one, and `puzzle` may be another form of the warm-up's.
 ///
 /// # Errors
 /// [`Fault`] where they differ: a solver that changes its mind is wrong once.
@@ -111,9 +111,10 @@ pub(super) fn check_again(
     if before.status == Status::Aborted || now.status == Status::Aborted {
         return check_alone(puzzle, now).map_err(|words| fault(name, &words));
     }
-    let same_solution = before.solution == now.solution;
-    let may_differ = any_solution && now.status != Status::Unique;
-    let acceptable = same_solution || (may_differ && check_alone(puzzle, now).is_ok());
+    let acceptable = match any_solution && now.status != Status::Unique {
+        true => check_alone(puzzle, now).is_ok(),
+        false => before.solution == now.solution,
+    };
     if before.status == now.status && before.count == now.count && acceptable {
         return Ok(());
     }

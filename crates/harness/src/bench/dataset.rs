@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
+use sudobench_rows::draw_key;
 use sudobench_rows::source::{Input, Options, ParsedBlock, Source, SourceError};
+use sudobench_sudoku::isomorph::Transformation;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::simd::{Level, LevelError};
@@ -161,6 +163,13 @@ impl Dataset {
             .flat_map(|(at, puzzle)| forms.of_puzzle(at).map(|transformation| transformation.apply(puzzle)))
             .collect();
         Ok(Dataset { puzzles, forms: Some(forms), ..self })
+    }
+
+    /// Makes an equivalent form of each of the first `puzzles`: that which `sudobench transform --random` writes with this number, from 1.
+    pub(super) fn forms(&self, number: usize, puzzles: usize, seed: u64) -> Vec<Puzzle> {
+        let number = (number - 1) as u64;
+        let form = |puzzle: &Puzzle| Transformation::draw(seed, draw_key(puzzle), number).apply(puzzle);
+        self.puzzles[..puzzles].iter().map(form).collect()
     }
 
     /// Finds out what kind of puzzles the file holds, for the record.

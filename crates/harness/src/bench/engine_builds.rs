@@ -83,6 +83,7 @@ impl EngineBuild {
             max_time: max_silence.saturating_mul(WARM_UP_SHARE),
             warm_up_limit: "--max-silence",
             seed: 0,
+            fresh_forms: false,
             keep_puzzles: false,
             single_sample: None,
         };

@@ -89,6 +89,8 @@ pub struct Plan {
     pub warm_up_limit: &'static str,
     /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
+    /// Whether other programs are given another equivalent form of each puzzle in each round, so that a cache of answers doesn't help.
+    pub fresh_forms: bool,
     /// Whether every puzzle is kept by itself.
     pub keep_puzzles: bool,
     /// Maximum number of puzzles per dataset for variants that solve one puzzle at a time. `None`: no maximum.

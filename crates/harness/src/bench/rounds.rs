@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use sudobench_sudoku::nanoseconds;
+use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::Outcome;
 
@@ -15,7 +16,7 @@ use super::summary::summarize;
 use super::warm_up::{told, warm_up_all};
 use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
 use crate::meters::Meters;
-use crate::record::{PairRecord, RoundRecord};
+use crate::record::{PairRecord, PuzzleName, RoundRecord};
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
 /// answers whether to go on; where it does not, what was measured so far is the result.
@@ -34,6 +35,7 @@ pub fn measure(
         if plan.is_interrupted() || pairs.iter().flatten().all(|pair| pair.over) {
             break;
         }
+        let forms = forms_of_round(round, contestants, datasets, plan, &pairs);
         random.shuffle(&mut order);
         order.iter().enumerate().for_each(|(turn, &at)| turns[at] = turn);
         for (turn, &at) in order.iter().enumerate() {
@@ -57,7 +59,11 @@ pub fn measure(
             if !tell(step) {
                 break 'rounds;
             }
-            let ran = run_round(contestant, dataset, pair, plan, start, &mut scratch);
+            let puzzles = match plan.fresh_forms && contestant.kind().is_external() {
+                true => RoundPuzzles { puzzles: &forms[pair.dataset], dataset, form: Some(round as u64) },
+                false => RoundPuzzles { puzzles: dataset.puzzles(), dataset, form: None },
+            };
+            let ran = run_round(contestant, &puzzles, pair, plan, start, &mut scratch);
             if plan.is_interrupted() {
                 break 'rounds;
             }
@@ -83,17 +89,50 @@ fn time_left(
         .fold(Duration::ZERO, Duration::saturating_add)
 }
 
+/// Makes the forms that other programs are given in a round, for each dataset. No clock runs meanwhile.
+fn forms_of_round(
+    round: usize,
+    contestants: &[Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    pairs: &[Result<Pair, Fault>],
+) -> Vec<Vec<Puzzle>> {
+    let needs_forms =
+        |pair: &&Pair| plan.fresh_forms && !pair.over && contestants[pair.contestant].kind().is_external();
+    let mut reached = vec![0; datasets.len()];
+    for pair in pairs.iter().flatten().filter(needs_forms) {
+        reached[pair.dataset] = pair.first.len().max(reached[pair.dataset]);
+    }
+    let both = datasets.iter().zip(reached);
+    both.map(|(dataset, puzzles)| dataset.forms(round, puzzles, plan.seed)).collect()
+}
+
+/// The puzzles of a round: those of a dataset, or a form of each.
+struct RoundPuzzles<'a> {
+    puzzles: &'a [Puzzle],
+    dataset: &'a Dataset,
+    /// The number of the form, from 1.
+    form: Option<u64>,
+}
+
+impl RoundPuzzles<'_> {
+    fn puzzle_name(&self, at: usize) -> PuzzleName {
+        let name = self.dataset.puzzle_name(at);
+        PuzzleName { form: self.form.or(name.form), ..name }
+    }
+}
+
 /// One round of one pair, whose turn began at `start`: its passes, each checked and taken in while the clock stands.
 /// What is done beside the passes is time of the pair as well, or many short rounds would take any time.
 fn run_round(
     contestant: &mut dyn Contestant,
-    dataset: &Dataset,
+    all: &RoundPuzzles,
     pair: &mut Pair,
     plan: &Plan,
     start: Instant,
     scratch: &mut Vec<Outcome>,
 ) -> Result<(), Fault> {
-    let puzzles = &dataset.puzzles()[..pair.first.len()];
+    let puzzles = &all.puzzles[..pair.first.len()];
     scratch.clear();
     scratch.resize(puzzles.len(), Outcome::ABORTED);
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
@@ -125,7 +164,7 @@ fn run_round(
             };
         };
         for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
-            check_again(dataset.puzzle_name(at), puzzle, &pair.first[at], now, any_solution)
+            check_again(all.puzzle_name(at), puzzle, &pair.first[at], now, any_solution)
                 .map_err(|fault| told(contestant, at, puzzle, fault))?;
         }
         round.passes += 1;
@@ -147,7 +186,7 @@ mod tests {
     use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
     use crate::record::Kind;
-    use sudobench_sudoku::solver::Question;
+    use sudobench_sudoku::solver::{Question, Status};
 
     fn plan() -> Plan {
         Plan {
@@ -158,6 +197,7 @@ mod tests {
             max_time: Duration::from_secs(1),
             warm_up_limit: "its share",
             seed: 1,
+            fresh_forms: false,
             keep_puzzles: true,
             single_sample: None,
         }
@@ -254,6 +294,22 @@ mod tests {
         let kept = measurement.kept.as_ref().unwrap();
         assert_eq!((kept.elapsed_ns.as_slice(), kept.statuses.as_str()), ([500, 2_000].as_slice(), "uu"));
         assert!(kept.nodes.is_empty() && kept.guesses.is_empty());
+    }
+
+    #[test]
+    fn other_programs_are_given_other_forms_in_each_round() {
+        let plan = Plan { fresh_forms: true, ..plan() };
+        // Right in the warm-up; then the same from a cache.
+        let solved = Outcome { status: Status::Solved, ..right(1) };
+        let mut cached = Scripted::new("cached", vec![solved; 2], &[4]);
+        cached.kind = Kind::Engine;
+        let pairs = measured(vec![cached, Scripted::new("single", vec![right(1); 2], &[4])], &plan);
+        let error = pairs[0].error.clone().unwrap();
+        assert!(error.starts_with("wrong answer: on puzzle 1, form 1 its answer is wrong: "), "{error}");
+        assert_eq!(pairs[1].measurement.as_ref().unwrap().rounds.len(), 4);
+        let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+        let all = dataset.clone().into_forms(std::num::NonZeroUsize::new(3).unwrap(), 1).unwrap();
+        assert_eq!([1, 2, 3].map(|round| dataset.forms(round, 2, 1)[1]), all.puzzles()[3..]);
     }
 
     #[test]

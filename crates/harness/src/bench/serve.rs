@@ -164,6 +164,7 @@ mod tests {
             max_time: Duration::from_secs(1),
             warm_up_limit: "its share",
             seed: 1,
+            fresh_forms: false,
             keep_puzzles: false,
             single_sample: None,
         }

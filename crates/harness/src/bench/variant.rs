@@ -410,6 +410,7 @@ mod tests {
             max_time: Duration::from_secs(600),
             warm_up_limit: "its share",
             seed: 1,
+            fresh_forms: false,
             keep_puzzles: true,
             single_sample: None,
         };

@@ -70,6 +70,9 @@ pub struct Settings {
     /// Random equivalent forms in which each of them was measured. Without it puzzles were measured as they stand.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub isomorphs: Option<u64>,
+    /// Whether engines and programs were given another form of each puzzle in each round.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub fresh_forms: bool,
 }
 
 /// One dataset.

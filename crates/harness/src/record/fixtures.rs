@@ -38,6 +38,7 @@ pub(crate) fn bench_record() -> BenchRecord {
             max_nodes: None,
             sample: None,
             isomorphs: None,
+            fresh_forms: false,
         },
         interrupted: false,
         datasets: datasets.map(dataset).to_vec(),

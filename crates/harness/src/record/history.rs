@@ -316,7 +316,11 @@ fn terms_of(record: &BenchRecord, pair: &PairRecord) -> String {
     let max_nodes = record.settings.max_nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
     let threads = if pair.threads > 1 { format!(" threads={}", pair.threads) } else { String::new() };
     let forms = record.settings.isomorphs.map_or(String::new(), |forms| format!(" isomorphs={forms}"));
-    format!("max_solutions={} max_nodes={max_nodes} seed={}{threads}{forms}", pair.max_solutions, record.seed)
+    let fresh = if record.settings.fresh_forms && pair.kind.is_external() { " fresh_forms" } else { "" };
+    format!(
+        "max_solutions={} max_nodes={max_nodes} seed={}{threads}{forms}{fresh}",
+        pair.max_solutions, record.seed
+    )
 }
 
 /// The time of one core for a puzzle, over the rounds.

@@ -71,6 +71,9 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
         grid.rows.push(row);
         grid.notes.extend(remarks(record, pair));
     }
+    if record.settings.fresh_forms && measured(record, dataset).any(|(pair, _)| pair.kind.is_external()) {
+        grid.notes.push("other programs were given other forms of the puzzles in each round".to_owned());
+    }
     grid.notes.extend(short_of_rounds(record, dataset));
     grid.notes.extend(measured(record, dataset).any(|(_, it)| is_narrow(it)).then(narrow_note));
     grid
