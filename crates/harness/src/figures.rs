@@ -63,7 +63,7 @@ pub fn share(part: u64, whole: u64) -> String {
 
 /// Text from outside as it is quoted in a line: no more than so many characters, with escapes for what a terminal would
 /// obey. Reports escape it for their medium besides.
-pub fn excerpt(text: &str, most: usize) -> String {
+pub(crate) fn excerpt(text: &str, most: usize) -> String {
     let shown = text.chars().take(most).flat_map(|character| match character.is_control() {
         true => character.escape_debug().collect::<Vec<char>>(),
         false => vec![character],

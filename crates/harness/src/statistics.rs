@@ -40,7 +40,7 @@ fn median_in_place(values: &mut [f64]) -> Option<f64> {
 }
 
 /// The median of integers, rounded down. `None` of nothing. Reorders `values`.
-pub fn median_u64(values: &mut [u64]) -> Option<u64> {
+pub(crate) fn median_u64(values: &mut [u64]) -> Option<u64> {
     let middle = values.len() / 2;
     let even = values.len().is_multiple_of(2);
     if values.is_empty() {
@@ -57,13 +57,13 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 }
 
 /// The geometric mean. `None` of nothing.
-pub fn geometric_mean(values: &[f64]) -> Option<f64> {
+pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logs: f64 = values.iter().map(|value| value.ln()).sum();
     (!values.is_empty()).then(|| (logs / values.len() as f64).exp())
 }
 
 /// The quantile of sorted values by linear interpolation (R's type 7). `None` of nothing.
-pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
+pub(crate) fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
     let position = quantile.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
     let (below, share) = (position.floor() as usize, position.fract());
     let lower = *sorted.get(below)?;
@@ -76,7 +76,7 @@ pub fn quantile_of_sorted(sorted: &[f64], quantile: f64) -> Option<f64> {
 const MANY: usize = 200;
 
 /// The medians of so many bootstrap resamples of `values`, sorted. Empty of nothing.
-pub fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
+pub(crate) fn medians_of_resamples(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
     match values.len() {
         0..=MANY => resampled_medians(values, seed, resamples),
         _ => drawn_medians(values, seed, resamples),
@@ -115,7 +115,7 @@ fn resampled_medians(values: &[f64], seed: u64, resamples: usize) -> Vec<f64> {
 /// The median with its percentile bootstrap interval (Efron 1979) at [`CONFIDENCE`]. `None` of nothing.
 ///
 /// The bounds are those of the resampled medians; of fewer than [`ENOUGH_VALUES`] they are too narrow.
-pub fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
+pub(crate) fn median_interval(values: &[f64], seed: u64) -> Option<Interval> {
     let medians = medians_of_resamples(values, seed, RESAMPLES);
     let tail = (1.0 - CONFIDENCE) / 2.0;
     Some(Interval {
@@ -179,7 +179,7 @@ impl RatioTest {
 const RESAMPLES_A_TEST: usize = 100;
 
 /// Resamples of each of so many tests: fewer could not reject anything at a share of [`ALPHA`].
-pub fn resamples_for(tests: usize) -> usize {
+pub(crate) fn resamples_for(tests: usize) -> usize {
     RESAMPLES.max(RESAMPLES_A_TEST.saturating_mul(tests))
 }
 
@@ -217,7 +217,7 @@ pub struct HolmStep {
 /// The steps of Holm's step-down procedure, which rejects hypotheses so that the chance of any false rejection is at
 /// most `alpha`. The smallest p-value is held against `alpha / m`, the next against `alpha / (m - 1)`, and so
 /// on until one is too large. `None` where there is no p-value.
-pub fn holm_steps(p_values: &[Option<f64>], alpha: f64) -> Vec<Option<HolmStep>> {
+pub(crate) fn holm_steps(p_values: &[Option<f64>], alpha: f64) -> Vec<Option<HolmStep>> {
     let mut order: Vec<(f64, usize)> =
         p_values.iter().enumerate().filter_map(|(at, p_value)| Some(((*p_value)?, at))).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -38,7 +38,7 @@ pub struct PuzzleChange {
 
 impl JudgedChange {
     /// Whether the program was accepted on every puzzle and is not any more.
-    pub fn is_lost(&self) -> bool {
+    pub(crate) fn is_lost(&self) -> bool {
         let (before, now) = self.verdict;
         before == Verdict::Accepted && now != Verdict::Accepted
     }

@@ -34,7 +34,7 @@ pub struct Member {
 }
 
 /// The portfolio of one dataset; `None` where fewer than two solvers kept their puzzles.
-pub fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
+pub(crate) fn portfolio(record: &BenchRecord, dataset: &str) -> Option<Portfolio> {
     let kept: Vec<(&str, &KeptPuzzles)> = (record.pairs.iter())
         .filter(|pair| pair.dataset == dataset)
         .filter_map(|pair| Some((pair.solver.as_str(), pair.measurement.as_ref()?.kept.as_ref()?)))

@@ -29,13 +29,13 @@ pub struct Lack {
 
 impl Standing {
     /// Number of datasets that others were measured on, and this solver was not.
-    pub fn datasets_missing(&self) -> usize {
+    pub(crate) fn datasets_missing(&self) -> usize {
         self.lacks.iter().filter(|lack| lack.puzzles == 0).count()
     }
 }
 
 /// The time of each pair of a dataset as a multiple of the best pair's, on the puzzles that both have.
-pub fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r PairRecord, Option<f64>)> {
+pub(crate) fn times_best<'r>(record: &'r BenchRecord, dataset: &str) -> Vec<(&'r PairRecord, Option<f64>)> {
     multiples(record, dataset, None)
 }
 
@@ -77,7 +77,7 @@ fn times_on_common(this: &Measurement, other: &Measurement) -> [f64; 2] {
 
 /// All solvers of a record, the best first. Solvers that were not measured on all datasets come behind the others, since their means are
 /// over other multiples.
-pub fn standings(record: &BenchRecord) -> Vec<Standing> {
+pub(crate) fn standings(record: &BenchRecord) -> Vec<Standing> {
     let mut standings: Vec<Standing> = Vec::new();
     for (at, dataset) in record.datasets.iter().enumerate() {
         for (pair, multiple) in multiples(record, &dataset.name, record.settings.max_time_per_puzzle_ns) {

@@ -20,6 +20,7 @@ pub use budget::{check_budgets, check_record};
 pub use coverage::{LeftOut, cover};
 pub use exact::{Counted, check_builds, check_exact};
 pub use limits::{BudgetLimit, GateLimits, LimitError, limits_help};
-pub use paired::{Compared, Look, PairTrials, conclude, look};
+pub(crate) use paired::conclude;
+pub use paired::{Compared, Look, PairTrials, look};
 pub use series::{Series, TrialPlan, Unmeasured};
 pub use verdict::{AllowMissing, Check, Gate, GateReport, GateVerdict, PairedFigures, TimedPuzzles, Work};

@@ -107,7 +107,7 @@ fn more_trials(trials: usize, ratio: &Interval, limit: f64) -> usize {
 
 /// The check of a pair, from the last look at its first series and, if that failed, the last look at its confirming series. Only a
 /// confirming pass dismisses a failure, and only a confirming failure confirms it.
-pub fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
+pub(crate) fn conclude(pair: &PairTrials, last: &Look, confirming: Option<(&PairTrials, &Look)>) -> Check {
     let Compared { solver, dataset, figure, percent: limit } = &pair.compared;
     let first = format!("{} {}, limit +{limit}%", figure.label, figures(pair, last));
     let confirmed = confirming.map_or(last, |(_, look)| look);

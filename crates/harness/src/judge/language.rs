@@ -73,7 +73,7 @@ impl Language {
     }
 
     /// Whether it uses about as much address space as it reserves: a JVM and PyPy reserve far more.
-    pub fn is_held_by_address_space(self) -> bool {
+    pub(crate) fn is_held_by_address_space(self) -> bool {
         matches!(self, Language::Cpp | Language::Python)
     }
 

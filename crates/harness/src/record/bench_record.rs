@@ -230,12 +230,12 @@ impl BenchRecord {
     }
 
     /// Whether it is a record of `judge`.
-    pub fn is_judged(&self) -> bool {
+    pub(crate) fn is_judged(&self) -> bool {
         self.kind == JUDGE
     }
 
     /// How far a pair came whose measurement was interrupted: `after 3 of 20 rounds`. `None` if it is whole.
-    pub fn unfinished(&self, pair: &PairRecord) -> Option<String> {
+    pub(crate) fn unfinished(&self, pair: &PairRecord) -> Option<String> {
         let measurement = pair.measurement.as_ref().filter(|_| self.interrupted)?;
         let (done, planned) = (measurement.rounds.len() as u64, self.settings.rounds as u64);
         if self.is_judged() && !measurement.complete {
@@ -245,7 +245,7 @@ impl BenchRecord {
     }
 
     /// That the run was interrupted, with the pairs that are not whole. `None` if it was not.
-    pub fn interruption(&self) -> Option<String> {
+    pub(crate) fn interruption(&self) -> Option<String> {
         let unfinished = self.pairs.iter().filter_map(|pair| {
             Some(format!("{} on {} {}", pair.solver, pair.dataset, self.unfinished(pair)?))
         });

@@ -14,7 +14,7 @@ pub struct HistogramTextError(String);
 ///
 /// # Errors
 /// [`HistogramTextError`] where the encoder fails, which a histogram in memory does not make it do.
-pub fn histogram_to_text(histogram: &Histogram<u64>) -> Result<String, HistogramTextError> {
+pub(crate) fn histogram_to_text(histogram: &Histogram<u64>) -> Result<String, HistogramTextError> {
     let mut bytes = Vec::new();
     V2DeflateSerializer::new()
         .serialize(histogram, &mut bytes)

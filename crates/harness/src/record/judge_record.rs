@@ -118,7 +118,7 @@ pub struct JudgeRecord {
 
 impl JudgeRecord {
     /// Puzzles that have this verdict.
-    pub fn with_verdict(&self, verdict: Verdict) -> u64 {
+    pub(crate) fn with_verdict(&self, verdict: Verdict) -> u64 {
         self.count(|other| other == verdict)
     }
 
@@ -139,7 +139,7 @@ impl JudgeRecord {
     }
 
     /// The verdicts of the puzzles that were not accepted: `WA on 1, TLE on 2`. Empty where all were accepted.
-    pub fn failures_in_words(&self) -> String {
+    pub(crate) fn failures_in_words(&self) -> String {
         let failed = self.verdicts.iter().filter(|counted| counted.verdict != Verdict::Accepted);
         let failed = failed.filter(|counted| counted.puzzles > 0);
         let words = failed.map(|counted| format!("{} on {}", counted.verdict.letters(), counted.puzzles));

@@ -18,7 +18,8 @@ mod run_record;
 
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
 pub use forms::{Amount, PuzzleName, SpreadRecord};
-pub use histogram_text::{HistogramTextError, histogram_from_text, histogram_to_text};
+pub(crate) use histogram_text::histogram_to_text;
+pub use histogram_text::{HistogramTextError, histogram_from_text};
 pub use history::{
     COUNTED, HISTORY_SCHEMA_VERSION, History, HistoryEntry, HistoryError, HistoryPair, RatioRecord,
     TimeRecord, check_appendable, wait_for_lock,

@@ -53,7 +53,7 @@ impl Kind {
     }
 
     /// How it is given puzzles.
-    pub fn in_words(self) -> &'static str {
+    pub(crate) fn in_words(self) -> &'static str {
         match self {
             Kind::Single | Kind::Batch => "inside this program",
             Kind::Engine => "one process for all puzzles",
@@ -62,7 +62,7 @@ impl Kind {
     }
 
     /// Whether it is another program: that shows a solution and proves nothing.
-    pub fn is_external(self) -> bool {
+    pub(crate) fn is_external(self) -> bool {
         matches!(self, Kind::Engine | Kind::Program)
     }
 }
@@ -223,13 +223,13 @@ impl KeptPuzzles {
 
 impl Measurement {
     /// The time on the first `puzzles` of the permutation, in nanoseconds; exact or estimated from the whole.
-    pub fn time_on_prefix(&self, puzzles: u64) -> f64 {
+    pub(crate) fn time_on_prefix(&self, puzzles: u64) -> f64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         kept.map_or_else(|| 1e9 / self.throughput.median * puzzles as f64, |prefix| prefix.time_ns as f64)
     }
 
     /// How many of the first `puzzles` of the permutation have no verdict, for a length that [`PrefixRecord`]s have.
-    pub fn given_up_on_prefix(&self, puzzles: u64) -> u64 {
+    pub(crate) fn given_up_on_prefix(&self, puzzles: u64) -> u64 {
         let kept = self.prefixes.iter().find(|prefix| prefix.puzzles == puzzles);
         match puzzles == self.puzzles {
             true => self.with_status("aborted"),
@@ -238,7 +238,7 @@ impl Measurement {
     }
 
     /// The share of the time that the first `puzzles` of the permutation took. `None` if it is not known.
-    pub fn share_of_time(&self, puzzles: u64) -> Option<f64> {
+    pub(crate) fn share_of_time(&self, puzzles: u64) -> Option<f64> {
         if puzzles >= self.puzzles {
             return Some(1.0);
         }
@@ -254,7 +254,7 @@ impl Measurement {
     }
 
     /// The time that the starts of an engine or a program took in a pass, as a share of the pass.
-    pub fn share_of_startup(&self) -> Option<f64> {
+    pub(crate) fn share_of_startup(&self) -> Option<f64> {
         let engine = self.engine.as_ref().filter(|_| self.judge.is_none())?;
         // An engine starts once a pass. A program starts for each puzzle, so each puzzle has a time.
         let starts = if self.latency_ns.is_some() { self.puzzles } else { 1 };
@@ -263,24 +263,24 @@ impl Measurement {
     }
 
     /// The throughput of an engine or a program without its start-up. `None` if the start-up is nearly all of a pass: the rest is noise.
-    pub fn throughput_without_startup(&self) -> Option<f64> {
+    pub(crate) fn throughput_without_startup(&self) -> Option<f64> {
         const MOST: f64 = 0.9;
         let share = self.share_of_startup().filter(|&share| share < MOST)?;
         Some(self.throughput.median / (1.0 - share))
     }
 
     /// The bounds of the throughput over the rounds. A single round has none.
-    pub fn throughput_interval(&self) -> Option<Interval> {
+    pub(crate) fn throughput_interval(&self) -> Option<Interval> {
         (self.rounds.len() > 1).then_some(self.throughput)
     }
 
     /// The throughput of each round, in puzzles per second.
-    pub fn round_throughputs(&self) -> Vec<f64> {
+    pub(crate) fn round_throughputs(&self) -> Vec<f64> {
         self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect()
     }
 
     /// How many puzzles have this status.
-    pub fn with_status(&self, name: &str) -> u64 {
+    pub(crate) fn with_status(&self, name: &str) -> u64 {
         self.statuses.iter().filter(|status| status.status == name).map(|status| status.rows).sum()
     }
 }

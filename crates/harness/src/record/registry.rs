@@ -266,7 +266,7 @@ impl Figure {
 }
 
 /// The figures that a table shows, with their headers.
-pub fn figures_of(table: TableId) -> impl Iterator<Item = (&'static Figure, &'static str)> {
+pub(crate) fn figures_of(table: TableId) -> impl Iterator<Item = (&'static Figure, &'static str)> {
     FIGURES.iter().filter_map(move |&figure| Some((figure, figure.header(table)?)))
 }
 
@@ -276,12 +276,12 @@ pub fn rising_figures() -> impl Iterator<Item = &'static Figure> {
 }
 
 /// The figures that the gate limits by a time.
-pub fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
+pub(crate) fn figures_at_most() -> impl Iterator<Item = &'static Figure> {
     FIGURES.iter().copied().filter(|figure| matches!(figure.limit, Some(Limit::AtMost { .. })))
 }
 
 /// Makes the values of a record out of what was read around each of its passes. A figure that was not read around every pass has none.
-pub fn values_of_readings(
+pub(crate) fn values_of_readings(
     readings: &BTreeMap<Cow<'static, str>, Vec<f64>>,
     passes: usize,
 ) -> BTreeMap<String, f64> {

@@ -29,7 +29,7 @@ pub fn lines(text: &str) -> String {
 }
 
 /// As [`visible`], but line ends stay.
-pub fn visible_lines(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |character| character != '\n' && is_hidden(character))
 }
 
@@ -61,7 +61,7 @@ pub fn markdown(text: &str) -> String {
 }
 
 /// The text as a paragraph of Markdown: as [`markdown`], and it begins no list, heading, quotation or rule.
-pub fn markdown_paragraph(text: &str) -> String {
+pub(crate) fn markdown_paragraph(text: &str) -> String {
     let mut markdown = markdown(text);
     let digits = markdown.bytes().take_while(u8::is_ascii_digit).count();
     if markdown[digits..].starts_with(['.', ')']) || markdown.starts_with(['-', '+', '=', '>']) {
@@ -71,12 +71,12 @@ pub fn markdown_paragraph(text: &str) -> String {
 }
 
 /// The message of a workflow command of GitHub, with the codes that the runner undoes. Line ends stay.
-pub fn workflow_message(text: &str) -> String {
+pub(crate) fn workflow_message(text: &str) -> String {
     visible_lines(text).replace(OLD_COMMAND.0, OLD_COMMAND.1).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// A property of a workflow command of GitHub, such as its title.
-pub fn workflow_property(text: &str) -> String {
+pub(crate) fn workflow_property(text: &str) -> String {
     workflow_message(&visible(text)).replace(':', "%3A").replace(',', "%2C")
 }
 

@@ -24,7 +24,7 @@ struct Bin {
 ///
 /// The bars' lengths follow the counts linearly; a bin with any puzzle has at least a sliver. Empty text where
 /// nothing was timed. The lines are left out unless `marks_budgets`. Bars are shorter where a line has few columns.
-pub fn draw_histogram(latency: &Latency, marks_budgets: bool, width: usize) -> String {
+pub(crate) fn draw_histogram(latency: &Latency, marks_budgets: bool, width: usize) -> String {
     let mut text = String::new();
     let bins = bins(latency);
     let most = bins.iter().map(|bin| bin.puzzles).max().unwrap_or(0);

@@ -34,7 +34,7 @@ pub use compare_report::{compare_markdown, compare_text};
 pub use dedupe_summary::{DedupeSummary, DuplicatesCsv};
 pub use doctor::doctor_text;
 pub use gate_report::{gate_annotations, gate_markdown, gate_text, truncated};
-pub use histogram::draw_histogram;
+pub(crate) use histogram::draw_histogram;
 pub use history_tables::history_text;
 pub use html::{history_page, html_page};
 pub use judge_runs::write_judge_runs;
