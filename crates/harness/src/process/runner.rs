@@ -396,12 +396,7 @@ impl Going {
         };
         let mut watched = vec![PollFd::from_borrowed_fd(control.socket, PollFlags::IN)];
         watched.extend(self.ended.as_ref().map(|ended| PollFd::new(ended, PollFlags::IN)));
-        let timeout = most
-            .map(|most| Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) });
-        match poll(&mut watched, timeout.as_ref()) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
+        wait_until_ready(&mut watched, most)?;
         let has_ended = match self.ended {
             Some(_) => !watched[1].revents().is_empty(),
             None => is_over(self.child)?,
@@ -533,6 +528,16 @@ fn end_of_process(child: u32) -> Option<OwnedFd> {
 #[cfg(not(target_os = "linux"))]
 fn end_of_process(_child: u32) -> Option<OwnedFd> {
     None
+}
+
+/// Waits until one of these is ready, for so long at most, or until a signal comes.
+pub(super) fn wait_until_ready(watched: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
+    let timeout =
+        most.map(|most| Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) });
+    match poll(watched, timeout.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Removes a folder with all that is in it, even if a program locked parts of it. What can't be removed stays: that is no verdict on

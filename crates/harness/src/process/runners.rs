@@ -1,6 +1,6 @@
 //! Runners as this process sees them: child processes that start programs for us. Those that are free wait for the next program.
 
-use std::io::{self, IoSlice};
+use std::io::{self, IoSlice, Write as _};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
 
 use super::lines::{PROTOCOL, line_of, take_line};
 use super::messages::{FromRunner, Isolation, ToRunner};
 use super::process_tree::{MARK, is_over, kill_all};
-use super::runner::remove_all;
+use super::runner::{remove_all, wait_until_ready};
 use super::watchdog::Watchdog;
 use super::{Fault, Limits, TICK, helper};
 
@@ -186,22 +186,13 @@ impl Runner {
             with_descriptors.push(SendAncillaryMessage::ScmRights(descriptors));
         }
         // Programs in Rust and in Python ignore the signal of a broken pipe.
-        let flags = SendFlags::empty();
         let sent = loop {
-            match sendmsg(&self.control, &[IoSlice::new(&line)], &mut with_descriptors, flags) {
+            match sendmsg(&self.control, &[IoSlice::new(&line)], &mut with_descriptors, SendFlags::empty()) {
                 Err(Errno::INTR) => {}
                 sent => break sent.map_err(|error| lost(error.into()))?,
             }
         };
-        let mut rest = &line[sent..];
-        while !rest.is_empty() {
-            match rustix::net::send(&self.control, rest, flags) {
-                Ok(sent) => rest = &rest[sent..],
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(lost(error.into())),
-            }
-        }
-        Ok(())
+        (&self.control).write_all(&line[sent..]).map_err(lost)
     }
 
     /// Takes the next line, if there is one already.
@@ -240,7 +231,8 @@ impl Runner {
                 return Err(Fault("the runner does not answer".to_owned()));
             }
             let mut watched = [PollFd::new(&self.control, PollFlags::IN)];
-            wait_until_ready(&mut watched, left.min(TICK))?;
+            wait_until_ready(&mut watched, Some(left.min(TICK)))
+                .map_err(|error| Fault(format!("cannot wait for the runner: {error}")))?;
             if self.shared.stop.load(Ordering::Relaxed) && start.elapsed() > LAST_GRACE {
                 return Err(Fault("interrupted".to_owned()));
             }
@@ -290,15 +282,6 @@ fn new_folder() -> Result<PathBuf, Fault> {
         Fault(format!("cannot make a folder in {}: {reason}", std::env::temp_dir().display()))
     })?;
     Ok(folder.keep())
-}
-
-/// Waits until one of these is ready, for so long at most.
-pub(super) fn wait_until_ready(watched: &mut [PollFd<'_>], most: Duration) -> Result<(), Fault> {
-    let timeout = Timespec { tv_sec: most.as_secs() as i64, tv_nsec: i64::from(most.subsec_nanos()) };
-    match poll(watched, Some(&timeout)) {
-        Ok(_) | Err(Errno::INTR) => Ok(()),
-        Err(error) => Err(Fault(format!("cannot wait for a program: {}", io::Error::from(error)))),
-    }
 }
 
 /// Whether this process was started with the signal ignored that reports the ends of others.

@@ -11,8 +11,9 @@ use rustix::io::Errno;
 use sudobench_sudoku::nanoseconds;
 
 use super::messages::{FromRunner, Isolation, Start, ToRunner, Word};
+use super::runner::wait_until_ready;
+use super::runners::Runner;
 pub(super) use super::runners::System;
-use super::runners::{Runner, wait_until_ready};
 use super::{End, Event, Fault, KEPT_ERROR_BYTES, LimitedProgram, Run};
 
 /// Of what it printed and nobody has read at its end, this much is kept, in bytes: more than a pipe holds.
@@ -32,6 +33,8 @@ pub(crate) struct Running {
     sent: Vec<u8>,
     written: usize,
     output: Option<OwnedFd>,
+    /// Where pieces of output are read to.
+    piece: Box<[u8]>,
     errors: Option<OwnedFd>,
     /// The beginning of what came through `errors`.
     words: Vec<u8>,
@@ -103,6 +106,7 @@ impl Running {
             sent: Vec::new(),
             written: 0,
             output: output?,
+            piece: vec![0; PIECE_BYTES].into(),
             errors: errors?,
             words: Vec::new(),
             is_input_whole: false,
@@ -258,9 +262,8 @@ impl Running {
     /// Reads what it has printed: a piece, or its end, which is told once.
     fn read_output(&mut self) -> Option<Event> {
         let output = self.output.as_ref()?;
-        let mut piece = vec![0; PIECE_BYTES];
         let read = loop {
-            match rustix::io::read(output, &mut piece[..]) {
+            match rustix::io::read(output, &mut self.piece[..]) {
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return None,
                 // A pipe that can't be read will say nothing more.
@@ -271,8 +274,7 @@ impl Running {
             self.output = None;
             return Some(Event::Closed);
         }
-        piece.truncate(read);
-        Some(Event::Output(piece))
+        Some(Event::Output(self.piece[..read].to_vec()))
     }
 
     /// Keeps the beginning of what it writes to standard error. The rest is read and dropped, or it would wait for a reader.
@@ -309,7 +311,8 @@ impl Running {
         {
             watched.push(PollFd::new(input, PollFlags::OUT));
         }
-        wait_until_ready(&mut watched, most)
+        wait_until_ready(&mut watched, Some(most))
+            .map_err(|error| Fault(format!("cannot wait for a program: {error}")))
     }
 }
 
