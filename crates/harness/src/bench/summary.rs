@@ -157,10 +157,8 @@ fn within_budgets(verdicts: &Latency, puzzles: u64) -> Vec<BudgetRecord> {
 fn par2(own: &Own, plan: &Plan) -> Option<Par2> {
     let limit = plan.question.max_time.or(plan.budgets.last().map(|budget| budget.limit))?;
     let limit_ns = nanoseconds(limit);
-    let in_time: Vec<u64> = own.of_verdicts().filter(|&time_ns| time_ns <= limit_ns).collect();
-    let missed = (own.time_ns.len() - in_time.len()) as f64;
-    let total = in_time.iter().map(|&time_ns| time_ns as f64).sum::<f64>() + missed * 2.0 * limit_ns as f64;
-    Some(Par2 { limit_ns, mean_ns: total / own.time_ns.len().max(1) as f64 })
+    let in_time = own.of_verdicts().filter(|&time_ns| time_ns <= limit_ns);
+    Some(Par2::of(limit_ns, in_time, own.time_ns.len()))
 }
 
 fn count_statuses(statuses: &[Status]) -> Vec<StatusRecord> {

@@ -399,8 +399,6 @@ fn rounds(runs: &[PuzzleRuns], repeat: usize) -> Vec<RoundRecord> {
 
 /// Mean of the own times, in which a puzzle that was not accepted counts twice the limit.
 fn par2(own_ns: &[u64], accepted: impl Iterator<Item = bool>, limit_ns: u64) -> Par2 {
-    let scores = own_ns.iter().zip(accepted);
-    let total: f64 =
-        scores.map(|(&ns, accepted)| if accepted { ns as f64 } else { 2.0 * limit_ns as f64 }).sum();
-    Par2 { limit_ns, mean_ns: total / own_ns.len().max(1) as f64 }
+    let in_time = own_ns.iter().zip(accepted).filter(|(_, accepted)| *accepted).map(|(&ns, _)| ns);
+    Par2::of(limit_ns, in_time, own_ns.len())
 }

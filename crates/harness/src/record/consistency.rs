@@ -5,7 +5,7 @@ use hdrhistogram::Histogram;
 use sudobench_rows::LatencySummary;
 use sudobench_sudoku::solver::Status;
 
-use super::{BenchRecord, JudgeRecord, KeptPuzzles, Measurement, PairRecord, histogram_from_text};
+use super::{BenchRecord, JudgeRecord, KeptPuzzles, Measurement, PairRecord, Par2, histogram_from_text};
 use crate::statistics::median;
 
 /// Relative difference of two numbers that were computed in the same way, possibly by another version.
@@ -213,10 +213,8 @@ fn kept(record: &BenchRecord, measurement: &Measurement) -> Result<(), String> {
     let Some(par2) = &measurement.par2 else { return Ok(()) };
     // A judge accepts within limits of its own.
     let limit_ns = if record.is_judged() { u64::MAX } else { par2.limit_ns };
-    let in_time: Vec<u64> = decided_times(kept).filter(|&elapsed_ns| elapsed_ns <= limit_ns).collect();
-    let missed = (kept.elapsed_ns.len() - in_time.len()) as f64;
-    let total = in_time.iter().map(|&ns| ns as f64).sum::<f64>() + missed * 2.0 * par2.limit_ns as f64;
-    equal("par2.mean_ns", par2.mean_ns, total / kept.elapsed_ns.len() as f64)
+    let in_time = decided_times(kept).filter(|&elapsed_ns| elapsed_ns <= limit_ns);
+    equal("par2.mean_ns", par2.mean_ns, Par2::of(par2.limit_ns, in_time, kept.elapsed_ns.len()).mean_ns)
 }
 
 fn sum(column: &[u64]) -> u64 {

@@ -125,6 +125,16 @@ pub struct Par2 {
     pub mean_ns: f64,
 }
 
+impl Par2 {
+    /// The score of so many puzzles, of which those with a time were solved within the limit. The others count twice the limit.
+    pub(crate) fn of(limit_ns: u64, in_time_ns: impl Iterator<Item = u64>, puzzles: usize) -> Par2 {
+        let (solved, total) =
+            in_time_ns.fold((0, 0.0), |(solved, total), ns| (solved + 1, total + ns as f64));
+        let missed = puzzles.saturating_sub(solved) as f64;
+        Par2 { limit_ns, mean_ns: (total + missed * 2.0 * limit_ns as f64) / puzzles.max(1) as f64 }
+    }
+}
+
 /// Exact counts of what searches did. An engine prints its own counts, and may print only one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
