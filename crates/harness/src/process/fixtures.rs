@@ -12,11 +12,12 @@ pub(crate) fn supervisor(stop: bool) -> Arc<Supervisor> {
     Arc::new(Supervisor::new(Arc::new(AtomicBool::new(stop))).expect("a supervisor starts"))
 }
 
-/// A script of the shell under limits that nothing sane meets.
-pub(super) fn limited(script: &str) -> LimitedProgram {
+/// A script of the shell under limits. On a busy machine a program of little processor time can take long: only a test of the wall
+/// limit should make it short.
+pub(super) fn limited(script: &str, wall: Duration) -> LimitedProgram {
     let limits = Limits {
         cpu: Some(Duration::from_millis(500)),
-        wall: Duration::from_secs(2),
+        wall,
         memory_bytes: None,
         address_space_bytes: None,
         output_bytes: 1 << 20,

@@ -164,10 +164,12 @@ mod tests {
     #[test]
     fn one_runner_runs_many_programs_and_limits_hold_for_each() {
         let supervisor = supervisor(false);
-        let run = |script: &str| supervisor.run(&limited(script), b"input\n").unwrap();
+        let long = Duration::from_secs(120);
+        let short = Duration::from_secs(2);
+        let run = |script: &str| supervisor.run(&limited(script, long), b"input\n").unwrap();
         assert_eq!((run("cat").end, run("cat").output), (End::Exited(0), b"input\n".to_vec()));
         assert_eq!(run("yes").end, End::Output);
-        assert_eq!(run("exec sleep 60").end, End::WallTime);
+        assert_eq!(supervisor.run(&limited("exec sleep 600", short), b"").unwrap().end, End::WallTime);
         assert_eq!(run("while :; do :; done").end, End::CpuTime);
         assert!(matches!(run("exit 7"), Run { end: End::Exited(7), .. }));
         assert_eq!(supervisor.system.free_runners(), 1, "all by the same runner");
@@ -175,7 +177,7 @@ mod tests {
         for (script, words) in
             [("kill -KILL $PPID", "was killed"), ("kill -STOP $PPID; cat", "does not answer")]
         {
-            let fault = supervisor.run(&limited(script), b"").unwrap_err().to_string();
+            let fault = supervisor.run(&limited(script, short), b"").unwrap_err().to_string();
             assert!(fault.contains(words), "{script}: {fault}");
             assert_eq!(run("cat").output, b"input\n");
         }
