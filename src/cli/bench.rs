@@ -34,6 +34,10 @@ pub struct BenchArgs {
     #[command(flatten)]
     /// Where the outcome goes.
     pub output: BenchOutputArgs,
+    /// Write all wrong answers, a row for each with the puzzle, so that commands which read puzzles take the file; tables show the
+    /// first twenty
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub export_wrong: Option<PathBuf>,
     /// Append this run's times and counters to this file, a line for each run; `sudobench history FILE` shows them
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub history: Option<PathBuf>,

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use sudobench_sudoku::simd::Level;
 
-use super::export::{Exports, print};
+use super::export::{Exports, Kind, print};
 use super::kept_history::KeptHistory;
 use super::measuring::{Prepared, asked_exports, export_record};
 use super::progress::Progress;
@@ -25,7 +25,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let inputs = || typed.datasets.iter().map(PathBuf::as_path);
     let history = KeptHistory::open(typed.history.as_deref(), typed.commit.as_deref(), inputs())?;
     let others = inputs().chain(typed.history.as_deref());
-    let exports = Exports::open(asked_exports(&typed.output), typed.output.force, others)?;
+    let asked = asked_exports(&typed.output).into_iter().chain([(Kind::WrongAnswers, &typed.export_wrong)]);
+    let exports = Exports::open(asked, typed.output.force, others)?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out } =
         Prepared::of(typed, level, &stop)?;
     datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
@@ -38,13 +39,16 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if let Some(left_out) = left_out {
         progress.say(&left_out.to_string());
     }
-    let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
+    let bench::Measured { pairs, wrong } = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
         progress.tell_step(&step, "");
         !stop.load(Ordering::Relaxed)
     });
     drop(progress);
     let record = record_of(start, level, &plan, sample, &datasets, pairs, noise);
     export_record(&exports, &record)?;
+    exports.write(Kind::WrongAnswers, |out| {
+        Ok(report::write_wrong_answers(out, record.pairs.iter().zip(&wrong))?)
+    })?;
     if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }

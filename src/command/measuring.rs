@@ -52,7 +52,7 @@ impl fmt::Display for LeftOut {
 impl Prepared {
     /// Validates what was typed and loads the datasets. The measurement ends where `stop` goes up.
     pub(super) fn of(typed: BenchArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<Prepared> {
-        let BenchArgs { datasets, contestants, measuring, question, output, history: _, commit: _ } = typed;
+        let BenchArgs { datasets, contestants, measuring, question, output, .. } = typed;
         let plan = plan_of(&measuring, &question, output.keep_puzzles, stop);
         let sample = measuring.sample.map(u64::from);
         // An author of an engine measures it against one solver of this program, not against all of them.

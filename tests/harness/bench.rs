@@ -131,7 +131,7 @@ fn a_right_engine_is_measured_and_a_wrong_one_is_named() {
     assert_eq!(output.status.code(), Some(4));
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(stdout.contains("wrong: wrong answer: on puzzle "), "{stdout}");
-    assert!(stdout.contains("its answer is wrong: cell 0 differs from the clue"), "{stdout}");
+    assert!(stdout.contains("its answer is wrong: r1c1 differs from the clue"), "{stdout}");
     let record = record(folder.path());
     assert_valid(&record);
     let pair = |name: &str| {

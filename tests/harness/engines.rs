@@ -138,6 +138,51 @@ fn half_of_the_answers_are_measured_but_not_where_the_rest_hangs() {
 }
 
 #[test]
+fn wrong_answers_are_counted_listed_and_written() {
+    let wrong = format!("435{}", &SOLUTION[3..]);
+    let folder = folder();
+    let puzzles = format!("# a comment\n{}", format!("{PUZZLE}\n").repeat(30));
+    std::fs::write(folder.path().join("puzzles.txt"), puzzles).unwrap();
+    let engine = format!("e=sed -e 1,5s/.*/{SOLUTION}/ -e 6s/.*/=none/ -e 7,30s/.*/{wrong}/");
+    let mut bench = bench(folder.path(), &engine, ENOUGH);
+    let ended = bench.args(["--export-wrong", "wrong.csv"]).output().unwrap();
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(4), "{text}");
+    assert!(text.contains("; 25 of 30 answers are wrong"), "{text}");
+    assert!(
+        text.contains("e: 25 of 30 answers wrong; here are the first 20, `bench --export-wrong` writes all")
+    );
+    assert_eq!(text.matches("is wrong: r1c1 differs from the clue").count(), 19);
+    let record: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("record.json")).unwrap()).unwrap();
+    assert_valid(&record);
+    let first = &record["pairs"][1]["wrong"]["first"];
+    assert_eq!(first.as_array().unwrap().len(), 20);
+    assert_eq!((&first[0]["answer"], &first[0]["puzzle"]), (&"=none".into(), &PUZZLE.into()));
+    assert_eq!(first[0]["reason"], "holds no solution, but auto finds one");
+    assert_eq!(first[0]["line"].as_u64(), first[0]["number"].as_u64().map(|number| number + 1));
+    // Any command takes the file.
+    let again = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["solve", "wrong.csv", "-o", "solved.csv"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(again.status.code(), Some(0), "{}", String::from_utf8_lossy(&again.stderr));
+    let solved = std::fs::read_to_string(folder.path().join("solved.csv")).unwrap();
+    assert_eq!(solved.matches(",unique").count(), 25, "{solved}");
+}
+
+#[test]
+fn a_programs_wrong_answers_are_counted_too() {
+    let (code, pair) = program("cat >/dev/null; echo 7", ENOUGH, &[]);
+    let wrong = &pair["wrong"];
+    assert_eq!((code, &wrong["answers"], &wrong["of"]), (Some(4), &4.into(), &4.into()), "{pair}");
+    assert_eq!(wrong["first"][3]["answer"], "7");
+    let error = pair["error"].as_str().unwrap();
+    assert!(error.contains(PUZZLE) && error.ends_with("; 4 of 4 answers are wrong"), "{error}");
+}
+
+#[test]
 fn answers_that_are_not_timed_are_checked_too() {
     let folder = folder();
     std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n").repeat(60)).unwrap();
@@ -265,7 +310,7 @@ fn a_wrong_answer_is_told_with_what_was_printed() {
     let wrong = format!("435{}", &SOLUTION[3..]);
     assert_fault(
         &format!("sed s/.*/{PUZZLE},{wrong}/"),
-        &format!("is wrong: cell 0 differs from the clue; for it the engine printed `{PUZZLE},{wrong}`"),
+        &format!("is wrong: r1c1 differs from the clue; for it the engine printed `{PUZZLE},{wrong}`"),
     );
     assert_fault("head -c 81 /dev/urandom | tr '\\n' x; echo; head -n 3", "for it the engine printed `");
 }

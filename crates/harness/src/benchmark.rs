@@ -210,11 +210,11 @@ impl Benchmark {
         datasets.iter_mut().try_for_each(|dataset| dataset.take_fingerprint(level))?;
         let (start, noise) = (SystemTime::now(), look_for_noise());
         let mut stopped = false;
-        let pairs = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
+        let measured = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
             stopped |= !tell(step);
             !stopped
         });
-        let record = record_of(start, level, &plan, None, &datasets, pairs, noise);
+        let record = record_of(start, level, &plan, None, &datasets, measured.pairs, noise);
         Ok(BenchRecord { interrupted: record.interrupted || stopped, ..record })
     }
 }

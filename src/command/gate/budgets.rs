@@ -46,5 +46,6 @@ fn measure(
     Ok(bench::measure(&mut contestants, datasets, plan, &mut |step| {
         progress.tell_step(&step, "budgets, ");
         true
-    }))
+    })
+    .pairs)
 }

@@ -99,17 +99,16 @@ pub(super) fn takes_any_solution(kind: Kind, question: &Question) -> bool {
 /// may be another one, unless it was said to be the only one, and `puzzle` may be another form of the warm-up's.
 ///
 /// # Errors
-/// [`Fault`] where they differ: a solver that changes its mind is wrong once.
+/// How they differ, in words that follow "its answer": a solver that changes its mind is wrong once.
 pub(super) fn check_again(
-    name: PuzzleName,
     puzzle: &Puzzle,
     before: &Outcome,
     now: &Outcome,
     any_solution: bool,
-) -> Result<(), Fault> {
+) -> Result<(), String> {
     // A puzzle may run into a limit of time in one round and not in another.
     if before.status == Status::Aborted || now.status == Status::Aborted {
-        return check_alone(puzzle, now).map_err(|words| fault(name, &words));
+        return check_alone(puzzle, now);
     }
     let acceptable = match any_solution && now.status != Status::Unique {
         true => check_alone(puzzle, now).is_ok(),
@@ -118,10 +117,8 @@ pub(super) fn check_again(
     if before.status == now.status && before.count == now.count && acceptable {
         return Ok(());
     }
-    match check_alone(puzzle, now) {
-        Err(words) => Err(fault(name, &words)),
-        Ok(()) => Err(fault(name, "differs from its answer in the warm-up")),
-    }
+    check_alone(puzzle, now)?;
+    Err("differs from its answer in the warm-up".to_owned())
 }
 
 /// The fault of a contestant whose answer to a puzzle is wrong.
@@ -150,7 +147,7 @@ mod tests {
     fn the_referee_and_the_form_are_checked() {
         assert_eq!(check_alone(&puzzle(), &right(1)), Ok(()));
         let wrong = Outcome { solution: solution(LATER), ..right(1) };
-        assert_eq!(check_alone(&puzzle(), &wrong).unwrap_err(), "is wrong: cell 0 differs from the clue");
+        assert_eq!(check_alone(&puzzle(), &wrong).unwrap_err(), "is wrong: r1c1 differs from the clue");
         let without = Outcome { solution: None, ..right(1) };
         assert_eq!(check_alone(&puzzle(), &without).unwrap_err(), "is `unique` without a solution");
         let beyond = Outcome { status: Status::Unsolvable, ..right(1) };
@@ -195,17 +192,17 @@ mod tests {
     #[test]
     fn a_changed_answer_is_noticed() {
         let (puzzle, first) = (puzzle(), right(1));
-        assert_eq!(check_again(SEVENTH, &puzzle, &first, &right(9), false), Ok(()));
-        assert_eq!(check_again(SEVENTH, &puzzle, &first, &Outcome::ABORTED, false), Ok(()));
+        assert_eq!(check_again(&puzzle, &first, &right(9), false), Ok(()));
+        assert_eq!(check_again(&puzzle, &first, &Outcome::ABORTED, false), Ok(()));
         let other = Outcome { count: 2, status: Status::Multiple, ..first };
-        let fault = check_again(SEVENTH, &puzzle, &first, &other, false).unwrap_err();
+        let words = check_again(&puzzle, &first, &other, false).unwrap_err();
         assert_eq!(
-            fault.to_string(),
+            fault(SEVENTH, &words).to_string(),
             "wrong answer: on puzzle 7 its answer differs from its answer in the warm-up"
         );
         let wrong = Outcome { solution: solution(LATER), ..first };
-        let fault = check_again(SEVENTH, &puzzle, &first, &wrong, true).unwrap_err();
-        assert!(fault.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{fault}");
+        let words = check_again(&puzzle, &first, &wrong, true).unwrap_err();
+        assert_eq!(words, "is wrong: r1c1 differs from the clue");
     }
 
     #[test]
@@ -217,17 +214,17 @@ mod tests {
         assert!(takes_any_solution(Kind::Engine, &Question::unique()));
         assert!(takes_any_solution(Kind::Program, &Question::unique()));
         assert!(!takes_any_solution(Kind::Batch, &Question::unique()));
-        assert_eq!(check_again(SEVENTH, &empty, &before, &now, true), Ok(()));
+        assert_eq!(check_again(&empty, &before, &now, true), Ok(()));
         let changed = [
-            check_again(SEVENTH, &empty, &before, &now, false),
-            check_again(SEVENTH, &empty, &before, &Outcome { status: Status::Multiple, ..now }, true),
-            check_again(SEVENTH, &empty, &before, &Outcome { count: 2, ..now }, true),
-            check_again(SEVENTH, &empty, &right(1), &Outcome { status: Status::Unique, ..now }, true),
+            check_again(&empty, &before, &now, false),
+            check_again(&empty, &before, &Outcome { status: Status::Multiple, ..now }, true),
+            check_again(&empty, &before, &Outcome { count: 2, ..now }, true),
+            check_again(&empty, &right(1), &Outcome { status: Status::Unique, ..now }, true),
         ];
         for fault in changed {
-            assert!(fault.unwrap_err().to_string().ends_with("differs from its answer in the warm-up"));
+            assert!(fault.unwrap_err().ends_with("differs from its answer in the warm-up"));
         }
-        let refused = check_again(SEVENTH, &puzzle(), &before, &now, true).unwrap_err();
-        assert!(refused.to_string().ends_with("is wrong: cell 0 differs from the clue"), "{refused}");
+        let refused = check_again(&puzzle(), &before, &now, true).unwrap_err();
+        assert_eq!(refused, "is wrong: r1c1 differs from the clue");
     }
 }

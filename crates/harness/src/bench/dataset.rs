@@ -22,6 +22,8 @@ pub struct Dataset {
     puzzles: Vec<Puzzle>,
     /// The number of each puzzle of the file among those that it holds, from 1.
     numbers: Vec<u64>,
+    /// The line of each of these puzzles in the file.
+    lines: Vec<u64>,
     /// Where `puzzles` are forms, as many for each number.
     forms: Option<Forms>,
     specimens: Specimens,
@@ -75,8 +77,8 @@ impl Dataset {
     /// # Errors
     /// [`DatasetError`] where the input cannot be read or holds no puzzle.
     pub fn load(input: &Input, seed: u64, sample: Option<u64>) -> Result<Dataset, DatasetError> {
-        let (record, puzzles) = read(input)?;
-        Ok(Dataset::permuted(record, puzzles, seed, sample))
+        let (record, puzzles, lines) = read(input)?;
+        Ok(Dataset::permuted(record, puzzles, &lines, seed, sample))
     }
 
     /// Loads the puzzles of a file or of standard input in its order, for who holds something against them row by row.
@@ -84,10 +86,17 @@ impl Dataset {
     /// # Errors
     /// As [`Dataset::load`].
     pub fn load_in_order(input: &Input) -> Result<Dataset, DatasetError> {
-        let (record, puzzles) = read(input)?;
+        let (record, puzzles, lines) = read(input)?;
         let order: Vec<usize> = (0..puzzles.len()).collect();
         let numbers = (1..=record.puzzles).collect();
-        Ok(Dataset { record, numbers, forms: None, specimens: Specimens::of(&puzzles, &order), puzzles })
+        Ok(Dataset {
+            record,
+            numbers,
+            lines,
+            forms: None,
+            specimens: Specimens::of(&puzzles, &order),
+            puzzles,
+        })
     }
 
     /// Takes puzzles that are in memory, and permutes them by `seed`. Its digest is that of a file with a puzzle on each line.
@@ -111,17 +120,25 @@ impl Dataset {
             reference_ns: None,
             fingerprint: None,
         };
-        Ok(Dataset::permuted(record, puzzles, seed, None))
+        let lines: Vec<u64> = (1..=record.puzzles).collect();
+        Ok(Dataset::permuted(record, puzzles, &lines, seed, None))
     }
 
-    fn permuted(record: DatasetRecord, puzzles: Vec<Puzzle>, seed: u64, sample: Option<u64>) -> Dataset {
+    fn permuted(
+        record: DatasetRecord,
+        puzzles: Vec<Puzzle>,
+        lines: &[u64],
+        seed: u64,
+        sample: Option<u64>,
+    ) -> Dataset {
         let mut order: Vec<usize> = (0..puzzles.len()).collect();
         Random::new(seed).shuffle(&mut order);
         let specimens = Specimens::of(&puzzles, &order);
         order.truncate(sample.map_or(usize::MAX, |sample| usize::try_from(sample).unwrap_or(usize::MAX)));
         let numbers = order.iter().map(|&index| index as u64 + 1).collect();
         let puzzles = order.iter().map(|&index| puzzles[index]).collect();
-        Dataset { record, puzzles, numbers, forms: None, specimens }
+        let lines = order.iter().map(|&index| lines[index]).collect();
+        Dataset { record, puzzles, numbers, lines, forms: None, specimens }
     }
 
     /// Whether any row of a file holds a puzzle; it is read no further than the first.
@@ -185,6 +202,7 @@ impl Dataset {
     pub(crate) fn keep(&mut self, kept: &[usize]) {
         self.puzzles = kept.iter().map(|&index| self.puzzles[index]).collect();
         self.numbers = kept.iter().map(|&index| self.numbers[index]).collect();
+        self.lines = kept.iter().map(|&index| self.lines[index]).collect();
     }
 
     /// The puzzles in the order in which they are measured.
@@ -196,6 +214,12 @@ impl Dataset {
     pub fn number(&self, index: usize) -> u64 {
         let puzzle = index / self.isomorphs().unwrap_or(1);
         self.numbers.get(puzzle).copied().unwrap_or_default()
+    }
+
+    /// The line in the file of the puzzle at `index`, from 1; in files without lines its row.
+    pub fn line(&self, index: usize) -> u64 {
+        let puzzle = index / self.isomorphs().unwrap_or(1);
+        self.lines.get(puzzle).copied().unwrap_or_default()
     }
 
     /// Which puzzle of the file, and which form of it, the one at `index` is.
@@ -231,7 +255,7 @@ impl Dataset {
 
     #[cfg(test)]
     pub(crate) fn from_puzzles(name: &str, puzzles: Vec<Puzzle>) -> Dataset {
-        let numbers = (1..=puzzles.len() as u64).collect();
+        let numbers: Vec<u64> = (1..=puzzles.len() as u64).collect();
         let record = DatasetRecord {
             name: name.to_owned(),
             path: name.to_owned(),
@@ -244,22 +268,23 @@ impl Dataset {
             fingerprint: None,
         };
         let specimens = Specimens::of(&puzzles, &[]);
-        Dataset { record, puzzles, numbers, forms: None, specimens }
+        Dataset { record, puzzles, lines: numbers.clone(), numbers, forms: None, specimens }
     }
 }
 
-/// The puzzles of an input in its order, and what a record says of them.
-fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>), DatasetError> {
+/// What a record says of an input, its puzzles in their order, and their lines.
+fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), DatasetError> {
     let (name, path) = names_of(input);
     let options = Options { hash: true, ..Options::default() };
     let mut source = Source::open(std::slice::from_ref(input), options)?;
     source.set_texts(false);
     let layout = Arc::clone(source.layout());
-    let (mut puzzles, mut malformed) = (Vec::new(), 0);
+    let (mut puzzles, mut lines, mut malformed) = (Vec::new(), Vec::new(), 0);
     let (mut rows, mut buffer) = (ParsedBlock::default(), Vec::new());
     while let Some(mut block) = source.next_block(buffer)? {
         layout.parse(&mut block, &mut rows);
         puzzles.extend_from_slice(&rows.puzzles);
+        lines.extend(rows.rows.iter().filter(|row| row.fault.is_none()).map(|row| row.line));
         malformed += (rows.rows.len() - rows.puzzles.len()) as u64;
         buffer = block.bytes;
     }
@@ -278,7 +303,7 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>), DatasetError> {
         reference_ns: None,
         fingerprint: None,
     };
-    Ok((record, puzzles))
+    Ok((record, puzzles, lines))
 }
 
 /// What tables call an input, and how it was typed.

@@ -12,7 +12,7 @@ use super::engine_lines::Lines;
 use super::engine_text::{answer_of_line, lines, quoted, work_of_line};
 use super::exchange::{Answers, Exchange, StartUp};
 use super::protocol::EngineProtocol;
-use super::{Allowance, Contestant, Fault, Pass, Stopped, WarmUp, Work};
+use super::{Allowance, Contestant, Fault, Pass, Refused, Stopped, WarmUp, Work};
 use crate::problem::Problem;
 use crate::process::{NamedCommand, Supervisor};
 use crate::record::{EngineRecord, Kind};
@@ -110,6 +110,8 @@ impl Contestant for Engine {
             Kind::Program => {
                 let more = self.exchange.answer(&puzzles[reached..], allowance)?;
                 self.last.outcomes.extend(more.outcomes);
+                let later = |refused: Refused| Refused { index: reached + refused.index, ..refused };
+                self.last.refused.extend(more.refused.into_iter().map(later));
             }
             _ => {
                 let answers = self.exchange.answer(puzzles, allowance)?;
@@ -142,6 +144,14 @@ impl Contestant for Engine {
     fn start_up(&mut self, allowance: Duration) -> Result<Option<Pass>, Fault> {
         let ran = self.exchange.start_up(allowance)?;
         Ok(ran.is_complete.then_some(ran.pass))
+    }
+
+    fn printed_lines(&self) -> Vec<&[u8]> {
+        lines(&self.last.output).collect()
+    }
+
+    fn refused(&self) -> &[Refused] {
+        &self.last.refused
     }
 
     fn work(&self) -> Vec<Work> {

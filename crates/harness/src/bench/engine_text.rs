@@ -77,14 +77,19 @@ pub(super) fn too_many_lines(output: &[u8], puzzles: usize) -> Fault {
     ))
 }
 
-/// A printed line as it is shown: cut if it is long, with escapes for what a terminal would obey.
+/// A printed line as it is shown, between backticks.
 pub(super) fn quoted(line: &[u8]) -> String {
+    format!("`{}`", shown(line))
+}
+
+/// A printed line as it is shown: cut if it is long, with escapes for what a terminal would obey.
+pub(super) fn shown(line: &[u8]) -> String {
     let line = line.trim_ascii();
     // Four bytes are the most that a character takes.
     let text = String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]);
     let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     let rest = if text.chars().count() > SHOWN || line.len() > 4 * SHOWN { "..." } else { "" };
-    format!("`{shown}{rest}`")
+    format!("{shown}{rest}")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;
 
-use super::{Fault, Pass, Stopped};
+use super::{Fault, Pass, Refused, Stopped};
 use crate::record::Kind;
 
 /// How an engine is given puzzles and gives answers.
@@ -43,6 +43,8 @@ pub(super) struct StartUp {
 pub(super) struct Answers {
     /// The outcomes of the first puzzles.
     pub(super) outcomes: Vec<Outcome>,
+    /// The answers that are none by the rules of its problem.
+    pub(super) refused: Vec<Refused>,
     /// The lines that it printed.
     pub(super) output: Vec<u8>,
     /// What they took.

@@ -43,6 +43,7 @@ mod trials;
 mod variant;
 mod warm_up;
 mod work;
+mod wrong;
 
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
@@ -50,7 +51,7 @@ pub use engine::Engine;
 pub use engine_builds::{CutAway, EngineBuild, EngineBuilds};
 pub use passes::{Leg, Passes, Request, ServedPair};
 pub use protocol::{EngineProtocol, ProtocolOf, protocols};
-pub use rounds::measure;
+pub use rounds::{Measured, measure};
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
 pub use served_binary::{Binaries, Launch, ServedBinary};
@@ -58,6 +59,7 @@ pub use trials::{BothSides, HeadPairs, Ratios, Side, SideFault, Sides, TrialRati
 pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;
 pub use work::Work;
+pub use wrong::Refused;
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -268,6 +270,16 @@ pub trait Contestant {
     /// What it printed for the puzzle at `index` when it answered last, in words. `None` of who does not print.
     fn printed(&self, _index: usize, _puzzle: &Puzzle) -> Option<String> {
         None
+    }
+
+    /// The lines that it printed when it answered last, one for each puzzle. Empty of who prints none.
+    fn printed_lines(&self) -> Vec<&[u8]> {
+        Vec::new()
+    }
+
+    /// The answers that it gave last and that are none by the rules of its problem, by the indexes of their puzzles.
+    fn refused(&self) -> &[Refused] {
+        &[]
     }
 
     /// Of another program: the work counters that it printed when it answered last, for each puzzle in their order. Empty of who

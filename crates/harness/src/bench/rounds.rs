@@ -3,6 +3,7 @@
 //! Drift of the machine (heat, neighbours, other processes) then falls on all pairs alike, instead of on
 //! those that happen to run last.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use sudobench_sudoku::nanoseconds;
@@ -13,10 +14,20 @@ use sudobench_sudoku::solver::Outcome;
 use super::agreement::{check_again, takes_any_solution};
 use super::pair::Pair;
 use super::summary::summarize;
-use super::warm_up::{told, warm_up_all};
+use super::warm_up::warm_up_all;
+use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
 use crate::meters::Meters;
-use crate::record::{PairRecord, PuzzleName, RoundRecord};
+use crate::record::{PairRecord, RoundRecord, WrongAnswer};
+
+/// All that was measured.
+#[derive(Debug)]
+pub struct Measured {
+    /// The records of all pairs.
+    pub pairs: Vec<PairRecord>,
+    /// All wrong answers of each pair. A record keeps the first of them.
+    pub wrong: Vec<Vec<WrongAnswer>>,
+}
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
 /// answers whether to go on; where it does not, what was measured so far is the result.
@@ -25,7 +36,7 @@ pub fn measure(
     datasets: &[Dataset],
     plan: &Plan,
     tell: &mut dyn FnMut(Step) -> bool,
-) -> Vec<PairRecord> {
+) -> Measured {
     let mut pairs = warm_up_all(contestants, datasets, plan, tell);
     let mut random = Random::new(plan.seed);
     let mut scratch = Vec::new();
@@ -60,24 +71,26 @@ pub fn measure(
                 break 'rounds;
             }
             let puzzles = match plan.fresh_forms && contestant.kind().is_external() {
-                true => RoundPuzzles { puzzles: &forms[pair.dataset], dataset, form: Some(round as u64) },
-                false => RoundPuzzles { puzzles: dataset.puzzles(), dataset, form: None },
+                true => AskedPuzzles { puzzles: &forms[pair.dataset], dataset, form: Some(round as u64) },
+                false => AskedPuzzles { puzzles: dataset.puzzles(), dataset, form: None },
             };
             let ran = run_round(contestant, &puzzles, pair, plan, start, &mut scratch);
             if plan.is_interrupted() {
                 break 'rounds;
             }
-            if let Err(fault) = ran {
-                pairs[at] = Err(fault);
+            if let Err(failure) = ran {
+                pairs[at] = Err(failure);
             }
         }
     }
-    summarize(contestants, datasets, plan, &pairs)
+    let records = summarize(contestants, datasets, plan, &pairs);
+    let wrong = pairs.into_iter().map(|pair| pair.err().map_or(Vec::new(), |failure| failure.wrong));
+    Measured { pairs: records, wrong: wrong.collect() }
 }
 
 /// About how long the pairs that are `to_come` take in this round, and all of them in the rounds after it.
 fn time_left(
-    pairs: &[Result<Pair, Fault>],
+    pairs: &[Result<Pair, Failure>],
     to_come: impl Fn(usize) -> bool,
     plan: &Plan,
     rounds_after: usize,
@@ -95,7 +108,7 @@ fn forms_of_round(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
-    pairs: &[Result<Pair, Fault>],
+    pairs: &[Result<Pair, Failure>],
 ) -> Vec<Vec<Puzzle>> {
     let needs_forms =
         |pair: &&Pair| plan.fresh_forms && !pair.over && contestants[pair.contestant].kind().is_external();
@@ -107,31 +120,16 @@ fn forms_of_round(
     both.map(|(dataset, puzzles)| dataset.forms(round, puzzles, plan.seed)).collect()
 }
 
-/// The puzzles of a round: those of a dataset, or a form of each.
-struct RoundPuzzles<'a> {
-    puzzles: &'a [Puzzle],
-    dataset: &'a Dataset,
-    /// The number of the form, from 1.
-    form: Option<u64>,
-}
-
-impl RoundPuzzles<'_> {
-    fn puzzle_name(&self, at: usize) -> PuzzleName {
-        let name = self.dataset.puzzle_name(at);
-        PuzzleName { form: self.form.or(name.form), ..name }
-    }
-}
-
 /// One round of one pair, whose turn began at `start`: its passes, each checked and taken in while the clock stands.
 /// What is done beside the passes is time of the pair as well, or many short rounds would take any time.
 fn run_round(
     contestant: &mut dyn Contestant,
-    all: &RoundPuzzles,
+    all: &AskedPuzzles,
     pair: &mut Pair,
     plan: &Plan,
     start: Instant,
     scratch: &mut Vec<Outcome>,
-) -> Result<(), Fault> {
+) -> Result<(), Failure> {
     let puzzles = &all.puzzles[..pair.first.len()];
     scratch.clear();
     scratch.resize(puzzles.len(), Outcome::ABORTED);
@@ -154,19 +152,24 @@ fn run_round(
             return match pair.rounds.is_empty() {
                 true => {
                     let far = contestant.stopped().map(|it| format!("; {}", it.in_words(puzzles)));
-                    Err(Fault(format!(
+                    let fault = format!(
                         "a pass did not end within {}, which the warm-up left of --max-time-per-pair: raise that{}",
                         in_words(left),
                         far.unwrap_or_default()
-                    )))
+                    );
+                    Err(Fault(fault).into())
                 }
                 false => Ok(()),
             };
         };
+        let mut wrong: BTreeMap<usize, String> =
+            contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect();
         for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
-            check_again(all.puzzle_name(at), puzzle, &pair.first[at], now, any_solution)
-                .map_err(|fault| told(contestant, at, puzzle, fault))?;
+            if let Err(words) = check_again(puzzle, &pair.first[at], now, any_solution) {
+                wrong.entry(at).or_insert(words);
+            }
         }
+        check_none_wrong(contestant, all, scratch, &wrong)?;
         round.passes += 1;
         round.elapsed_ns += pass.elapsed_ns;
         is_last = round.passes == pair.passes_a_round || spent_ns(&round) + pass.elapsed_ns > max_ns;
@@ -208,7 +211,7 @@ mod tests {
         let mut contestants: Vec<Box<dyn Contestant>> =
             contestants.into_iter().map(|scripted| Box::new(scripted) as Box<dyn Contestant>).collect();
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
-        measure(&mut contestants, &[dataset], plan, &mut |_| true)
+        measure(&mut contestants, &[dataset], plan, &mut |_| true).pairs
     }
 
     #[test]
@@ -217,7 +220,7 @@ mod tests {
         let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(scripted)];
         let dataset = |name: &str, puzzles| Dataset::from_puzzles(name, vec![puzzle(); puzzles]);
         let pairs =
-            measure(&mut contestants, &[dataset("two", 2), dataset("one", 1)], &plan(), &mut |_| true);
+            measure(&mut contestants, &[dataset("two", 2), dataset("one", 1)], &plan(), &mut |_| true).pairs;
         for pair in pairs {
             let hardware = pair.measurement.unwrap().hardware.unwrap();
             assert_eq!((hardware.cycles_per_puzzle, hardware.instructions_per_puzzle), (200.0, 300.0));
@@ -270,7 +273,7 @@ mod tests {
         let dataset = Dataset::from_puzzles("three", vec![puzzle(); 3]);
         let measured = |outcomes: &[Outcome], plan: &Plan| {
             let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(slow(outcomes.to_vec()))];
-            measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |_| true).remove(0)
+            measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |_| true).pairs.remove(0)
         };
         let found = measured(&outcomes, &plan()).measurement.unwrap();
         assert_eq!((found.puzzles, found.checked.unwrap().answers, found.checked.unwrap().of), (1, 3, 3));
@@ -352,7 +355,7 @@ mod tests {
         }
         let mut unlike = Scripted::new("unlike", outcomes, &[9]);
         unlike.outcomes[1] = Outcome::CONTRADICTORY;
-        let pairs = measure(&mut contestants, std::slice::from_ref(&dataset), &plan(), &mut |_| true);
+        let pairs = measure(&mut contestants, std::slice::from_ref(&dataset), &plan(), &mut |_| true).pairs;
         let told = |at: usize| {
             let spread = pairs[at].measurement.as_ref().unwrap().spread.clone();
             spread.map(|spread| (spread.of.name(), spread.max))
@@ -365,7 +368,7 @@ mod tests {
         assert_eq!((kept.number, kept.form), (vec![1, 1], vec![1, 2]));
         // Alone, so that nobody else refutes it.
         let pairs =
-            measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true);
+            measure(&mut [Box::new(unlike) as Box<dyn Contestant>], &[dataset], &plan(), &mut |_| true).pairs;
         let error = pairs[0].error.clone().unwrap();
         let words =
             "on puzzle 1, form 2 its answer is `unsolvable` (0 found), but `unique` (1 found) on form 1";
@@ -377,7 +380,7 @@ mod tests {
         let mut contestants: Vec<Box<dyn Contestant>> =
             vec![Box::new(Scripted::new("a", vec![right(1); 2], &[2]))];
         let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
-        let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |step| step.round < 3);
+        let pairs = measure(&mut contestants, &[dataset], &plan(), &mut |step| step.round < 3).pairs;
         assert_eq!(pairs[0].measurement.as_ref().unwrap().rounds.len(), 2);
     }
 

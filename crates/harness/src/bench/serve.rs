@@ -12,10 +12,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::Outcome;
 
-use super::agreement::{check_again, takes_any_solution};
+use super::agreement::{check_again, fault, takes_any_solution};
 use super::pair::Pair;
 use super::passes::{Leg, Request, ServedPair};
-use super::warm_up::{sample, told, warm_up_all};
+use super::warm_up::{sample, warm_up_all};
+use super::wrong::{Failure, told};
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::process::{PROTOCOL, line_of};
 use crate::statistics::median_u64;
@@ -94,7 +95,7 @@ pub(super) fn describe(
     datasets: &[Dataset],
     plan: &Plan,
     at: usize,
-    pair: &Result<Pair, Fault>,
+    pair: &Result<Pair, Failure>,
 ) -> ServedPair {
     let (dataset, contestant) = (&datasets[at / contestants.len()], &contestants[at % contestants.len()]);
     ServedPair {
@@ -103,7 +104,7 @@ pub(super) fn describe(
         sample: Some(sample(contestant.as_ref(), dataset, plan).len() as u64),
         puzzles: pair.as_ref().map_or(0, |pair| pair.first.len() as u64),
         pass_ns: pair.as_ref().map_or(0, |pair| pair.first_pass_ns),
-        error: pair.as_ref().err().map(Fault::to_string),
+        error: pair.as_ref().err().map(|failure| failure.fault.to_string()),
     }
 }
 
@@ -115,12 +116,12 @@ pub(super) fn run_passes(
     contestants: &mut [Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
-    pairs: &[Result<Pair, Fault>],
+    pairs: &[Result<Pair, Failure>],
     request: Request,
     from: usize,
 ) -> Result<Leg, Fault> {
     let pair = pairs.get(request.pair).ok_or_else(|| Fault("there is no such pair".to_owned()))?;
-    let pair = pair.as_ref().map_err(Fault::clone)?;
+    let pair = pair.as_ref().map_err(|failure| failure.fault.clone())?;
     let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
     let reached = pair.first.len();
     let until = from.saturating_add(usize::try_from(request.puzzles).unwrap_or(usize::MAX)).min(reached);
@@ -140,8 +141,8 @@ pub(super) fn run_passes(
     }
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
-        check_again(dataset.puzzle_name(from + at), puzzle, &pair.first[from + at], now, any_solution)
-            .map_err(|fault| told(contestant, at, puzzle, fault))?;
+        check_again(puzzle, &pair.first[from + at], now, any_solution)
+            .map_err(|words| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &words)))?;
     }
     let [time_ns, instructions] = [times, instructions].map(|mut of| median_u64(&mut of).unwrap_or(0));
     Ok(Leg { time_ns, memory_bytes, startup_ns: 0, instructions })

@@ -8,12 +8,13 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::form_answers::spread;
 use super::pair::Pair;
+use super::wrong::Failure;
 use super::{Contestant, Dataset, Fault, Plan, Work};
 use crate::meters::Counted;
 use crate::record::registry::values_of_readings;
 use crate::record::{
     Amount, BudgetRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
-    Measurement, PairRecord, Par2, PrefixRecord, SpreadRecord, StatusRecord, histogram_to_text,
+    Measurement, PairRecord, Par2, PrefixRecord, SpreadRecord, StatusRecord, WrongAnswers, histogram_to_text,
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 
@@ -22,12 +23,14 @@ pub(super) fn summarize(
     contestants: &[Box<dyn Contestant>],
     datasets: &[Dataset],
     plan: &Plan,
-    pairs: &[Result<Pair, Fault>],
+    pairs: &[Result<Pair, Failure>],
 ) -> Vec<PairRecord> {
     let mut records = Vec::with_capacity(pairs.len());
     for (at, pair) in pairs.iter().enumerate() {
         let (dataset, contestant) = (at / contestants.len(), at % contestants.len());
-        let measured = pair.as_ref().map_err(Fault::clone).and_then(|pair| {
+        let wrong = pair.as_ref().err().filter(|failure| !failure.wrong.is_empty());
+        let wrong = wrong.map(|failure| WrongAnswers::new(&failure.wrong, failure.of as u64));
+        let measured = pair.as_ref().map_err(|failure| failure.fault.clone()).and_then(|pair| {
             let own = Own::of(pair);
             let lengths = lengths_reached(pairs, dataset);
             describe(contestants[contestant].as_ref(), &datasets[dataset], plan, pair, &own, &lengths)
@@ -40,6 +43,7 @@ pub(super) fn summarize(
             max_solutions: plan.question.max_solutions.get(),
             threads: contestant.threads(),
             error: measured.as_ref().err().map(Fault::to_string),
+            wrong,
             measurement: measured.ok(),
         });
     }
@@ -71,7 +75,7 @@ impl Own {
 }
 
 /// How many puzzles the pairs of a dataset reached, each length once.
-fn lengths_reached(pairs: &[Result<Pair, Fault>], dataset: usize) -> BTreeSet<usize> {
+fn lengths_reached(pairs: &[Result<Pair, Failure>], dataset: usize) -> BTreeSet<usize> {
     let here = pairs.iter().flatten().filter(|pair| pair.dataset == dataset);
     here.map(|pair| pair.first.len()).collect()
 }

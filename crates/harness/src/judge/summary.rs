@@ -215,6 +215,7 @@ impl<'j> Judged<'j> {
                     max_solutions: 1,
                     threads: 1,
                     error: measurement.is_none().then(|| "interrupted before its first puzzle".to_owned()),
+                    wrong: None,
                     measurement,
                 });
             }
@@ -342,6 +343,8 @@ impl<'j> Judged<'j> {
                     number: puzzle.number,
                     verdict: puzzle.verdict,
                     words: puzzle.words.to_owned(),
+                    line: Some(puzzle.line),
+                    puzzle: Some(puzzle.puzzle.clone()),
                 })
                 .collect(),
             startup_cpu_ns: median(&startup.cpu_ns),
@@ -379,6 +382,8 @@ fn judged_puzzle<'j>(
         cpu_ns: runs.median(|sample| sample.cpu_ns),
         wall_ns: runs.median(|sample| sample.wall_ns),
         peak_memory_bytes: runs.samples.iter().map(|sample| sample.peak_memory_bytes).max().unwrap_or(0),
+        line: board.dataset.line(index),
+        puzzle: board.dataset.puzzles()[index].to_string(),
     })
 }
 

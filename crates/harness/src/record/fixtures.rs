@@ -20,6 +20,7 @@ pub(crate) fn bench_record() -> BenchRecord {
         let fault = "wrong answer: on puzzle 2 its answer is wrong: a row does not hold every digit once";
         pairs.push(PairRecord {
             error: Some(fault.to_owned()),
+            wrong: Some(wrong_answers()),
             measurement: None,
             ..pair("broken", dataset, Kind::Engine, measurement(&[1], 1, 1.0))
         });
@@ -55,6 +56,19 @@ pub(crate) fn bench_record() -> BenchRecord {
         ],
         build: build(),
     }
+}
+
+/// Two wrong answers, of which one is kept.
+fn wrong_answers() -> WrongAnswers {
+    let wrong = WrongAnswer {
+        number: 2,
+        form: None,
+        line: 3,
+        puzzle: format!("12{}", ".".repeat(79)),
+        answer: "1".repeat(81),
+        reason: "is wrong: a row does not hold every digit once".to_owned(),
+    };
+    WrongAnswers { answers: 2, of: 2, first: vec![wrong] }
 }
 
 /// The same, of two forms of each puzzle: `quick` has own times of them, `steady` nodes, and gave one up.
@@ -138,6 +152,8 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
     }
     let failures = judged().filter(|(.., verdict)| *verdict != Verdict::Accepted);
     let failures = failures.map(|(number, _, verdict)| FailureRecord {
+        line: Some(number + 1),
+        puzzle: Some(format!("12{}", ".".repeat(79))),
         number,
         verdict,
         words: words(verdict).to_owned(),
@@ -279,6 +295,7 @@ fn pair(solver: &str, dataset: &str, kind: Kind, measurement: Measurement) -> Pa
         max_solutions: 2,
         threads: 1,
         error: None,
+        wrong: None,
         measurement: Some(measurement),
     }
 }

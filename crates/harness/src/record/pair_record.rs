@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sudobench_rows::LatencySummary;
 
 use super::JudgeRecord;
+use super::WrongAnswers;
 use super::forms::{PuzzleName, SpreadRecord};
 use super::run_record::{BudgetRecord, StatusRecord};
 use crate::statistics::Interval;
@@ -26,6 +27,9 @@ pub struct PairRecord {
     /// Why there is no measurement.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
+    /// The wrong answers, if they are why.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub wrong: Option<WrongAnswers>,
     /// What was measured. Its fields stand beside those above.
     #[serde(flatten)]
     pub measurement: Option<Measurement>,

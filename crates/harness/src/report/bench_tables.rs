@@ -24,6 +24,7 @@ pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
             (RecordTable::Search, search(record, dataset)),
             (RecordTable::Forms, spread(record, dataset)),
             (RecordTable::System, system(record, dataset)),
+            (RecordTable::Wrong, wrong_answers(record, dataset)),
         ];
         RecordGrid::of_dataset(dataset, grids)
     };
@@ -324,6 +325,36 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
             let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(Cell::none));
             grid.rows.push([Cell::from(pair.solver.as_str())].into_iter().chain(cells).collect());
         }
+    }
+    (!grid.rows.is_empty()).then_some(grid)
+}
+
+/// The wrong answers that the record holds. `None` if there are none.
+fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let headers = ["solver", "line", "puzzle", "answer", "reason"];
+    let mut grid = Grid::new(format!("{}: wrong answers", dataset.name), &headers);
+    grid.left = headers.len();
+    let pairs = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
+    for (pair, wrong) in pairs.filter_map(|pair| Some((pair, pair.wrong.as_ref()?))) {
+        grid.rows.extend(wrong.first.iter().map(|answer| {
+            let line = match answer.form {
+                None => answer.line.to_string(),
+                Some(form) => format!("{}, form {form}", answer.line),
+            };
+            vec![
+                Cell::from(pair.solver.as_str()),
+                Cell::number(answer.line as f64, line),
+                Cell::from(answer.puzzle.as_str()),
+                Cell::from(answer.answer.as_str()),
+                Cell::from(answer.reason.as_str()),
+            ]
+        }));
+        let (of, shown) = (counted(wrong.of, "answer"), wrong.first.len() as u64);
+        let more = match shown < wrong.answers {
+            true => format!("; here are the first {shown}, `bench --export-wrong` writes all"),
+            false => String::new(),
+        };
+        grid.notes.push(format!("{}: {} of {of} wrong{more}", pair.solver, count(wrong.answers)));
     }
     (!grid.rows.is_empty()).then_some(grid)
 }

@@ -26,6 +26,7 @@ mod run_summary;
 mod strata_summary;
 mod units;
 mod wrap;
+mod wrong_answers;
 
 pub use crate::figures::{count, counted, duration_ns, plural, rate, share};
 pub use bench_csv::write_bench_csv;
@@ -45,3 +46,4 @@ pub use rows_summary::RowsSummary;
 pub use run_summary::RunSummary;
 pub use strata_summary::StrataSummary;
 pub use wrap::wrapped;
+pub use wrong_answers::write_wrong_answers;
