@@ -198,7 +198,7 @@ impl Running {
             peak_memory_bytes: used.rusage.maxrss,
             output,
             words: String::from_utf8_lossy(&words).trim().to_owned(),
-            ..Run::that(end)
+            ..Run::from_end(end)
         })
     }
 }

@@ -35,8 +35,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run of which nothing but its end is known.
-    pub(crate) fn that(end: End) -> Run {
+    /// A run that ended so, with nothing measured.
+    pub(crate) fn from_end(end: End) -> Run {
         Run {
             end,
             cpu_ns: 0,
