@@ -27,7 +27,7 @@ mod strata_summary;
 mod units;
 mod wrap;
 
-pub use crate::figures::{count, counted, duration_ns, plural, rate, share};
+pub use crate::figures::{count, counted, duration_ns, number, plural, rate, share};
 pub use bench_csv::write_bench_csv;
 pub use checked::checked_text;
 pub use compare_report::{compare_markdown, compare_text};
