@@ -101,6 +101,10 @@ pub struct MeasuringArgs {
     /// Measure each pair at most this long, warm-up and start-up runs included, and on fewer puzzles if need be
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = positive_duration)]
     pub max_time_per_pair: Duration,
+    /// Check the answers of an engine that is too slow for --max-time-per-pair this long before it is timed, so that puzzles that
+    /// are not timed are checked too; 0s for no such check
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    pub check_time: Duration,
     /// Threads of each solver
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     pub threads: NonZeroUsize,

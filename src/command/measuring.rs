@@ -100,6 +100,7 @@ fn plan_of(
         min_time: measuring.min_time,
         max_time: measuring.max_time_per_pair,
         warm_up_limit: "the warm-up's share of --max-time-per-pair",
+        check_time: measuring.check_time,
         seed: measuring.seed,
         // Where forms were asked for, they are what is measured.
         fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),

@@ -83,7 +83,7 @@ fn measured(
         .unwrap();
     let start = Instant::now();
     let mut bench = bench(folder.path(), &format!("e={command}"), max_time);
-    let ended = bench.args(arguments).output().unwrap();
+    let ended = bench.args(["--check-time", "1s"]).args(arguments).output().unwrap();
     assert!(start.elapsed() < BOUND, "{script}: {:?}", start.elapsed());
     assert_gone(&sleep);
     let text = std::fs::read_to_string(folder.path().join("record.json"))
@@ -135,6 +135,25 @@ fn half_of_the_answers_are_measured_but_not_where_the_rest_hangs() {
         &format!("read line || exit 0; echo {SOLUTION}; read line; echo {SOLUTION}; $SLEEP; true"),
         "a pass did not end within",
     );
+}
+
+#[test]
+fn answers_that_are_not_timed_are_checked_too() {
+    let folder = folder();
+    std::fs::write(folder.path().join("puzzles.txt"), format!("{PUZZLE}\n").repeat(60)).unwrap();
+    let script = format!(
+        "n=0; while read line; do sleep 0.02; n=$((n+1)); if [ $n -ge 50 ]; then echo none; else echo {SOLUTION}; fi; done"
+    );
+    std::fs::write(folder.path().join("engine"), script).unwrap();
+    let shown = |check_time: &str| {
+        let mut bench = bench(folder.path(), "e=sh engine", "2s");
+        let ended = bench.args(["--check-time", check_time, "--force"]).output().unwrap();
+        (ended.status.code(), String::from_utf8(ended.stdout).unwrap())
+    };
+    let (code, text) = shown("60s");
+    assert!(code == Some(4) && text.contains("e: wrong answer: on puzzle "), "{text}");
+    let (code, text) = shown("0s");
+    assert!(code == Some(0) && text.contains(" of 60 answers checked"), "{text}");
 }
 
 #[test]
@@ -329,7 +348,9 @@ fn a_run_leaves_no_files_behind() {
     for script in ["cp \"$1\" \"$2\"; echo more > \"$2.log\"", "exit 3", "sleep 600"] {
         std::fs::write(folder.path().join("engine"), script).unwrap();
         let mut bench = bench(folder.path(), "e=sh engine {input} {output}", "1s");
-        bench.args(["--engine-protocol", "files", "--force"]).env("TMPDIR", temporary.path());
+        bench
+            .args(["--engine-protocol", "files", "--force", "--check-time", "1s"])
+            .env("TMPDIR", temporary.path());
         assert_eq!(bench.output().unwrap().status.code(), Some(4));
         assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0, "{script}");
     }

@@ -87,6 +87,7 @@ impl Benchmark {
             min_time: Duration::from_secs(1),
             max_time: Duration::from_secs(60),
             warm_up_limit: "the warm-up's share of max_time",
+            check_time: Duration::ZERO,
             seed: 1,
             fresh_forms: false,
             keep_puzzles: false,

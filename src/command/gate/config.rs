@@ -577,6 +577,7 @@ fn budget_config(
             min_time: Duration::ZERO,
             max_time: typed.max_time_per_pair,
             warm_up_limit: "the warm-up's share of --max-time-per-pair",
+            check_time: Duration::ZERO,
             fresh_forms: false,
             seed: terms.seed,
             keep_puzzles: false,

@@ -82,6 +82,7 @@ impl EngineBuild {
             min_time: Duration::ZERO,
             max_time: max_silence.saturating_mul(WARM_UP_SHARE),
             warm_up_limit: "--max-silence",
+            check_time: Duration::ZERO,
             seed: 0,
             fresh_forms: false,
             keep_puzzles: false,

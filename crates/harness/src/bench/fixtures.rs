@@ -85,6 +85,10 @@ impl Contestant for Scripted {
         Ok(WarmUp { outcomes: self.outcomes[..reached].to_vec(), pass_ns, elapsed_ns: pass_ns })
     }
 
+    fn answer_to_check(&mut self, puzzles: &[Puzzle], _allowance: Duration) -> Result<Vec<Outcome>, Fault> {
+        Ok(self.outcomes[..puzzles.len().min(self.outcomes.len())].to_vec())
+    }
+
     fn pass(
         &mut self,
         puzzles: &[Puzzle],

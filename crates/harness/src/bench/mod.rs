@@ -91,6 +91,8 @@ pub struct Plan {
     pub max_time: Duration,
     /// What decides how long the warm-up may take, for messages: `the warm-up's share of --max-time-per-pair`.
     pub warm_up_limit: &'static str,
+    /// How long another program may answer puzzles before the rounds only to have its answers checked. Zero: no longer than the warm-up.
+    pub check_time: Duration,
     /// Decides the order of rounds and the bootstrap; the datasets were permuted by it.
     pub seed: u64,
     /// Whether other programs are given another equivalent form of each puzzle in each round, so that a cache of answers doesn't help.
@@ -241,6 +243,15 @@ pub trait Contestant {
     /// # Errors
     /// [`Fault`] where it answered none, or not as it should.
     fn warm_up(&mut self, puzzles: &[Puzzle], allowance: Allowance) -> Result<WarmUp, Fault>;
+
+    /// Of another program that did not reach all puzzles in the warm-up: answers as many of the first `puzzles` as `allowance` lets it, so
+    /// that they can be checked. Returns the outcomes of the warm-up and of the puzzles after it. Empty of who is no other program.
+    ///
+    /// # Errors
+    /// [`Fault`] where it does not answer as it should.
+    fn answer_to_check(&mut self, _puzzles: &[Puzzle], _allowance: Duration) -> Result<Vec<Outcome>, Fault> {
+        Ok(Vec::new())
+    }
 
     /// Answers all `puzzles`, writing the outcome of `puzzles[i]` to `outcomes[i]`. `None`: it did not within
     /// `allowance`. Who is known to answer about as fast as in the warm-up need not look at that.

@@ -18,6 +18,8 @@ pub(super) struct Pair {
     pub(super) dataset: usize,
     /// The outcomes of the warm-up, for as many puzzles as are measured.
     pub(super) first: Vec<Outcome>,
+    /// How many answers were checked before the rounds: the first ones, and perhaps those to puzzles that are not measured.
+    pub(super) checked: usize,
     /// The work counters of these outcomes.
     pub(super) work: Vec<Work>,
     /// The times of each puzzle, one a round (that of the round's last pass).
@@ -55,6 +57,7 @@ impl Pair {
             contestant,
             dataset,
             first: warm_up.outcomes,
+            checked: puzzles,
             work,
             times_ns: vec![Vec::new(); timed],
             decided: vec![0; timed],

@@ -196,6 +196,7 @@ mod tests {
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(1),
             warm_up_limit: "its share",
+            check_time: Duration::from_secs(1),
             seed: 1,
             fresh_forms: false,
             keep_puzzles: true,
@@ -257,6 +258,28 @@ mod tests {
         assert_eq!((slow.puzzles, slow.complete, slow.rounds.len()), (1, false, 1));
         assert_eq!((fast.puzzles, fast.complete, fast.rounds.len()), (2, true, 4));
         assert_eq!(fast.time_on_prefix(1), 3.0, "both are comparable on the puzzle that both have");
+    }
+
+    #[test]
+    fn an_answer_to_a_puzzle_that_is_not_timed_is_checked_too() {
+        let outcomes = [right(1); 3].map(|outcome| Outcome { status: Status::Solved, ..outcome });
+        let slow = |outcomes: Vec<Outcome>| {
+            let engine = Scripted::new("slow", outcomes, &[4]);
+            Scripted { kind: Kind::Engine, reaches: 1, ..engine }
+        };
+        let dataset = Dataset::from_puzzles("three", vec![puzzle(); 3]);
+        let measured = |outcomes: &[Outcome], plan: &Plan| {
+            let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(slow(outcomes.to_vec()))];
+            measure(&mut contestants, std::slice::from_ref(&dataset), plan, &mut |_| true).remove(0)
+        };
+        let found = measured(&outcomes, &plan()).measurement.unwrap();
+        assert_eq!((found.puzzles, found.checked.unwrap().answers, found.checked.unwrap().of), (1, 3, 3));
+        let mut wrong = outcomes;
+        wrong[2] = Outcome::CONTRADICTORY;
+        let error = measured(&wrong, &plan()).error.unwrap();
+        assert!(error.starts_with("wrong answer: on puzzle 3 "), "{error}");
+        let unchecked = measured(&wrong, &Plan { check_time: Duration::ZERO, ..plan() }).measurement.unwrap();
+        assert_eq!(unchecked.checked.unwrap().answers, 1);
     }
 
     #[test]

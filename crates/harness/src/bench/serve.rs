@@ -155,6 +155,7 @@ mod tests {
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(1),
             warm_up_limit: "its share",
+            check_time: Duration::ZERO,
             seed: 1,
             fresh_forms: false,
             keep_puzzles: false,

@@ -12,8 +12,8 @@ use super::{Contestant, Dataset, Fault, Plan, Work};
 use crate::meters::Counted;
 use crate::record::registry::values_of_readings;
 use crate::record::{
-    Amount, BudgetRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord,
-    Par2, PrefixRecord, SpreadRecord, StatusRecord, histogram_to_text,
+    Amount, BudgetRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
+    Measurement, PairRecord, Par2, PrefixRecord, SpreadRecord, StatusRecord, histogram_to_text,
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 
@@ -98,6 +98,7 @@ fn describe(
     Ok(Measurement {
         puzzles,
         complete: pair.first.len() == dataset.puzzles().len(),
+        checked: Some(CheckedRecord { answers: pair.checked as u64, of: dataset.puzzles().len() as u64 }),
         throughput,
         amortised_ns: 1e9 / throughput.median * contestant.threads() as f64,
         latency_ns: timed.then(|| pair.latency.summary()),

@@ -409,6 +409,7 @@ mod tests {
             min_time: Duration::ZERO,
             max_time: Duration::from_secs(600),
             warm_up_limit: "its share",
+            check_time: Duration::ZERO,
             seed: 1,
             fresh_forms: false,
             keep_puzzles: true,

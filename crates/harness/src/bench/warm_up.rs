@@ -23,7 +23,7 @@ pub(super) fn warm_up_all(
     let mut pairs = Vec::new();
     let all_pairs = datasets.len() * contestants.len();
     for (at, dataset) in datasets.iter().enumerate() {
-        let mut warm_ups: Vec<Result<WarmUp, Fault>> = Vec::new();
+        let mut warm_ups: Vec<Result<FirstAnswers, Fault>> = Vec::new();
         for contestant in contestants.iter_mut() {
             let step = Step {
                 round: 0,
@@ -43,12 +43,15 @@ pub(super) fn warm_up_all(
         disqualify(contestants, dataset, plan, &mut warm_ups);
         for (contestant, warm_up) in warm_ups.into_iter().enumerate() {
             let kind = contestants[contestant].kind();
-            let pair = warm_up.and_then(|warm_up| {
-                let work = match kind.is_external() {
-                    true => printed_work(contestants[contestant].as_ref(), &warm_up.outcomes, dataset)?,
+            let pair = warm_up.and_then(|FirstAnswers { warm_up, checked }| {
+                let mut work = match kind.is_external() {
+                    true => printed_work(contestants[contestant].as_ref(), &checked, dataset)?,
                     false => warm_up.outcomes.iter().map(Work::counted).collect(),
                 };
-                Ok(Pair::new(contestant, at, kind, (warm_up, work), plan))
+                work.truncate(warm_up.outcomes.len());
+                let mut pair = Pair::new(contestant, at, kind, (warm_up, work), plan);
+                pair.checked = checked.len();
+                Ok(pair)
             });
             pairs.push(pair);
         }
@@ -61,11 +64,11 @@ fn disqualify(
     contestants: &[Box<dyn Contestant>],
     dataset: &Dataset,
     plan: &Plan,
-    warm_ups: &mut [Result<WarmUp, Fault>],
+    warm_ups: &mut [Result<FirstAnswers, Fault>],
 ) {
     let answers: Vec<Answers> = (contestants.iter().zip(warm_ups.iter()))
         .map(|(contestant, warm_up)| {
-            let outcomes = warm_up.as_ref().map_or(&[][..], |warm_up| warm_up.outcomes.as_slice());
+            let outcomes = warm_up.as_ref().map_or(&[][..], |first| first.checked.as_slice());
             Answers { name: contestant.name(), kind: contestant.kind(), outcomes }
         })
         .collect();
@@ -77,11 +80,23 @@ fn disqualify(
     }
 }
 
+/// The first answers of a contestant to a dataset.
+struct FirstAnswers {
+    warm_up: WarmUp,
+    /// The answers to check: those of the warm-up, and those to the puzzles after it that came within the time for checks.
+    checked: Vec<Outcome>,
+}
+
 /// Lets a contestant answer a dataset for the first time and has the referee check the answers.
-fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<WarmUp, Fault> {
-    let warm_up = contestant.warm_up(sample(contestant, dataset, plan), plan.warm_up_allowance())?;
-    check_each(contestant, &warm_up.outcomes, dataset)?;
-    Ok(warm_up)
+fn warm_up(contestant: &mut dyn Contestant, dataset: &Dataset, plan: &Plan) -> Result<FirstAnswers, Fault> {
+    let puzzles = sample(contestant, dataset, plan);
+    let warm_up = contestant.warm_up(puzzles, plan.warm_up_allowance())?;
+    let mut checked = warm_up.outcomes.clone();
+    if contestant.kind().is_external() && checked.len() < puzzles.len() && !plan.check_time.is_zero() {
+        checked = contestant.answer_to_check(puzzles, plan.check_time)?;
+    }
+    check_each(contestant, &checked, dataset)?;
+    Ok(FirstAnswers { warm_up, checked })
 }
 
 /// The puzzles of a dataset that a contestant is given.

@@ -259,6 +259,7 @@ impl<'j> Judged<'j> {
         Ok(Measurement {
             puzzles,
             complete: runs.len() == board.solutions.len(),
+            checked: None,
             throughput,
             amortised_ns: 1e9 / throughput.median,
             latency_ns: Some(every.summary()),

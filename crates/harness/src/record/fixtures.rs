@@ -307,6 +307,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
     Measurement {
         puzzles,
         complete: true,
+        checked: None,
         throughput: Interval {
             median: per_second(elapsed_ns),
             low: per_second(rounds[2]),

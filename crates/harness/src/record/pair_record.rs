@@ -74,6 +74,9 @@ pub struct Measurement {
     pub puzzles: u64,
     /// Whether these are all; `false`: the time of the pair ran out.
     pub complete: bool,
+    /// Answers that were checked before anything was timed. Not in records of old, and not in those of `judge`, which checks all.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub checked: Option<CheckedRecord>,
     /// Puzzles per second of wall time: median over the rounds with its bootstrap interval.
     pub throughput: Interval,
     /// Time of one core for a puzzle: wall time x threads / puzzles, median over the rounds.
@@ -114,6 +117,15 @@ pub struct Measurement {
     /// Every puzzle by itself, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub kept: Option<KeptPuzzles>,
+}
+
+/// How many answers were checked before anything was timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedRecord {
+    /// Answers that were checked.
+    pub answers: u64,
+    /// Puzzles that the contestant was given.
+    pub of: u64,
 }
 
 /// Penalised average run time, factor 2, as solver competitions score.

@@ -711,6 +711,13 @@ registry! {
             "Puzzles per second of an engine or a program, if its median start-up is taken off each pass or each puzzle",
         )
     };
+    CHECKED = Figure {
+        csv_group: CsvGroup::Some,
+        ..stored(
+            "checked", ("answers checked", Count, Higher), "answers_checked",
+            |it| Some(it.checked?.answers.into()), "Answers that were checked before anything was timed",
+        )
+    };
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use crate::analysis::{Lack, Standing, standings, times_best};
 use crate::record::registry::{
     AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, figures_of,
 };
-use crate::record::{Amount, BenchRecord, BudgetRecord, DatasetRecord, Fingerprint, Measurement, PairRecord};
+use crate::record::{
+    Amount, BenchRecord, BudgetRecord, CheckedRecord, DatasetRecord, Fingerprint, Measurement, PairRecord,
+};
 use crate::statistics::ENOUGH_VALUES;
 
 /// All tables of a record.
@@ -176,8 +178,9 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
     let Some(measurement) = &pair.measurement else { return remarks };
     if !measurement.complete {
         remarks.push(format!(
-            "{name}: its time ran out after {} of the permutation; time/best is on these",
-            counted(measurement.puzzles, puzzle_or_form(record))
+            "{name}: its time ran out after {} of the permutation; time/best is on these{}",
+            counted(measurement.puzzles, puzzle_or_form(record)),
+            measurement.checked.map_or(String::new(), |checked| format!("; {}", checked_in_words(checked)))
         ));
     }
     match measurement.with_status("aborted") {
@@ -197,6 +200,14 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
         )
     }));
     remarks
+}
+
+/// `45 of 401 answers checked`.
+fn checked_in_words(checked: CheckedRecord) -> String {
+    match checked.answers < checked.of {
+        true => format!("{} of {} checked", count(checked.answers), counted(checked.of, "answer")),
+        false => format!("all {} checked", counted(checked.of, "answer")),
+    }
 }
 
 /// Latency from entry to verdict, and the budgets. `None` where only engines were measured.
