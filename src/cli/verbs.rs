@@ -105,6 +105,7 @@ fn command_of(verb: &Verb) -> Command {
     };
     let command = command
         .mut_arg("shard", |shard| shard.hide(verb.unshardable.is_some()))
+        .mut_arg("columns", |columns| columns.hide(verb.columns.is_empty()))
         .about(verb.summary)
         .after_help(help_of(verb));
     if verb.name == OVERLAP.name { of_overlap(command) } else { command }

@@ -148,6 +148,34 @@ pub(super) fn commands(
     Ok(commands.into_iter().zip(protocols).collect())
 }
 
+/// The commands of any programs, each with another name.
+///
+/// # Errors
+/// [`UsageError`] if one is not understood, or two have one name.
+pub(super) fn named_commands(typed: &[String]) -> Result<Vec<NamedCommand>, UsageError> {
+    let mut commands: Vec<NamedCommand> = Vec::with_capacity(typed.len());
+    for text in typed {
+        let command = text.parse::<NamedCommand>().map_err(usage)?;
+        if commands.iter().any(|other| other.name == command.name) {
+            return Err(UsageError(format!("two commands are called `{}`: rename one", command.name)));
+        }
+        commands.push(command);
+    }
+    Ok(commands)
+}
+
+/// The words of the command that runs before each run.
+///
+/// # Errors
+/// [`UsageError`] if it is not understood.
+pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, UsageError> {
+    let words = |text: &str| {
+        let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
+        words.ok_or_else(|| UsageError(format!("--prepare `{text}` is no command: check its quotes")))
+    };
+    typed.map(words).transpose()
+}
+
 /// Engines as contestants. `blank` stands for a blank cell in lines; `supervisor` starts them.
 ///
 /// # Errors

@@ -17,6 +17,7 @@ use sudobench_sudoku::simd::Level;
 
 use crate::columns::PUZZLE;
 use crate::dedupe::{Duplicates, Groups};
+use crate::input_columns::InputColumns;
 use crate::input_options::InputOptions;
 use crate::keywords;
 use crate::option_error::OptionError;
@@ -137,7 +138,9 @@ impl Job {
             && asked.only.is_empty()
             && made.is_none()
             && options.expansion().is_none()
-            && matches!(options.passes(false), Passes::One);
+            && matches!(options.passes(false), Passes::One)
+            // Whether columns are lost shows once the input is open.
+            && !verb.columns.is_empty();
         if is_copy {
             return Err(OptionError::new(format!(
                 "{} adds columns, and the output format {} has none: the output would be a copy of the input; {} have columns, and --only \
@@ -362,6 +365,7 @@ impl ValidJob {
             writes: number == count,
         };
         let writing = self.open(&how.reading)?;
+        self.check_columns(&writing)?;
         let mut run = self
             .set_up(writing, how, pass(count))?
             .columns(self.output.columns.clone())
@@ -406,6 +410,23 @@ impl ValidJob {
                 )
             }
         }
+    }
+
+    /// Checks that a verb that only copies rows loses no column of the input.
+    fn check_columns(&self, source: &Source) -> Result<(), OptionError> {
+        let (verb, format) = (&self.verb, self.output.format);
+        let columns = InputColumns::of(source.layout());
+        if !verb.columns.is_empty() || format.has_columns() || columns.count() == 1 {
+            return Ok(());
+        }
+        let names: Vec<_> = columns.names_or_numbers();
+        let names: Vec<_> = names.iter().map(|name| String::from_utf8_lossy(name)).collect();
+        Err(OptionError::new(format!(
+            "the output format {} holds the puzzles alone, but the input has the columns {}; {} hold all columns",
+            format.name(),
+            names.join(", "),
+            OutputFormat::names_of(OutputFormat::has_columns)
+        )))
     }
 
     /// Reads all rows of TRAIN, input by input, because each may be laid out in its own way.

@@ -28,11 +28,11 @@ def solve_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     answer: Literal["smallest", "first"] | None = None,
     threads: int | None = None,
     progress: bool = False,
@@ -61,7 +61,6 @@ def solve_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -70,6 +69,7 @@ def solve_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `answer`: which of several solutions is reported: the smallest as a number of 81 digits, or the first that is found. Without it
       the smallest, but the first with `max_solutions=1`
 
@@ -102,11 +102,11 @@ def check_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -130,7 +130,6 @@ def check_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -139,6 +138,7 @@ def check_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which status, minimal, redundant are added if none are named:
 
@@ -172,11 +172,11 @@ def solutions_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
@@ -200,7 +200,6 @@ def solutions_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -209,6 +208,7 @@ def solutions_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which solution, number are added if none are named:
 
@@ -237,11 +237,11 @@ def minimals_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
@@ -267,7 +267,6 @@ def minimals_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -276,6 +275,7 @@ def minimals_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which minimal, clues are added if none are named:
 
@@ -305,11 +305,11 @@ def vicinity_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedFound | None:
@@ -335,7 +335,6 @@ def vicinity_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -344,6 +343,7 @@ def vicinity_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which neighbour, clues are added if none are named:
 
@@ -370,11 +370,11 @@ def canonical_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -397,7 +397,6 @@ def canonical_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -406,6 +405,7 @@ def canonical_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which canonical are added if none are named:
 
@@ -436,11 +436,11 @@ def transform_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -469,7 +469,6 @@ def transform_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -478,6 +477,7 @@ def transform_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which transform are added if none are named:
 
@@ -501,11 +501,11 @@ def dedupe_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedDedupe | None:
@@ -531,7 +531,6 @@ def dedupe_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -540,6 +539,7 @@ def dedupe_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which count are added if none are named:
 
@@ -566,11 +566,11 @@ def rate_file(
     skip: int = 0,
     limit: int | None = None,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedRate | None:
@@ -597,7 +597,6 @@ def rate_file(
     - `skip`: Leave out the first rows
     - `limit`: Stop after that many rows, such as 20000 or 20k
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -606,6 +605,7 @@ def rate_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which difficulty are added if none are named:
 
@@ -643,11 +643,11 @@ def generate_file(
     max_nodes: int = 1000000,
     max_solutions: int = 2,
     output_format: str | None = None,
-    columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
+    columns: str | Sequence[str] | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.Finished | None:
@@ -680,7 +680,6 @@ def generate_file(
     - `max_nodes`: The most nodes that a puzzle may take: a climb stays below, and so does its time
     - `max_solutions`: Count the solver's nodes up to the first solution (1), or until it is proved to be the only one (2)
     - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
-    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
@@ -689,6 +688,7 @@ def generate_file(
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
       refused
     - `no_sync`: Do not wait for the output file to reach the disk
+    - `columns`: The columns to add, in order, separated by commas, or `all` or `none`; they are listed below
 
     Columns, of which solution are added if none are named:
 
@@ -767,3 +767,54 @@ def overlap_file(
     - `train_line`: the line there, or the row of a table or an array
     """
     return _files.run(_files.FinishedOverlap, "overlap", locals())
+
+
+def convert_file(
+    input: Paths,
+    output: Path,
+    *,
+    input_format: str | None = None,
+    delimiter: str | None = None,
+    puzzle_column: str | int | None = None,
+    solution_column: str | int | None = None,
+    header: bool | None = None,
+    restore_zeros: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    output_format: str | None = None,
+    only: str | Sequence[str] | None = None,
+    force: bool = False,
+    resume: bool = False,
+    no_sync: bool = False,
+    threads: int | None = None,
+    progress: bool = False,
+) -> _files.Finished | None:
+    """Convert puzzles to another format: every row and every column stays, and nothing is solved.
+
+    `output` is written as `OUTPUT.partial`, and has its name once it is complete. Memory stays small whatever the size. Malformed rows
+    are rows of the output and no error. Ctrl-C raises `KeyboardInterrupt` after whole rows are written; `resume=True` goes on with them. If
+    such a call has completed the output already, `resume=True` does nothing, warns, and returns `None`; an output of another call, or of one
+    without `resume=True`, is an error.
+
+    - `threads`: without it, all cores that this process may use.
+    - `progress`: a bar of tqdm if that is installed, else a line on standard error.
+    - `input_format`: Read the input in this format instead of finding out; lines and sdm then always have the columns label and comment
+    - `delimiter`: The byte between columns instead of the one found: a character, or `tab`
+    - `puzzle_column`: The puzzle's column, or member of JSON objects, by its name or its number from 1
+    - `solution_column`: The expected solution's column or member, by its name or its number from 1
+    - `header`: Whether the first row names the columns, instead of finding out
+    - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
+      puzzle
+    - `skip`: Leave out the first rows
+    - `limit`: Stop after that many rows, such as 20000 or 20k
+    - `output_format`: The output's format, whatever the output's name says [default: as that says, else csv]
+    - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
+      or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
+      the input. Of several, all must hold
+    - `force`: Replace the output file if it exists, and exports whatever they are
+    - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
+      beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
+      refused
+    - `no_sync`: Do not wait for the output file to reach the disk
+    """
+    return _files.run(_files.Finished, "convert", locals())

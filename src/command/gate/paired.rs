@@ -109,7 +109,7 @@ fn is_of_time(check: &Check) -> bool {
 }
 
 /// The figures that trials measure and that are limited, with the percentages by which they may rise.
-fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
+pub(super) fn limited(limits: &GateLimits, of_engines: bool) -> Vec<(&'static Figure, f64)> {
     let is_measured = |figure: &&'static Figure| match figure.limit {
         Some(Limit::Rise { found_by: FoundBy::Trials { of_engines: only_engines, .. }, .. }) => {
             of_engines || !only_engines

@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn ran(end: End, output: &str, words: &str) -> Run {
-        Run { wall_ns: 7, output: output.into(), words: words.to_owned(), ..Run::that(end) }
+        Run { wall_ns: 7, output: output.into(), words: words.to_owned(), ..Run::from_end(end) }
     }
 
     #[test]

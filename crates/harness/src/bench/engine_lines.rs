@@ -268,11 +268,7 @@ fn run(
             Over::Ended { open } => run.wall_ns + nanoseconds(open),
             _ => nanoseconds(elapsed),
         },
-        cpu_ns: run.cpu_ns,
-        peak_memory_bytes: run.peak_memory_bytes,
-        memory_floor_bytes: run.memory_floor_bytes,
-        counted: run.counted,
-        readings: run.readings.clone(),
+        ..Pass::of_run(&run)
     };
     let out_of_time = matches!(over, Over::OutOfTime);
     Ok(Ran { output: printed.output, pass, ended: run.in_words(), out_of_time })

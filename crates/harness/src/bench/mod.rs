@@ -11,14 +11,16 @@
 //! rounds       all pairs in a newly shuffled order, again and again; answers checked again    (rounds, pair)
 //! summary      samples -> the record's form of a measurement                                  (summary)
 //! count        one untimed pass under a limit of nodes: exact, no clock decides               (count)
-//! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine
-//!                                                                   (trials, served_binary, serve, engine_builds)
+//! trials       two binaries in turn, which serve the passes that are asked for, or two builds of an engine or of
+//!              any program                          (trials, passes, served_binary, serve, engine_builds, command*)
 //! ```
 //! The clock is read by the contestants; everything here goes by the times that they report, so tests run on times
 //! that are written down. Nothing here prints.
 
 mod agreement;
 mod alarm;
+mod command;
+mod command_builds;
 mod count;
 mod dataset;
 mod engine;
@@ -45,6 +47,8 @@ mod warm_up;
 mod work;
 mod wrong;
 
+pub use command::{CounterPattern, MeasuredCommand};
+pub use command_builds::{CommandBuild, CommandBuilds};
 pub use count::{CountedAnswer, count, count_printed};
 pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::Engine;
@@ -151,6 +155,13 @@ pub struct Pass {
 }
 
 impl Pass {
+    /// The pass of a program that takes one run for it.
+    fn of_run(run: &Run) -> Pass {
+        let mut pass = Pass { counted: run.counted, ..Pass::default() };
+        pass.add(run);
+        pass
+    }
+
     /// Adds a run of another program that is a part of it.
     fn add(&mut self, run: &Run) {
         self.elapsed_ns += run.wall_ns;

@@ -19,7 +19,6 @@ use super::warm_up::{sample, warm_up_all};
 use super::wrong::{Failure, told};
 use super::{Contestant, Dataset, Fault, Plan};
 use crate::process::{PROTOCOL, line_of};
-use crate::statistics::median_u64;
 
 /// Environment variable for the number of puzzles per dataset that solvers take if they solve one puzzle at a time and `--sample` is larger.
 /// It is not an option, because older binaries refuse options that they don't know.
@@ -128,24 +127,17 @@ pub(super) fn run_passes(
     let from = from.min(until);
     let puzzles = &dataset.puzzles()[from..until];
     let mut outcomes = vec![Outcome::ABORTED; puzzles.len()];
-    let (mut times, mut instructions, mut memory_bytes) = (Vec::new(), Vec::new(), 0);
+    let mut passes = Vec::new();
     for _ in 0..request.passes.max(1) {
         let late = || Fault("a pass did not end".to_owned());
-        let pass = contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?;
-        // Time that the thread spent waiting for a core says nothing of the solver.
-        times.push(if pass.cpu_ns > 0 { pass.cpu_ns } else { pass.elapsed_ns });
-        instructions.push(pass.counted.map_or(0, |counted| counted.instructions));
-        if pass.peak_memory_bytes > pass.memory_floor_bytes {
-            memory_bytes = memory_bytes.max(pass.peak_memory_bytes);
-        }
+        passes.push(contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?);
     }
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
         check_again(puzzle, &pair.first[from + at], now, any_solution)
             .map_err(|words| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &words)))?;
     }
-    let [time_ns, instructions] = [times, instructions].map(|mut of| median_u64(&mut of).unwrap_or(0));
-    Ok(Leg { time_ns, memory_bytes, startup_ns: 0, instructions })
+    Ok(Leg::of_passes(&passes))
 }
 
 #[cfg(test)]

@@ -245,6 +245,7 @@ pub(crate) fn history_entry(run: u64) -> HistoryEntry {
             guesses: Some(1),
             digest: Some("5a1e".to_owned()),
             ratio: None,
+            counters: std::collections::BTreeMap::new(),
             time_ns: Some(TimeRecord { interval, rounds: 5 }),
             figures: std::collections::BTreeMap::new(),
         }],

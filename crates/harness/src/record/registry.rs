@@ -545,6 +545,15 @@ registry! {
         },
         "Processor time of a pass in paired trials; wall time if that is not known",
     );
+    TRIAL_WALL = of_trials(
+        "trial_wall", "wall time",
+        Limit::Rise {
+            name: "wall",
+            default_percent: None,
+            found_by: FoundBy::Trials { of_engines: true, unknown: "its wall time is not told: leave out the limit of wall" },
+        },
+        "Wall time of a run of an engine or of any program in paired trials",
+    );
     CPU = Figure {
         tables: &[(SideBySide, "processor time")],
         ..stored(

@@ -28,7 +28,7 @@ mod units;
 mod wrap;
 mod wrong_answers;
 
-pub use crate::figures::{count, counted, duration_ns, plural, rate, share};
+pub use crate::figures::{count, counted, duration_ns, number, plural, rate, share};
 pub use bench_csv::write_bench_csv;
 pub use checked::checked_text;
 pub use compare_report::{compare_markdown, compare_text};

@@ -5,6 +5,7 @@
 
 mod canonical;
 mod check;
+mod convert;
 mod dedupe;
 mod generate;
 mod minimals;
@@ -17,6 +18,7 @@ mod vicinity;
 
 pub use canonical::{CANONICAL, CanonicalOptions};
 pub use check::{CHECK, CheckOptions, FailOn};
+pub use convert::{CONVERT, ConvertOptions};
 pub use dedupe::{DEDUPE, DedupeOptions};
 pub use generate::{GENERATE, GenerateOptions};
 pub use minimals::{MINIMALS, MinimalsOptions};
@@ -259,6 +261,7 @@ verbs! {
     Rate(RateOptions),
     Generate(GenerateOptions),
     Overlap(OverlapOptions),
+    Convert(ConvertOptions),
 }
 
 impl VerbOptions {
@@ -394,6 +397,10 @@ impl Verb {
         let filter = Filter::parse(&asked.only, self.columns).map_err(|error| error.about("only"))?;
         self.check(format, &filter)?;
         let columns = match asked.columns.as_deref() {
+            Some(list) if self.columns.is_empty() && list.trim() != "none" => {
+                let message = format!("`{}` keeps the columns of the input and adds none", self.name);
+                return Err(OptionError::new(message).about("columns"));
+            }
             Some(_) if !format.has_columns() => {
                 let message = format!(
                     "the output format {} has none; {} have columns",
@@ -443,11 +450,10 @@ mod tests {
         for &verb in VERBS {
             assert_eq!(VERBS.iter().filter(|other| other.name == verb.name).count(), 1, "{}", verb.name);
             assert_eq!(columns::parse("all", verb.columns).unwrap().len(), verb.columns.len());
-            let names = columns::names(verb.columns).replace(' ', "");
-            assert_eq!(
-                columns::parse(&names, verb.columns).map(|all| columns::names(&all).replace(' ', "")),
-                Ok(names)
-            );
+            for column in verb.columns {
+                let found = columns::parse(column.name, verb.columns).map(|found| columns::names(&found));
+                assert_eq!(found.as_deref(), Ok(column.name), "{}", verb.name);
+            }
             let default = columns::names(verb.default);
             assert_eq!(columns::names(&verb.output(&OutputOptions::default()).unwrap().columns), default);
             assert!(verb.grid.holds_cells(), "{}", verb.name);
