@@ -8,11 +8,11 @@ use clap::Args;
 use regex_lite::Regex;
 use sudobench_rows::Budgets;
 
-use sudobench_harness::bench::ProtocolOf;
+use sudobench_harness::bench::{AnswersOf, ProtocolOf};
 
 use sudobench_rows::values::{BUDGETS_HELP, at_least_one, duration, positive_duration, threads};
 
-use super::values::{ENGINE_PROTOCOL_HELP, commit_id};
+use super::values::{ENGINE_ANSWERS_HELP, ENGINE_PROTOCOL_HELP, commit_id};
 
 /// Measure solver variants and external engines against each other
 #[derive(Debug, Args)]
@@ -70,6 +70,9 @@ pub struct ContestantArgs {
     /// How engines are given puzzles, all or one of them: lines, files, boj2580 or boj2239
     #[arg(long = "engine-protocol", value_name = "[NAME=]PROTOCOL", requires = "engines", long_help = ENGINE_PROTOCOL_HELP)]
     pub engine_protocols: Vec<ProtocolOf>,
+    /// What engines tell of a puzzle, all or one of them: any solution, a unique one, or how many there are (count)
+    #[arg(long = "engine-answers", value_name = "[NAME=]KIND", requires = "engines", long_help = ENGINE_ANSWERS_HELP)]
+    pub engine_answers: Vec<AnswersOf>,
     /// The character that stands for a blank in what engines are given
     #[arg(long, value_name = "CHAR", default_value_t = '.')]
     pub blank: char,

@@ -18,8 +18,8 @@ use super::UsageError;
 use super::export::{Exports, Kind};
 use crate::cli::{BenchArgs, BenchOutputArgs, ContestantArgs, MeasuringArgs, QuestionArgs, SelectionArgs};
 use sudobench_harness::bench::{
-    self, Contestant, Dataset, Engine, EngineProtocol, InProcess, Plan, ProtocolOf, Selection, TooHard,
-    disambiguate, protocols,
+    self, AnswersOf, Contestant, Dataset, Engine, EngineSetup, InProcess, Plan, ProtocolOf, Selection,
+    TooHard, disambiguate, engine_setups,
 };
 use sudobench_harness::process::{Fault, NamedCommand, Supervisor};
 use sudobench_harness::record::{BenchRecord, write_json};
@@ -60,7 +60,7 @@ impl Prepared {
             true => variants(&contestants.selection)?,
             false => vec![solver::default_variant()],
         };
-        let engines = engines(&contestants, plan.question.max_time, stop)?;
+        let engines = engines(&contestants, &plan.question, stop)?;
         check_names(&variants, &engines)?;
         check_any(&variants, &engines)?;
         let mut datasets = load(&inputs_of(&datasets)?, plan.seed, sample)?;
@@ -121,31 +121,45 @@ pub(super) fn variants(typed: &SelectionArgs) -> Result<Vec<&'static Variant>, U
     selection.variants().map_err(usage)
 }
 
-/// The engines, each with its protocol. A process for a single puzzle is given up after `max_time`.
+/// The engines, each with its protocol. A process for a single puzzle is given up after the question's time.
 fn engines(
     typed: &ContestantArgs,
-    max_time: Option<Duration>,
+    question: &Question,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
     if typed.engines.is_empty() {
         return Ok(Vec::new());
     }
-    let commands = commands(&typed.engines, &typed.engine_protocols)?;
-    contestants_of(&commands, typed.blank, max_time, &supervisor(stop)?)
+    let commands = commands(&typed.engines, &typed.engine_protocols, &typed.engine_answers)?;
+    let setting =
+        EngineSetting { blank: typed.blank, max_solutions: question.max_solutions, checks_answers: true };
+    contestants_of(&commands, setting, question.max_time, &supervisor(stop)?)
 }
 
-/// The commands of engines, each with its protocol.
+/// What all engines of a command have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EngineSetting {
+    /// The character that stands for a blank cell in lines.
+    pub(super) blank: char,
+    /// How many solutions are asked for.
+    pub(super) max_solutions: NonZeroU64,
+    /// Whether it is found out what they tell of a puzzle.
+    pub(super) checks_answers: bool,
+}
+
+/// The commands of engines, each with how it is talked with.
 ///
 /// # Errors
 /// [`UsageError`] where one is not understood, or a protocol is of none of them.
 pub(super) fn commands(
     engines: &[String],
-    typed: &[ProtocolOf],
-) -> Result<Vec<(NamedCommand, EngineProtocol)>, UsageError> {
+    protocols: &[ProtocolOf],
+    answers: &[AnswersOf],
+) -> Result<Vec<(NamedCommand, EngineSetup)>, UsageError> {
     let commands = engines.iter().map(|text| text.parse::<NamedCommand>());
     let commands: Vec<NamedCommand> = commands.collect::<Result<_, _>>().map_err(usage)?;
-    let protocols = protocols(&commands, typed).map_err(usage)?;
-    Ok(commands.into_iter().zip(protocols).collect())
+    let setups = engine_setups(&commands, protocols, answers).map_err(usage)?;
+    Ok(commands.into_iter().zip(setups).collect())
 }
 
 /// The commands of any programs, each with another name.
@@ -176,18 +190,21 @@ pub(super) fn prepare_words(typed: Option<&str>) -> Result<Option<Vec<String>>, 
     typed.map(words).transpose()
 }
 
-/// Engines as contestants. `blank` stands for a blank cell in lines; `supervisor` starts them.
+/// Engines as contestants, which `supervisor` starts.
 ///
 /// # Errors
 /// [`UsageError`] where a command does not suit its protocol.
 pub(super) fn contestants_of(
-    commands: &[(NamedCommand, EngineProtocol)],
-    blank: char,
+    commands: &[(NamedCommand, EngineSetup)],
+    setting: EngineSetting,
     max_time: Option<Duration>,
     supervisor: &Arc<Supervisor>,
 ) -> anyhow::Result<Vec<Box<dyn Contestant>>> {
-    let engines = commands.iter().map(|(command, protocol)| {
-        let engine = Engine::new(command.clone(), *protocol, blank, max_time, supervisor).map_err(usage)?;
+    let EngineSetting { blank, max_solutions, checks_answers } = setting;
+    let engines = commands.iter().map(|(command, setup)| {
+        let engine = Engine::new(command.clone(), setup.protocol, blank, max_time, supervisor);
+        let engine = engine.and_then(|engine| engine.answering(setup.answers, max_solutions, checks_answers));
+        let engine = engine.map_err(usage)?;
         Ok(Box::new(engine) as Box<dyn Contestant>)
     });
     engines.collect()

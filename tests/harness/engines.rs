@@ -172,6 +172,80 @@ fn wrong_answers_are_counted_listed_and_written() {
     assert_eq!(solved.matches(",unique").count(), 25, "{solved}");
 }
 
+/// An engine that prints `one` for puzzles with one solution, `several` for those with several and `none` for others.
+fn tells(one: &str, several: &str, none: &str) -> String {
+    format!(
+        "while read line; do case $line in 534..8*|*713.2.8*|*.6....28*) echo {several};; [34]..678*) echo {none};; *) echo {one};; esac; done"
+    )
+}
+
+#[test]
+fn what_an_engine_tells_is_found_out_and_held_against_what_was_said() {
+    let answers = |script: &str, arguments: &[&str]| {
+        let (code, pair) = measured(script, "sh engine", ENOUGH, arguments);
+        (code, pair["engine"]["answers"].clone(), pair["error"].as_str().unwrap_or_default().to_owned())
+    };
+    let (any, unique) = (solve(), tells(SOLUTION, "several", "none"));
+    // The puzzle has `6....28` in it, so for an engine that proves uniqueness it has several solutions.
+    let unique_here = unique.replace("|*.6....28*", "");
+    let kind = |kind: &str| serde_json::json!({ "kind": kind });
+    let two = ["--max-solutions", "2"];
+    assert_eq!(answers(&any, &two), (Some(0), kind("any"), String::new()));
+    assert_eq!(answers(&unique_here, &two), (Some(0), kind("unique"), String::new()));
+    assert_eq!(answers(&unique_here, &["--max-solutions", "1"]).1, kind("any"), "nobody asked");
+    let stated = ["--engine-answers", "e=unique"];
+    assert_eq!(answers(&unique_here, &stated).1, serde_json::json!({ "kind": "unique", "stated": "unique" }));
+    let (code, found, _) = answers(&any, &stated);
+    assert_eq!((code, &found["kind"], &found["stated"]), (Some(0), &"any".into(), &"unique".into()));
+    assert!(found["fault"].as_str().unwrap().starts_with("prints a solution of 534..8912"), "{found}");
+    let (code, _, error) = answers(&unique, &stated);
+    assert!(
+        code == Some(4) && error.contains("its answer holds no solution, but auto finds the only one"),
+        "{error}"
+    );
+    let count = ["--engine-answers", "count"];
+    let counts = tells("1 nodes=5", "2", "0").replace("|*.6....28*", "");
+    assert_eq!(answers(&counts, &count).1, serde_json::json!({ "kind": "count", "stated": "count" }));
+    let (_, _, error) = answers(&tells("1", "2", "0"), &count);
+    assert!(error.contains("its answer is 2, but auto counts 1"), "{error}");
+    let (_, _, error) = answers(&any, &count);
+    assert!(error.starts_with("--engine-answers says that it counts, but it prints `534678"), "{error}");
+}
+
+#[test]
+fn solvers_are_ranked_among_those_that_answer_alike() {
+    let folder = folder();
+    let counts = tells("1", "2", "0").replace("|*.6....28*", "");
+    std::fs::write(folder.path().join("engine"), &counts).unwrap();
+    let several = format!(
+        "{PUZZLE}\n{}\n",
+        "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
+    );
+    std::fs::write(folder.path().join("puzzles.txt"), several).unwrap();
+    let mut bench = bench(folder.path(), "e=sh engine", ENOUGH);
+    let liar = format!("liar={}", solve());
+    bench.args(["--engine", &liar, "--engine-answers", "e=count", "--engine-answers", "liar=unique"]);
+    let ended = bench.output().unwrap();
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{text}");
+    let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+    assert!(row("e ").contains(" count ") && row("e ").contains("1.00x"), "{text}");
+    assert!(row("liar ").contains(" any ") && row("liar ").contains("1.00x"), "{text}");
+    assert!(
+        text.contains("liar: --engine-answers says `unique`, but it prints a solution of 534..8"),
+        "{text}"
+    );
+    let gate = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["gate", "puzzles.txt", "--engine", "e=sh engine", "--engine-answers", "count", "-q"])
+        .args(["--baseline", "baseline.txt", "--update-baseline"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(gate.status.code(), Some(0), "{}", String::from_utf8_lossy(&gate.stderr));
+    let baseline = std::fs::read_to_string(folder.path().join("baseline.txt")).unwrap();
+    assert!(baseline.contains("u1:-/-:") && baseline.contains("m2:-/-:"), "{baseline}");
+}
+
 #[test]
 fn a_programs_wrong_answers_are_counted_too() {
     let (code, pair) = program("cat >/dev/null; echo 7", ENOUGH, &[]);
@@ -621,6 +695,20 @@ fn a_protocol_that_does_not_fit_is_told() {
         .output()
         .unwrap();
     assert_eq!(alone.status.code(), Some(2), "a protocol without an engine");
+    for (arguments, words) in [
+        (["--engine-answers", "e=some"], "there are any, unique and count, each also as NAME=KIND"),
+        (["--engine-answers", "f=any"], "--engine-answers: there is no engine `f`"),
+    ] {
+        let refused = bench(folder.path(), "e=cat", "1s").args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&refused.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(refused.status.code() == Some(2) && said.contains(words), "{said}");
+    }
+    let mut program = bench(folder.path(), "e=cat", "1s");
+    let refused =
+        program.args(["--engine-protocol", "boj2580", "--engine-answers", "unique"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let words = "--engine-answers e=unique does not suit a program of the judge, which prints any solution";
+    assert!(String::from_utf8_lossy(&refused.stderr).contains(words));
 }
 
 #[test]

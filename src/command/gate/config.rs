@@ -24,9 +24,10 @@ use crate::cli::{
 };
 use crate::command::UsageError;
 use crate::command::measuring::{
-    commands, inputs_of, load, named_commands, names_variants, prepare_words, supervisor, variants,
+    EngineSetting, commands, inputs_of, load, named_commands, names_variants, prepare_words, supervisor,
+    variants,
 };
-use sudobench_harness::bench::{Binaries, CounterPattern, Dataset, EngineProtocol, Launch, Plan, ProtocolOf};
+use sudobench_harness::bench::{Binaries, CounterPattern, Dataset, EngineSetup, Launch, Plan};
 use sudobench_harness::gate::{AllowMissing, Baseline, BaselineTerms, BudgetLimit, GateLimits, TrialPlan};
 use sudobench_harness::process::NamedCommand;
 use sudobench_harness::record::{BenchRecord, read_stored_file, stored_text};
@@ -67,10 +68,15 @@ pub(super) struct Measured {
     pub(super) terms: BaselineTerms,
 }
 
-/// An engine's command and protocol.
-pub(super) type Command = (NamedCommand, EngineProtocol);
+/// An engine's command, and how it is talked with.
+pub(super) type Command = (NamedCommand, EngineSetup);
 
 impl Measured {
+    /// What all engines have in common.
+    pub(super) fn engine_setting(&self) -> EngineSetting {
+        EngineSetting { blank: self.blank, max_solutions: solutions(self.terms), checks_answers: false }
+    }
+
     /// Keeps standard input, where it is a dataset, in a file of that name: it can be read once, and more than one
     /// reads the datasets. Returns the folder, with which the file goes.
     ///
@@ -211,8 +217,8 @@ impl GateConfig {
         let max_silence = paired.max_silence;
         let exact = exact_config(exact)?;
         let terms = terms(&puzzles, exact.as_ref())?;
-        let GateEngineArgs { engines, base_engines, engine_protocols, blank } = engines;
-        let engines = commands(&engines, &engine_protocols)?;
+        let GateEngineArgs { engines, base_engines, engine_protocols, engine_answers, blank } = engines;
+        let engines = commands(&engines, &engine_protocols, &engine_answers)?;
         check_engines(&engines, exact.is_some())?;
         let stored =
             exact.as_ref().filter(|exact| exact.update.is_none()).and_then(|exact| exact.stored.as_ref());
@@ -238,7 +244,7 @@ impl GateConfig {
             check_left_out(&selection, exact)?;
         }
         let budgets = budget_config(&limits, budgets, &puzzles, &selection, terms, stop)?;
-        let builds = builds_config(&engines, &base_engines, &engine_protocols, &paired, &terms)?;
+        let builds = builds_config(&engines, &base_engines, &paired, &terms)?;
         let paired = paired_config(paired, terms, batch_sample, selection)?;
         let config = GateConfig {
             measured: Measured {
@@ -445,25 +451,21 @@ fn paired_config(
     Ok(Some(PairedConfig { trialling, max_silence, base, head, serving }))
 }
 
-/// The old builds of engines, each with the protocol of the new one, as far as nothing else was typed.
+/// The old builds of engines, each talked with as the new one.
 fn builds_config(
     engines: &[Command],
     typed: &[String],
-    protocols: &[ProtocolOf],
     paired: &PairedArgs,
     terms: &BaselineTerms,
 ) -> Result<Option<BuildsConfig>, UsageError> {
     if typed.is_empty() {
         return Ok(None);
     }
-    let of_base = |protocol: &&ProtocolOf| {
-        let names = |name: &String| {
-            typed.iter().any(|text| text.split_once('=').is_some_and(|it| it.0.trim() == name))
-        };
-        protocol.engine.as_ref().is_none_or(names)
-    };
-    let protocols: Vec<_> = protocols.iter().filter(of_base).cloned().collect();
-    let base = commands(typed, &protocols)?;
+    let mut base = commands(typed, &[], &[])?;
+    for (command, setup) in &mut base {
+        let head = engines.iter().find(|(engine, _)| engine.name == command.name);
+        *setup = head.map_or(*setup, |(_, setup)| *setup);
+    }
     for (at, (command, _)) in base.iter().enumerate() {
         let name = &command.name;
         if !engines.iter().any(|(engine, _)| engine.name == *name) {
@@ -875,7 +877,10 @@ mod tests {
                 ["p.txt", "--engine", "e=cat", "--base-engine", "e=tac", "--engine-protocol", "e=files"];
             let config = config(&[&typed[..], words].concat()).unwrap();
             let base = config.builds.unwrap().base;
-            assert_eq!((base[0].0.text.as_str(), base[0].1), ("tac", EngineProtocol::Files));
+            assert_eq!(
+                (base[0].0.text.as_str(), base[0].1.protocol),
+                ("tac", sudobench_harness::bench::EngineProtocol::Files)
+            );
             config.measured.variants.len()
         };
         assert_eq!((gated(&[]), gated(&["--solvers", "mrv,dlx"])), (0, 2));

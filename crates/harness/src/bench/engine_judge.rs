@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::{Outcome, Status};
 
+use super::engine_text::AnswerForm;
 use super::exchange::{Answers, Exchange, StartUp};
 use super::{Fault, Refused};
 use crate::figures::count;
@@ -120,7 +121,7 @@ impl Exchange for JudgedProcesses {
         Ok(answers)
     }
 
-    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault> {
+    fn answer(&self, puzzles: &[Puzzle], _form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {
         let (start, mut answers) = (Instant::now(), Answers::default());
         for (index, puzzle) in puzzles.iter().enumerate() {
             let left = allowance.saturating_sub(start.elapsed());

@@ -8,7 +8,7 @@ use std::time::Duration;
 use sudobench_sudoku::nanoseconds;
 use sudobench_sudoku::puzzle::{CELLS, Puzzle};
 
-use super::engine_text::{ONE_FOR_EACH, outcomes_of, outcomes_of_all, too_many_lines};
+use super::engine_text::{AnswerForm, ONE_FOR_EACH, check_number_of_lines, too_many_lines};
 use super::exchange::{Answers, Exchange, StartUp};
 use super::files::{Files, INPUT, OUTPUT};
 use super::{Fault, Pass};
@@ -167,16 +167,20 @@ impl Exchange for Lines {
         Ok(Answers { output, pass, is_complete: !out_of_time, ..Answers::default() })
     }
 
-    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault> {
+    fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault> {
         let Ran { output, pass, out_of_time, .. } = self.run_on(puzzles, allowance)?;
-        let outcomes = match out_of_time {
-            false => outcomes_of_all(&output, puzzles.len())?,
+        let whole = match out_of_time {
+            false => {
+                check_number_of_lines(&output, puzzles.len())?;
+                output.as_slice()
+            }
             true => {
                 let last_line_end = output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-                outcomes_of(&output[..last_line_end])
+                &output[..last_line_end]
             }
         };
-        Ok(Answers { outcomes, output, pass, is_complete: !out_of_time, ..Answers::default() })
+        let (outcomes, refused) = form.outcomes(whole);
+        Ok(Answers { outcomes, refused, output, pass, is_complete: !out_of_time, ..Answers::default() })
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::solver::Outcome;
 
+use super::engine_text::AnswerForm;
 use super::{Fault, Pass, Refused, Stopped};
 use crate::record::Kind;
 
@@ -22,11 +23,11 @@ pub(super) trait Exchange {
     /// [`Fault`] if it can't be run.
     fn start_up(&self, allowance: Duration) -> Result<Answers, Fault>;
 
-    /// Answers as many of the first puzzles as `allowance` lets it.
+    /// Answers as many of the first puzzles as `allowance` lets it. `form` says what its lines tell.
     ///
     /// # Errors
     /// [`Fault`] if it doesn't do so as it should.
-    fn answer(&self, puzzles: &[Puzzle], allowance: Duration) -> Result<Answers, Fault>;
+    fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
 }
 
 /// The runs that the start-up is the median of.

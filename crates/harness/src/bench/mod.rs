@@ -19,6 +19,7 @@
 
 mod agreement;
 mod alarm;
+mod answer_probes;
 mod command;
 mod command_builds;
 mod count;
@@ -54,7 +55,7 @@ pub use dataset::{Dataset, DatasetError, disambiguate};
 pub use engine::Engine;
 pub use engine_builds::{CutAway, EngineBuild, EngineBuilds};
 pub use passes::{Leg, Passes, Request, ServedPair};
-pub use protocol::{EngineProtocol, ProtocolOf, protocols};
+pub use protocol::{AnswersOf, EngineProtocol, EngineSetup, ProtocolOf, engine_setups};
 pub use rounds::{Measured, measure};
 pub use selection::{Selection, TooHard, too_hard};
 pub use serve::{Ready, Reply, SINGLE_SAMPLE, serve};
@@ -63,7 +64,6 @@ pub use trials::{BothSides, HeadPairs, Ratios, Side, SideFault, Sides, TrialRati
 pub use variant::InProcess;
 pub use warm_up::WARM_UP_SHARE;
 pub use work::Work;
-pub use wrong::Refused;
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -76,7 +76,7 @@ use crate::figures::counted;
 use crate::meters::{Account, Counted};
 use crate::process::{Fault, Run};
 use crate::record::registry::Readings;
-use crate::record::{EngineRecord, Kind};
+use crate::record::{AnswerKind, EngineRecord, Kind};
 
 /// What is asked of every pair.
 #[derive(Clone, Debug)]
@@ -229,6 +229,17 @@ impl Stopped {
     }
 }
 
+/// An answer of another program that is none, by the rules of its protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Index of the puzzle.
+    pub index: usize,
+    /// What is wrong.
+    pub reason: String,
+    /// What it printed.
+    pub output: Vec<u8>,
+}
+
 /// Whoever answers puzzles and tells how long that took.
 pub trait Contestant {
     /// The name in tables.
@@ -239,6 +250,11 @@ pub trait Contestant {
 
     /// Threads that it was given.
     fn threads(&self) -> usize;
+
+    /// What another program tells of a puzzle. `None` of who is no other program, and answers the whole question.
+    fn answers(&self) -> Option<AnswerKind> {
+        self.kind().is_external().then_some(AnswerKind::Any)
+    }
 
     /// Answers as many of the first `puzzles` as `allowance` lets it, and returns their outcomes.
     ///

@@ -11,7 +11,7 @@ use sudobench_sudoku::puzzle::Puzzle;
 use sudobench_sudoku::random::Random;
 use sudobench_sudoku::solver::Outcome;
 
-use super::agreement::{check_again, takes_any_solution};
+use super::agreement::{Repeats, check_again};
 use super::pair::Pair;
 use super::summary::summarize;
 use super::warm_up::warm_up_all;
@@ -133,7 +133,7 @@ fn run_round(
     let puzzles = &all.puzzles[..pair.first.len()];
     scratch.clear();
     scratch.resize(puzzles.len(), Outcome::ABORTED);
-    let any_solution = takes_any_solution(contestant.kind(), &plan.question);
+    let repeats = Repeats::of(contestant, &plan.question);
     let max_ns = nanoseconds(plan.max_time).saturating_sub(pair.spent_ns);
     let mut round = RoundRecord { passes: 0, elapsed_ns: 0 };
     let spent_ns = |round: &RoundRecord| nanoseconds(start.elapsed()).max(round.elapsed_ns);
@@ -165,7 +165,7 @@ fn run_round(
         let mut wrong: BTreeMap<usize, String> =
             contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect();
         for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
-            if let Err(words) = check_again(puzzle, &pair.first[at], now, any_solution) {
+            if let Err(words) = check_again(puzzle, &pair.first[at], now, repeats) {
                 wrong.entry(at).or_insert(words);
             }
         }

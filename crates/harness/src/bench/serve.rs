@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sudobench_sudoku::solver::Outcome;
 
-use super::agreement::{check_again, fault, takes_any_solution};
+use super::agreement::{Repeats, check_again, fault};
 use super::pair::Pair;
 use super::passes::{Leg, Request, ServedPair};
 use super::warm_up::{sample, warm_up_all};
@@ -132,9 +132,9 @@ pub(super) fn run_passes(
         let late = || Fault("a pass did not end".to_owned());
         passes.push(contestant.pass(puzzles, &mut outcomes, Duration::MAX)?.ok_or_else(late)?);
     }
-    let any_solution = takes_any_solution(contestant.kind(), &plan.question);
+    let repeats = Repeats::of(contestant, &plan.question);
     for (at, (puzzle, now)) in puzzles.iter().zip(&outcomes).enumerate() {
-        check_again(puzzle, &pair.first[from + at], now, any_solution)
+        check_again(puzzle, &pair.first[from + at], now, repeats)
             .map_err(|words| told(contestant, at, puzzle, fault(dataset.puzzle_name(from + at), &words)))?;
     }
     Ok(Leg::of_passes(&passes))

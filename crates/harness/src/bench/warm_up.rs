@@ -11,7 +11,7 @@ use super::pair::Pair;
 use super::work::printed_work;
 use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, WarmUp, Work};
-use crate::record::Kind;
+use crate::record::{AnswerKind, Kind};
 
 /// The warm-up may take one part in so many of a pair's time: three rounds then fit into the rest.
 pub const WARM_UP_SHARE: u32 = 4;
@@ -133,7 +133,8 @@ pub(super) fn check_all(
 /// One contestant's first answers to a dataset.
 struct Answers<'a> {
     name: &'a str,
-    kind: Kind,
+    /// What it tells if it is another program.
+    tells: Option<AnswerKind>,
     outcomes: &'a [Outcome],
     /// What is wrong with the answers at some indexes.
     wrong: BTreeMap<usize, String>,
@@ -145,7 +146,9 @@ impl<'a> Answers<'a> {
         let refused = contestant.refused().iter().filter(|refused| refused.index < outcomes.len());
         let mut wrong: BTreeMap<usize, String> =
             refused.map(|refused| (refused.index, refused.reason.clone())).collect();
-        for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(outcomes).enumerate() {
+        let tells = contestant.answers();
+        let solutions = if tells == Some(AnswerKind::Count) { &[] } else { outcomes };
+        for (index, (puzzle, outcome)) in dataset.puzzles().iter().zip(solutions).enumerate() {
             if let Err(words) = check_alone(puzzle, outcome) {
                 wrong.entry(index).or_insert(words);
             }
@@ -153,7 +156,7 @@ impl<'a> Answers<'a> {
         for (index, words) in unlike_other_forms(dataset, outcomes) {
             wrong.entry(index).or_insert(words);
         }
-        Answers { name: contestant.name(), kind: contestant.kind(), outcomes, wrong }
+        Answers { name: contestant.name(), tells, outcomes, wrong }
     }
 
     fn check_none_wrong(&self, contestant: &dyn Contestant, dataset: &Dataset) -> Result<(), Failure> {
@@ -171,13 +174,13 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
             .collect();
         let mut said: Vec<Said> = (here.iter())
             .map(|&(who, outcome)| {
-                let Answers { name, kind, .. } = answers[who];
-                Said { name, only_solves: kind.is_external(), outcome }
+                let Answers { name, tells, .. } = answers[who];
+                Said { name, answers: tells, outcome }
             })
             .collect();
-        let second_opinion = second_opinion(&said, puzzle);
+        let second_opinion = second_opinion(&said, puzzle, question);
         if let Some(outcome) = &second_opinion {
-            said.push(Said { name: solver::default_variant().name, only_solves: false, outcome });
+            said.push(Said { name: solver::default_variant().name, answers: None, outcome });
         }
         let found = dissenters(&said, question);
         let found = found.into_iter().filter_map(|(position, words)| Some((here.get(position)?.0, words)));
@@ -187,12 +190,17 @@ fn compare(answers: &mut [Answers], dataset: &Dataset, question: &Question) {
     }
 }
 
-/// The default variant's answer where only other programs answered and one of them found nothing: "no solution" is
-/// the one answer that the referee cannot check.
-fn second_opinion(said: &[Said], puzzle: &Puzzle) -> Option<Outcome> {
-    let proved = said.iter().any(|said| !said.only_solves && said.outcome.status != Status::Aborted);
-    let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable);
-    (denied && !proved).then(|| solver::solve(puzzle))
+/// The default variant's answer if other programs say what the referee can't check, and no solver that answers the whole question does: that
+/// there is no solution, how many there are, or that there is only one.
+fn second_opinion(said: &[Said], puzzle: &Puzzle, question: &Question) -> Option<Outcome> {
+    let proved = said.iter().any(|said| said.answers.is_none() && said.outcome.status != Status::Aborted);
+    let denied = said.iter().any(|said| said.outcome.status == Status::Unsolvable) && !proved;
+    let is_known = said.iter().any(Said::knows_number);
+    if !is_known && said.iter().any(Said::claims_number) {
+        let count = sudobench_sudoku::count(puzzle, question.max_solutions.get().max(2));
+        return Some(Outcome { count, ..solver::solve(puzzle) });
+    }
+    denied.then(|| solver::solve(puzzle))
 }
 
 #[cfg(test)]
@@ -201,7 +209,8 @@ mod tests {
     use super::*;
 
     fn answers<'a>(name: &'a str, kind: Kind, outcomes: &'a [Outcome]) -> Answers<'a> {
-        Answers { name, kind, outcomes, wrong: BTreeMap::new() }
+        let tells = kind.is_external().then_some(AnswerKind::Any);
+        Answers { name, tells, outcomes, wrong: BTreeMap::new() }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use sudobench_sudoku::solver::Outcome;
 
 use super::agreement::fault;
 use super::engine_text::shown;
-use super::{Contestant, Dataset, Fault};
+use super::{Contestant, Dataset, Fault, Refused};
 use crate::figures::{count, counted};
 use crate::record::{PuzzleName, WrongAnswer};
 
@@ -25,17 +25,6 @@ impl From<Fault> for Failure {
     fn from(fault: Fault) -> Failure {
         Failure { fault, wrong: Vec::new(), of: 0 }
     }
-}
-
-/// An answer of another program that is none, by the rules of a problem of the judge.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// Index of the puzzle.
-    pub index: usize,
-    /// What is wrong.
-    pub reason: String,
-    /// What it printed.
-    pub output: Vec<u8>,
 }
 
 /// The puzzles that a contestant was asked: those of a dataset, or a form of each.

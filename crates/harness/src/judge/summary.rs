@@ -291,6 +291,7 @@ impl<'j> Judged<'j> {
                 startup_ns: judge.startup_wall_ns,
                 cpu_ns: own_ns.iter().sum(),
                 peak_memory_bytes: judge.peak_memory_bytes,
+                answers: None,
             }),
             hardware: None,
             spread: None,

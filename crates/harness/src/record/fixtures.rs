@@ -208,6 +208,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
             startup_ns: judge.startup_wall_ns,
             cpu_ns: times_ns.iter().sum(),
             peak_memory_bytes: judge.peak_memory_bytes,
+            answers: None,
         }),
         kept: Some(KeptPuzzles {
             number: (1..=puzzles).collect(),

@@ -31,8 +31,8 @@ pub use machine::{Build, Machine};
 pub use noise::{Finding, look_for_noise};
 pub use overlap_record::{DatasetRowsRecord, OverlapCountRecord, OverlapRecord};
 pub use pair_record::{
-    CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind, Measurement, PairRecord, Par2,
-    PrefixRecord, RoundRecord,
+    AnswerKind, AnswersRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
+    Measurement, PairRecord, Par2, PrefixRecord, RoundRecord,
 };
 pub use run_record::{
     BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,

@@ -1,8 +1,10 @@
 //! One pair of a bench record, as it is stored: a solver on a dataset.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray as _;
 use sudobench_rows::LatencySummary;
 
 use super::JudgeRecord;
@@ -69,6 +71,60 @@ impl Kind {
     pub(crate) fn is_external(self) -> bool {
         matches!(self, Kind::Engine | Kind::Program)
     }
+}
+
+/// What a solver tells of a puzzle.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum AnswerKind {
+    /// Some solution, which need not be the only one.
+    Any,
+    /// The solution if it is the only one; none if there are several.
+    Unique,
+    /// The number of solutions, and no solution.
+    Count,
+}
+
+impl AnswerKind {
+    /// The word that stands for it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+impl FromStr for AnswerKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<AnswerKind, String> {
+        let found = AnswerKind::VARIANTS.iter().copied().find(|kind| kind.name() == text);
+        found.ok_or_else(|| "there are any, unique and count, each also as NAME=KIND".to_owned())
+    }
+}
+
+/// What an engine tells of a puzzle, and whether what was said of it is true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswersRecord {
+    /// What it tells.
+    pub kind: AnswerKind,
+    /// What `--engine-answers` says, if it says something.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stated: Option<AnswerKind>,
+    /// Why `kind` is not what was stated.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault: Option<String>,
 }
 
 /// What was measured of a pair.
@@ -203,6 +259,9 @@ pub struct EngineRecord {
     /// Largest resident set over the rounds, in bytes. An upper bound: Linux counts that of the process that started
     /// it along.
     pub peak_memory_bytes: u64,
+    /// What it tells of a puzzle. Not in records of old, and not in those of `judge`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub answers: Option<AnswersRecord>,
 }
 
 /// Counters of the processor in user mode, over all rounds.
@@ -230,6 +289,18 @@ pub struct KeptPuzzles {
     pub guesses: Vec<u64>,
     /// A letter for each status: `u`nique, `s`olved, `m`ultiple, `x` unsolvable, `a`borted.
     pub statuses: String,
+}
+
+impl PairRecord {
+    /// What it tells of a puzzle. Engines in records of old count as the solvers of this program.
+    pub(crate) fn answers(&self) -> AnswerKind {
+        let engine = self.measurement.as_ref().and_then(|measurement| measurement.engine.as_ref());
+        match engine.and_then(|engine| engine.answers.as_ref()) {
+            Some(answers) => answers.kind,
+            None if self.max_solutions == 1 => AnswerKind::Any,
+            None => AnswerKind::Unique,
+        }
+    }
 }
 
 impl RoundRecord {
@@ -321,8 +392,13 @@ mod tests {
         let quick = fixtures::bench_record().pairs.remove(0).measurement.unwrap();
         assert_eq!((quick.puzzles, quick.throughput.median), (2, 1e6));
         let found = |startup_ns, is_program: bool| {
-            let engine =
-                EngineRecord { command: "e".to_owned(), startup_ns, cpu_ns: 0, peak_memory_bytes: 0 };
+            let engine = EngineRecord {
+                command: "e".to_owned(),
+                startup_ns,
+                cpu_ns: 0,
+                peak_memory_bytes: 0,
+                answers: None,
+            };
             let latency_ns = quick.latency_ns.filter(|_| is_program);
             let measurement = Measurement { engine: Some(engine), latency_ns, ..quick.clone() };
             measurement.throughput_without_startup().map(f64::round)

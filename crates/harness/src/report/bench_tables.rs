@@ -1,6 +1,6 @@
 //! The tables of a record of `bench`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::figure_cell::{figure_cell, figure_cells, figure_headers, time_cell};
 use super::grid::{Cell, Grid};
@@ -11,7 +11,8 @@ use crate::record::registry::{
     AMORTISED, Figure, THROUGHPUT, THROUGHPUT_WITHOUT_STARTUP, TableId, figures_of,
 };
 use crate::record::{
-    Amount, BenchRecord, BudgetRecord, CheckedRecord, DatasetRecord, Fingerprint, Measurement, PairRecord,
+    Amount, AnswerKind, BenchRecord, BudgetRecord, CheckedRecord, DatasetRecord, Fingerprint, Measurement,
+    PairRecord,
 };
 use crate::statistics::ENOUGH_VALUES;
 
@@ -55,7 +56,10 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     let puzzles = counted(dataset.puzzles, "puzzle");
     let title = format!("{}: {sample}{puzzles}{}, {question}", dataset.name, in_forms(record));
     let has_startup = measured(record, dataset).any(|(_, it)| it.share_of_startup().is_some());
-    let mut headers = vec!["solver", "kind", THROUGHPUT.label, "95% interval"];
+    let kinds = kinds_of_answers(measured(record, dataset).map(|(pair, _)| pair.answers()));
+    let mut headers = vec!["solver", "kind"];
+    headers.extend((kinds > 1).then_some("answers"));
+    headers.extend([THROUGHPUT.label, "95% interval"]);
     headers.extend(has_startup.then_some(THROUGHPUT_WITHOUT_STARTUP.label));
     headers.extend(["time/best", AMORTISED.label, "measured"]);
     let mut grid = Grid::new(title, &headers);
@@ -68,18 +72,31 @@ fn speed(record: &BenchRecord, dataset: &DatasetRecord) -> Grid {
     for (pair, multiple) in times_best(record, &dataset.name) {
         let mut row = vec![Cell::from(pair.solver.as_str()), Cell::from(pair.kind.name())];
         match &pair.measurement {
-            Some(measurement) => row.extend(speed_cells(measurement, multiple, has_startup)),
+            Some(measurement) => {
+                row.extend((kinds > 1).then(|| Cell::from(pair.answers().name())));
+                row.extend(speed_cells(measurement, multiple, has_startup));
+            }
             None => row.extend((2..headers.len()).map(|_| Cell::none())),
         }
         grid.rows.push(row);
         grid.notes.extend(remarks(record, pair));
     }
+    grid.notes.extend((kinds > 1).then(|| KINDS_APART.to_owned()));
     if record.settings.fresh_forms && measured(record, dataset).any(|(pair, _)| pair.kind.is_external()) {
         grid.notes.push("other programs were given other forms of the puzzles in each round".to_owned());
     }
     grid.notes.extend(short_of_rounds(record, dataset));
     grid.notes.extend(measured(record, dataset).any(|(_, it)| is_narrow(it)).then(narrow_note));
     grid
+}
+
+/// What the column of answers means.
+const KINDS_APART: &str = "answers: `any` prints some solution, `unique` proves that it is the only one, `count` counts solutions; time/best is among \
+                           those that answer alike; with --max-solutions 1 solvers of this program find any solution too";
+
+/// How many kinds of answers there are.
+fn kinds_of_answers(kinds: impl Iterator<Item = AnswerKind>) -> usize {
+    kinds.collect::<BTreeSet<AnswerKind>>().len()
 }
 
 /// In which forms puzzles were measured, where not as they stand.
@@ -188,6 +205,11 @@ fn remarks(record: &BenchRecord, pair: &PairRecord) -> Vec<String> {
         0 => (),
         aborted => remarks.push(format!("{name}: gave {} up", counted(aborted, puzzle_or_form(record)))),
     }
+    let stated = measurement.engine.as_ref().and_then(|engine| engine.answers.as_ref());
+    remarks.extend(stated.and_then(|answers| {
+        let (stated, fault) = (answers.stated?.name(), answers.fault.as_ref()?);
+        Some(format!("{name}: --engine-answers says `{stated}`, but it {fault}: it is ranked as `any`"))
+    }));
     remarks.extend(measurement.engine.as_ref().map(|engine| {
         let share = match (measurement.share_of_startup(), measurement.throughput_without_startup()) {
             (Some(share), Some(_)) => format!("{:.1}% of its time", 100.0 * share),
@@ -361,7 +383,10 @@ fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> 
 
 /// Solvers over all datasets.
 fn overview(record: &BenchRecord) -> Grid {
+    let standings = standings(record);
+    let kinds = kinds_of_answers(standings.iter().filter_map(|standing| standing.answers));
     let mut headers = vec!["solver"];
+    headers.extend((kinds > 1).then_some("answers"));
     headers.extend(record.datasets.iter().map(|dataset| dataset.name.as_str()));
     headers.push("geometric mean");
     let title = match record.settings.max_time_per_puzzle_ns {
@@ -374,8 +399,11 @@ fn overview(record: &BenchRecord) -> Grid {
     let mut grid = Grid::new(title, &headers);
     let cell =
         |value: Option<f64>| value.map_or(Cell::none(), |value| Cell::number(value, units::multiple(value)));
-    for standing in standings(record) {
+    for standing in standings {
         let mut row = vec![Cell::from(standing.solver.as_str())];
+        row.extend(
+            (kinds > 1).then(|| standing.answers.map_or(Cell::none(), |kind| Cell::from(kind.name()))),
+        );
         row.extend(standing.times_best.iter().map(|&value| cell(value)));
         row.push(mean_cell(&standing));
         grid.rows.push(row);
