@@ -353,7 +353,9 @@ fn a_pair_ends_in_its_time_however_many_rounds_are_asked_for() {
         "--rounds",
         &rounds,
     ]);
-    command.args(["--max-time-per-pair", "200ms"]).current_dir(folder.path()).assert().success();
+    let ended = command.args(["--max-time-per-pair", "200ms"]).current_dir(folder.path()).assert().success();
+    let text = String::from_utf8(ended.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("because the time of the pair ran out (--max-time-per-pair)"), "{text}");
     #[cfg(unix)]
     {
         let mut command = assert_cmd::Command::cargo_bin("sudobench").unwrap();

@@ -273,6 +273,7 @@ fn answers_that_are_not_timed_are_checked_too() {
     assert!(code == Some(4) && text.contains("e: wrong answer: on puzzle "), "{text}");
     let (code, text) = shown("0s");
     assert!(code == Some(0) && text.contains(" of 60 answers checked"), "{text}");
+    assert!(!text.contains("rounds") || text.contains("because the time of the pair ran out"), "{text}");
 }
 
 #[test]
@@ -695,6 +696,11 @@ fn a_protocol_that_does_not_fit_is_told() {
         .output()
         .unwrap();
     assert_eq!(alone.status.code(), Some(2), "a protocol without an engine");
+    let mut without = bench(folder.path(), "e=./solve {input}", "1s");
+    let without = without.output().unwrap();
+    assert_eq!(without.status.code(), Some(2));
+    let words = "has {input}, which stands for a file with --engine-protocol files alone: add --engine-protocol e=files";
+    assert!(String::from_utf8_lossy(&without.stderr).contains(words));
     for (arguments, words) in [
         (["--engine-answers", "e=some"], "there are any, unique and count, each also as NAME=KIND"),
         (["--engine-answers", "f=any"], "--engine-answers: there is no engine `f`"),

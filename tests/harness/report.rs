@@ -231,7 +231,7 @@ fn an_interrupted_run_says_how_many_rounds_were_done() {
     let pairs = record["pairs"].as_array().unwrap();
     let engine = pairs.iter().find(|pair| pair["solver"] == "e").unwrap();
     assert_eq!(engine["rounds"].as_array().unwrap().len(), 3, "{engine}");
-    assert!(shown.contains("e: 3 of 10 rounds") || shown.contains(", e: 3 of 10 rounds"), "{shown}");
+    assert!(shown.contains("e: 3 of 10 rounds, because the run was interrupted"), "{shown}");
     assert_eq!(record["interrupted"], true);
     let words = "the run was interrupted: ";
     let compared = fine(folder.path(), &["compare", "record.json", "record.json"]);

@@ -13,6 +13,7 @@ use super::engine_judge::JudgedProcesses;
 use super::engine_lines::Lines;
 use super::engine_text::{AnswerForm, answer_of_line, lines, quoted, work_of_line};
 use super::exchange::{Answers, Exchange, StartUp};
+use super::files::{INPUT, OUTPUT};
 use super::protocol::EngineProtocol;
 use super::{Allowance, Contestant, Fault, Pass, Refused, Stopped, WarmUp, Work};
 use crate::problem::Problem;
@@ -51,6 +52,15 @@ impl Engine {
         max_time: Option<Duration>,
         supervisor: &Arc<Supervisor>,
     ) -> Result<Engine, Fault> {
+        if protocol != EngineProtocol::Files
+            && let Some(place) = [INPUT, OUTPUT].iter().find(|place| command.text.contains(**place))
+        {
+            let (name, text) = (&command.name, &command.text);
+            return Err(Fault(format!(
+                "`{text}` has {place}, which stands for a file with --engine-protocol files alone: add --engine-protocol \
+                 {name}=files, or leave {place} out"
+            )));
+        }
         let exchange: Box<dyn Exchange> = match protocol {
             EngineProtocol::Lines => Box::new(Lines::of_pipes(&command, blank, supervisor)),
             EngineProtocol::Files => Box::new(Lines::of_files(&command, blank, supervisor)?),

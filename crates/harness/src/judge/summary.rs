@@ -278,6 +278,7 @@ impl<'j> Judged<'j> {
             statuses: statuses.into_iter().filter(|status| status.rows > 0).collect(),
             effort: None,
             rounds,
+            out_of_time: false,
             prefixes: (lengths.iter().filter(|&&length| length <= runs.len() && length > 0))
                 .map(|&length| PrefixRecord {
                     puzzles: length as u64,

@@ -202,6 +202,7 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
         statuses: statuses.into_iter().filter(|status| status.rows > 0).collect(),
         effort: None,
         rounds: vec![RoundRecord { passes: 1, elapsed_ns }],
+        out_of_time: false,
         prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true, given_up: 0 }],
         engine: Some(EngineRecord {
             command: format!("./{language} --fast"),
@@ -347,6 +348,7 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
             guesses: Some(puzzles - 1),
             without_guess: Some(1),
         }),
+        out_of_time: false,
         rounds: rounds.map(|elapsed_ns| RoundRecord { passes: 1, elapsed_ns }).to_vec(),
         prefixes: lengths.into_iter().map(prefix).collect(),
         engine: None,

@@ -157,6 +157,9 @@ pub struct Measurement {
     pub effort: Option<Effort>,
     /// The rounds in their order.
     pub rounds: Vec<RoundRecord>,
+    /// Whether there are fewer rounds than planned because the time of the pair ran out. Not in records of old.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub out_of_time: bool,
     /// The time on shorter prefixes of the permutation, to compare with pairs that reached no further.
     pub prefixes: Vec<PrefixRecord>,
     /// Of an engine or a program: its command and what the kernel says.

@@ -134,16 +134,15 @@ pub(super) fn fingerprint_note(dataset: &DatasetRecord, kinds: &Fingerprint) -> 
 fn short_of_rounds(record: &BenchRecord, dataset: &DatasetRecord) -> Vec<String> {
     let mut short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (pair, measurement) in measured(record, dataset) {
-        let rounds = rounds_done(record, measurement);
-        rounds.into_iter().for_each(|rounds| short.entry(rounds).or_default().push(&pair.solver));
+        let Some(rounds) = rounds_done(record, measurement) else { continue };
+        // A run that was not interrupted ends early for one reason.
+        let reason = match measurement.out_of_time || !record.interrupted {
+            true => "because the time of the pair ran out (--max-time-per-pair)",
+            false => "because the run was interrupted",
+        };
+        short.entry(format!("{rounds}, {reason}")).or_default().push(&pair.solver);
     }
-    let told = short.into_iter().map(|(rounds, solvers)| {
-        format!(
-            "{}: {rounds}, for the run was interrupted or the time of the pair ran out",
-            solvers.join(", ")
-        )
-    });
-    told.collect()
+    short.into_iter().map(|(rounds, solvers)| format!("{}: {rounds}", solvers.join(", "))).collect()
 }
 
 /// `3 of 10 rounds`, where a pair has fewer than were asked for.
