@@ -38,6 +38,9 @@ pub struct BenchArgs {
     /// first twenty
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub export_wrong: Option<PathBuf>,
+    /// Write what each puzzle took, a row for each puzzle and contestant: line, puzzle, time, nodes and guesses as far as they are known
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub export_puzzles: Option<PathBuf>,
     /// Append this run's times and counters to this file, a line for each run; `sudobench history FILE` shows them
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub history: Option<PathBuf>,

@@ -25,7 +25,8 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     let inputs = || typed.datasets.iter().map(PathBuf::as_path);
     let history = KeptHistory::open(typed.history.as_deref(), typed.commit.as_deref(), inputs())?;
     let others = inputs().chain(typed.history.as_deref());
-    let asked = asked_exports(&typed.output).into_iter().chain([(Kind::WrongAnswers, &typed.export_wrong)]);
+    let of_puzzles = [(Kind::WrongAnswers, &typed.export_wrong), (Kind::Puzzles, &typed.export_puzzles)];
+    let asked = asked_exports(&typed.output).into_iter().chain(of_puzzles);
     let exports = Exports::open(asked, typed.output.force, others)?;
     let Prepared { mut contestants, mut datasets, plan, sample, output, left_out } =
         Prepared::of(typed, level, &stop)?;
@@ -39,16 +40,18 @@ pub(super) fn run(typed: BenchArgs, level: Level) -> anyhow::Result<Exit> {
     if let Some(left_out) = left_out {
         progress.say(&left_out.to_string());
     }
-    let bench::Measured { pairs, wrong } = bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
-        progress.tell_step(&step, "");
-        !stop.load(Ordering::Relaxed)
-    });
+    let bench::Measured { pairs, wrong, puzzles } =
+        bench::measure(&mut contestants, &datasets, &plan, &mut |step| {
+            progress.tell_step(&step, "");
+            !stop.load(Ordering::Relaxed)
+        });
     drop(progress);
     let record = record_of(start, level, &plan, sample, &datasets, pairs, noise);
     export_record(&exports, &record)?;
     exports.write(Kind::WrongAnswers, |out| {
         Ok(report::write_wrong_answers(out, record.pairs.iter().zip(&wrong))?)
     })?;
+    exports.write(Kind::Puzzles, |out| Ok(report::write_puzzles(out, record.pairs.iter().zip(&puzzles))?))?;
     if !exports.take_stdout() {
         print(&report::bench_text(&record, terminal::width().unwrap_or(usize::MAX)))?;
     }

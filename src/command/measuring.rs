@@ -52,8 +52,9 @@ impl fmt::Display for LeftOut {
 impl Prepared {
     /// Validates what was typed and loads the datasets. The measurement ends where `stop` goes up.
     pub(super) fn of(typed: BenchArgs, level: Level, stop: &Arc<AtomicBool>) -> anyhow::Result<Prepared> {
-        let BenchArgs { datasets, contestants, measuring, question, output, .. } = typed;
+        let BenchArgs { datasets, contestants, measuring, question, output, export_puzzles, .. } = typed;
         let plan = plan_of(&measuring, &question, output.keep_puzzles, stop);
+        let plan = Plan { lists_puzzles: export_puzzles.is_some(), ..plan };
         let sample = measuring.sample.map(u64::from);
         // An author of an engine measures it against one solver of this program, not against all of them.
         let mut variants = match contestants.engines.is_empty() || names_variants(&contestants.selection) {
@@ -104,6 +105,8 @@ fn plan_of(
         seed: measuring.seed,
         // Where forms were asked for, they are what is measured.
         fresh_forms: !measuring.same_puzzles && measuring.isomorphs.is_none(),
+        times_single_puzzles: true,
+        lists_puzzles: false,
         keep_puzzles,
         single_sample: None,
     }

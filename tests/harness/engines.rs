@@ -172,6 +172,69 @@ fn wrong_answers_are_counted_listed_and_written() {
     assert_eq!(solved.matches(",unique").count(), 25, "{solved}");
 }
 
+#[test]
+fn an_engine_is_timed_one_puzzle_at_a_time_if_it_answers_so() {
+    let line_by_line = format!("while read line; do echo {SOLUTION}; done");
+    let exports = ["--budgets", "1h", "--export-puzzles", "figures.csv"];
+    let (code, pair) = measured(&line_by_line, "sh engine", ENOUGH, &exports);
+    assert_eq!(code, Some(0), "{pair}");
+    let times = &pair["one_by_one"]["times"];
+    assert_eq!((&times["latency_ns"]["puzzles"], &times["budgets"][0]["within"]), (&4.into(), &4.into()));
+    assert!(times["echo_ns"].as_u64().unwrap() > 0, "{pair}");
+    assert_eq!((&pair["latency_ns"], &pair["budgets"]), (&serde_json::Value::Null, &serde_json::json!([])));
+    let slowest = pair["slowest"].as_array().unwrap();
+    assert_eq!((slowest.len(), &slowest[0]["puzzle"]), (4, &PUZZLE.into()));
+    assert_eq!(slowest[0]["time_ns"], times["latency_ns"]["max"]);
+    let (code, pair) = measured(&solve(), "sh engine", ENOUGH, &[]);
+    let reason = pair["one_by_one"]["not_timed"].as_str().unwrap_or_default();
+    assert!(reason.starts_with("does not answer line by line (no answer within "), "{pair}");
+    assert!(code == Some(0) && pair["slowest"].is_null(), "{pair}");
+    let protocol = ["--engine-protocol", "files"];
+    let (_, pair) = measured(&format!("{} $1", solve()), "sh engine {input}", ENOUGH, &protocol);
+    assert!(
+        pair["one_by_one"]["not_timed"].as_str().unwrap().starts_with("reads all puzzles at once"),
+        "{pair}"
+    );
+}
+
+#[test]
+fn latencies_of_an_engine_stand_in_tables_and_plots() {
+    let folder = folder();
+    std::fs::write(folder.path().join("engine"), format!("while read line; do echo {SOLUTION}; done"))
+        .unwrap();
+    let buffers = format!("buffers={}", solve());
+    let mut bench = bench(folder.path(), "e=sh engine", ENOUGH);
+    bench.args(["--engine", &buffers, "--export-html", "r.html", "--export-puzzles", "figures.csv"]);
+    let ended = bench.output().unwrap();
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{text}");
+    let (_, latency) = text.split_once("latency from entry to verdict").unwrap();
+    assert!(latency.lines().any(|line| line.trim_start().starts_with("e *")), "{text}");
+    assert!(
+        latency.contains("* e: 4 puzzles, each once, the next one after the answer; the pipes alone take ")
+    );
+    assert!(
+        latency.contains("buffers: no times of single puzzles, since it does not answer line by line"),
+        "{text}"
+    );
+    assert!(latency.contains("slowest puzzles"), "{text}");
+    let page = std::fs::read_to_string(folder.path().join("r.html")).unwrap();
+    assert!(
+        page.contains("e: a sample of puzzles, one at a time through pipes, each once."),
+        "no curve of the engine"
+    );
+    let figures = std::fs::read_to_string(folder.path().join("figures.csv")).unwrap();
+    let of =
+        |name: &str| figures.lines().filter(|line| line.starts_with(&format!("{name},puzzles.txt,"))).count();
+    assert_eq!((of("e"), of("buffers"), of("null")), (4, 4, 4), "{figures}");
+    let solved = Command::new(env!("CARGO_BIN_EXE_sudobench"))
+        .args(["solve", "figures.csv", "-q", "-o", "solved.csv"])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert_eq!(solved.code(), Some(0), "commands take the file");
+}
+
 /// An engine that prints `one` for puzzles with one solution, `several` for those with several and `none` for others.
 fn tells(one: &str, several: &str, none: &str) -> String {
     format!(

@@ -90,6 +90,8 @@ impl Benchmark {
             check_time: Duration::ZERO,
             seed: 1,
             fresh_forms: false,
+            times_single_puzzles: true,
+            lists_puzzles: false,
             keep_puzzles: false,
             single_sample: None,
         };

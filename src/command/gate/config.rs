@@ -582,6 +582,8 @@ fn budget_config(
             check_time: Duration::ZERO,
             fresh_forms: false,
             seed: terms.seed,
+            times_single_puzzles: false,
+            lists_puzzles: false,
             keep_puzzles: false,
             single_sample: None,
         }),

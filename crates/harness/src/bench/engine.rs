@@ -12,10 +12,10 @@ use super::answer_probes::{self, probes};
 use super::engine_judge::JudgedProcesses;
 use super::engine_lines::Lines;
 use super::engine_text::{AnswerForm, answer_of_line, lines, quoted, work_of_line};
-use super::exchange::{Answers, Exchange, StartUp};
+use super::exchange::{Answers, Exchange, OneByOne, StartUp};
 use super::files::{INPUT, OUTPUT};
 use super::protocol::EngineProtocol;
-use super::{Allowance, Contestant, Fault, Pass, Refused, Stopped, WarmUp, Work};
+use super::{Allowance, Contestant, Fault, Pass, Refused, SingleTimes, Stopped, WarmUp, Work};
 use crate::problem::Problem;
 use crate::process::{NamedCommand, Supervisor};
 use crate::record::{AnswerKind, AnswersRecord, EngineRecord, Kind};
@@ -25,6 +25,8 @@ use crate::statistics::median_u64;
 pub struct Engine {
     command: NamedCommand,
     exchange: Box<dyn Exchange>,
+    /// A program that prints what it reads.
+    echo: Option<Lines>,
     startup_ns: Option<u64>,
     form: AnswerForm,
     /// What was said that it tells of a puzzle.
@@ -36,6 +38,9 @@ pub struct Engine {
     /// What it answered last.
     last: Answers,
 }
+
+/// A program that prints what it reads, at once. Where there is none, nothing is known of the pipes.
+const ECHO: &str = "echo=cat";
 
 /// The longest that an engine may take for the puzzles that show what it tells.
 const PROBE_TIME: Duration = Duration::from_secs(10);
@@ -71,6 +76,7 @@ impl Engine {
         Ok(Engine {
             command,
             exchange,
+            echo: ECHO.parse().ok().map(|echo| Lines::of_pipes(&echo, blank, supervisor)),
             startup_ns: None,
             form: AnswerForm { kind: AnswerKind::Any, limit: 1 },
             stated: None,
@@ -234,6 +240,26 @@ impl Contestant for Engine {
         }
         outcomes.copy_from_slice(&self.last.outcomes);
         Ok(Some(self.last.pass.clone()))
+    }
+
+    fn answer_one_by_one(
+        &mut self,
+        puzzles: &[Puzzle],
+        longest: Duration,
+        allowance: Duration,
+    ) -> Option<Result<SingleTimes, Fault>> {
+        if self.exchange.kind() != Kind::Engine {
+            return None;
+        }
+        Some(self.exchange.answer_one_by_one(puzzles, longest, allowance).map(
+            |OneByOne { output, times_ns }| {
+                let (outcomes, refused) = self.form.outcomes(&output);
+                let echo = self.echo.as_ref().map(|echo| echo.answer_one_by_one(puzzles, longest, allowance));
+                let echo_ns = echo.and_then(|echo| median_u64(&mut echo.ok()?.times_ns));
+                self.last = Answers { outcomes: outcomes.clone(), refused, output, ..Answers::default() };
+                SingleTimes { outcomes, times_ns, echo_ns }
+            },
+        ))
     }
 
     fn stopped(&self) -> Option<Stopped> {

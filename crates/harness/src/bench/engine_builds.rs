@@ -86,6 +86,8 @@ impl EngineBuild {
             check_time: Duration::ZERO,
             seed: 0,
             fresh_forms: false,
+            times_single_puzzles: false,
+            lists_puzzles: false,
             keep_puzzles: false,
             single_sample: None,
         };

@@ -28,6 +28,26 @@ pub(super) trait Exchange {
     /// # Errors
     /// [`Fault`] if it doesn't do so as it should.
     fn answer(&self, puzzles: &[Puzzle], form: AnswerForm, allowance: Duration) -> Result<Answers, Fault>;
+
+    /// Gives it these puzzles one at a time, the next one after the answer, until `allowance` is over. An answer may take `longest`.
+    ///
+    /// # Errors
+    /// [`Fault`] that says why its answers can't be timed so, in words that follow the engine's name.
+    fn answer_one_by_one(
+        &self,
+        puzzles: &[Puzzle],
+        longest: Duration,
+        allowance: Duration,
+    ) -> Result<OneByOne, Fault>;
+}
+
+/// Answers to one puzzle at a time.
+#[derive(Debug, Default)]
+pub(super) struct OneByOne {
+    /// The lines that it printed, one for each of the first puzzles.
+    pub(super) output: Vec<u8>,
+    /// The time of each.
+    pub(super) times_ns: Vec<u64>,
 }
 
 /// The runs that the start-up is the median of.

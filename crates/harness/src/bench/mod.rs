@@ -99,6 +99,10 @@ pub struct Plan {
     pub seed: u64,
     /// Whether other programs are given another equivalent form of each puzzle in each round, so that a cache of answers doesn't help.
     pub fresh_forms: bool,
+    /// Whether engines that take all puzzles at once are also given one at a time.
+    pub times_single_puzzles: bool,
+    /// Whether what each puzzle took is returned beside the records.
+    pub lists_puzzles: bool,
     /// Whether every puzzle is kept by itself.
     pub keep_puzzles: bool,
     /// Maximum number of puzzles per dataset for variants that solve one puzzle at a time. `None`: no maximum.
@@ -194,6 +198,17 @@ impl Allowance {
     fn in_words(self) -> String {
         format!("{} ({})", in_words(self.time), self.limit)
     }
+}
+
+/// Answers to one puzzle at a time.
+#[derive(Clone, Debug, Default)]
+pub struct SingleTimes {
+    /// The outcomes of the first puzzles.
+    pub outcomes: Vec<Outcome>,
+    /// The time of each.
+    pub times_ns: Vec<u64>,
+    /// Median time of a program that prints what it reads.
+    pub echo_ns: Option<u64>,
 }
 
 /// How far another program came before its time was over.
@@ -313,6 +328,17 @@ pub trait Contestant {
     /// prints none.
     fn work(&self) -> Vec<Work> {
         Vec::new()
+    }
+
+    /// Of an engine that takes all puzzles at once: gives it these one at a time, for `allowance` at most, where an answer may take
+    /// `longest`. `None` of others.
+    fn answer_one_by_one(
+        &mut self,
+        _puzzles: &[Puzzle],
+        _longest: Duration,
+        _allowance: Duration,
+    ) -> Option<Result<SingleTimes, Fault>> {
+        None
     }
 
     /// Of another program: one run on next to nothing. `None` where it did not end within `allowance`, and of who is no other program.

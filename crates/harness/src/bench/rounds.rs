@@ -13,12 +13,12 @@ use sudobench_sudoku::solver::Outcome;
 
 use super::agreement::{Repeats, check_again};
 use super::pair::Pair;
-use super::summary::summarize;
+use super::summary::{figures_of_puzzles, summarize};
 use super::warm_up::warm_up_all;
 use super::wrong::{AskedPuzzles, Failure, check_none_wrong};
 use super::{Contestant, Dataset, Fault, Plan, Step, in_words};
 use crate::meters::Meters;
-use crate::record::{PairRecord, RoundRecord, WrongAnswer};
+use crate::record::{PairRecord, PuzzleFigures, RoundRecord, WrongAnswer};
 
 /// All that was measured.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub struct Measured {
     pub pairs: Vec<PairRecord>,
     /// All wrong answers of each pair. A record keeps the first of them.
     pub wrong: Vec<Vec<WrongAnswer>>,
+    /// What each puzzle of each pair took. Empty unless the plan asks for it.
+    pub puzzles: Vec<Vec<PuzzleFigures>>,
 }
 
 /// Measures every contestant on every dataset: the warm-up, then the rounds. `tell` hears of each step and
@@ -38,6 +40,9 @@ pub fn measure(
     tell: &mut dyn FnMut(Step) -> bool,
 ) -> Measured {
     let mut pairs = warm_up_all(contestants, datasets, plan, tell);
+    if plan.times_single_puzzles {
+        time_single_puzzles(contestants, datasets, plan, &mut pairs);
+    }
     let mut random = Random::new(plan.seed);
     let mut scratch = Vec::new();
     let mut order: Vec<usize> = (0..pairs.len()).collect();
@@ -84,8 +89,65 @@ pub fn measure(
         }
     }
     let records = summarize(contestants, datasets, plan, &pairs);
+    let puzzles = pairs.iter().map(|pair| {
+        pair.as_ref().map_or(Vec::new(), |pair| figures_of_puzzles(pair, &datasets[pair.dataset]))
+    });
+    let puzzles = if plan.lists_puzzles { puzzles.collect() } else { Vec::new() };
     let wrong = pairs.into_iter().map(|pair| pair.err().map_or(Vec::new(), |failure| failure.wrong));
-    Measured { pairs: records, wrong: wrong.collect() }
+    Measured { pairs: records, wrong: wrong.collect(), puzzles }
+}
+
+/// Puzzles that an engine is given one at a time.
+const SINGLE_PUZZLES: usize = 200;
+
+/// One part in so many of a pair's time is for that.
+const SINGLE_SHARE: u32 = 10;
+
+/// The least time that an engine has for an answer before it counts as one that answers only at its end.
+const SHORTEST_WAIT: Duration = Duration::from_millis(500);
+
+/// Gives engines that take all puzzles at once the first of them one at a time. Wrong answers count.
+fn time_single_puzzles(
+    contestants: &mut [Box<dyn Contestant>],
+    datasets: &[Dataset],
+    plan: &Plan,
+    pairs: &mut [Result<Pair, Failure>],
+) {
+    for result in pairs {
+        let Ok(pair) = result else { continue };
+        if plan.is_interrupted() {
+            return;
+        }
+        let (contestant, dataset) = (contestants[pair.contestant].as_mut(), &datasets[pair.dataset]);
+        let puzzles = &dataset.puzzles()[..pair.first.len().min(SINGLE_PUZZLES)];
+        // No puzzle takes longer alone than all of them took together.
+        let longest =
+            Duration::from_nanos(pair.first_pass_ns).saturating_mul(2).saturating_add(SHORTEST_WAIT);
+        let (start, allowance) = (Instant::now(), plan.max_time / SINGLE_SHARE);
+        let Some(times) = contestant.answer_one_by_one(puzzles, longest.min(allowance), allowance) else {
+            continue;
+        };
+        let checked = times.as_ref().map_or(Ok(()), |times| {
+            let repeats = Repeats::of(contestant, &plan.question);
+            let mut wrong = reasons_of_refused(contestant);
+            for (at, now) in times.outcomes.iter().enumerate() {
+                if let Err(words) = check_again(&puzzles[at], &pair.first[at], now, repeats) {
+                    wrong.entry(at).or_insert(words);
+                }
+            }
+            check_none_wrong(contestant, &AskedPuzzles::of_dataset(dataset), &times.outcomes, &wrong)
+        });
+        pair.spent_ns += nanoseconds(start.elapsed());
+        pair.single_times = Some(times);
+        if let Err(failure) = checked {
+            *result = Err(failure);
+        }
+    }
+}
+
+/// Why answers that were given last are none, by the indexes of their puzzles.
+fn reasons_of_refused(contestant: &dyn Contestant) -> BTreeMap<usize, String> {
+    contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect()
 }
 
 /// About how long the pairs that are `to_come` take in this round, and all of them in the rounds after it.
@@ -162,8 +224,7 @@ fn run_round(
                 false => Ok(()),
             };
         };
-        let mut wrong: BTreeMap<usize, String> =
-            contestant.refused().iter().map(|refused| (refused.index, refused.reason.clone())).collect();
+        let mut wrong = reasons_of_refused(contestant);
         for (at, (puzzle, now)) in puzzles.iter().zip(&*scratch).enumerate() {
             if let Err(words) = check_again(puzzle, &pair.first[at], now, repeats) {
                 wrong.entry(at).or_insert(words);
@@ -186,6 +247,7 @@ fn run_round(
 
 #[cfg(test)]
 mod tests {
+    use super::super::SingleTimes;
     use super::super::fixtures::{Scripted, puzzle, right};
     use super::*;
     use crate::record::Kind;
@@ -202,6 +264,8 @@ mod tests {
             check_time: Duration::from_secs(1),
             seed: 1,
             fresh_forms: false,
+            times_single_puzzles: true,
+            lists_puzzles: true,
             keep_puzzles: true,
             single_sample: None,
         }
@@ -305,6 +369,30 @@ mod tests {
         let measurement = pairs[0].measurement.as_ref().unwrap();
         assert_eq!((measurement.latency_ns, measurement.effort, measurement.rounds.len()), (None, None, 4));
         assert!(measurement.budgets.is_empty());
+    }
+
+    #[test]
+    fn an_engine_is_also_given_one_puzzle_at_a_time() {
+        let solved = Outcome { status: Status::Solved, ..right(0) };
+        let measured = |outcomes: Vec<Outcome>| {
+            let mut engine = Scripted::new("e", vec![solved; 2], &[30]);
+            let times = SingleTimes { outcomes, times_ns: vec![700, 900], echo_ns: Some(5) };
+            (engine.kind, engine.single_times) = (Kind::Engine, Some(times));
+            let mut contestants: Vec<Box<dyn Contestant>> = vec![Box::new(engine)];
+            let dataset = Dataset::from_puzzles("two", vec![puzzle(); 2]);
+            measure(&mut contestants, &[dataset], &plan(), &mut |_| true)
+        };
+        let found = measured(vec![solved; 2]);
+        let measurement = found.pairs[0].measurement.as_ref().unwrap();
+        let times = measurement.one_by_one_times().unwrap();
+        assert_eq!((times.latency_ns.max, times.echo_ns, times.budgets[0].within), (900, Some(5), 2));
+        let slowest: Vec<_> =
+            measurement.slowest.iter().map(|slow| (slow.puzzle.number, slow.time_ns)).collect();
+        assert_eq!(slowest, [(2, 900), (1, 700)]);
+        assert_eq!(found.puzzles[0].iter().map(|it| it.time_ns).collect::<Vec<_>>(), [Some(700), Some(900)]);
+        let wrong = measured(vec![solved, Outcome::CONTRADICTORY]);
+        assert!(wrong.pairs[0].error.as_ref().unwrap().starts_with("wrong answer: on puzzle 2 "));
+        assert_eq!(wrong.wrong[0].len(), 1);
     }
 
     #[test]

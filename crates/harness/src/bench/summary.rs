@@ -8,13 +8,14 @@ use sudobench_sudoku::solver::{Outcome, Status};
 
 use super::form_answers::spread;
 use super::pair::Pair;
-use super::wrong::Failure;
+use super::wrong::{AskedPuzzles, Failure};
 use super::{Contestant, Dataset, Fault, Plan, Work};
 use crate::meters::Counted;
 use crate::record::registry::values_of_readings;
 use crate::record::{
     Amount, BudgetRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
-    Measurement, PairRecord, Par2, PrefixRecord, SpreadRecord, StatusRecord, WrongAnswers, histogram_to_text,
+    Measurement, OneByOneRecord, OneByOneTimes, PairRecord, Par2, PrefixRecord, PuzzleFigures, SlowPuzzle,
+    SpreadRecord, StatusRecord, WrongAnswers, histogram_to_text,
 };
 use crate::statistics::{Interval, median_interval, median_u64};
 
@@ -110,6 +111,8 @@ fn describe(
         verdict_histogram: timed.then(|| text(&verdicts)).transpose()?,
         budgets: if timed { within_budgets(&verdicts, puzzles) } else { Vec::new() },
         par2: if timed { par2(own, plan) } else { None },
+        one_by_one: one_by_one(pair, plan)?,
+        slowest: slowest(pair, dataset),
         statuses: count_statuses(&own.status),
         effort: effort(contestant.kind(), pair, own),
         rounds: pair.rounds.clone(),
@@ -126,6 +129,59 @@ fn describe(
         figures: values_of_readings(&pair.readings, pair.cpu_ns.len()),
         kept: plan.keep_puzzles.then(|| keep(pair, own, dataset)),
     })
+}
+
+/// The record's form of an engine's answers to one puzzle at a time.
+fn one_by_one(pair: &Pair, plan: &Plan) -> Result<Option<OneByOneRecord>, Fault> {
+    let times = match &pair.single_times {
+        None => return Ok(None),
+        Some(Err(Fault(reason))) => return Ok(Some(OneByOneRecord::NotTimed(reason.clone()))),
+        Some(Ok(times)) => times,
+    };
+    let mut latency = Latency::new(&plan.budgets);
+    times.times_ns.iter().for_each(|&time_ns| latency.record(time_ns, true));
+    let histogram = histogram_to_text(latency.histogram()).map_err(|error| Fault(error.to_string()))?;
+    Ok(Some(OneByOneRecord::Times(OneByOneTimes {
+        latency_ns: latency.summary(),
+        histogram,
+        budgets: within_budgets(&latency, times.times_ns.len() as u64),
+        echo_ns: times.echo_ns,
+    })))
+}
+
+/// So many of the slowest puzzles are kept in a record.
+const KEPT_SLOWEST: usize = 10;
+
+/// The slowest puzzles. Puzzles of a batch have no times of their own.
+fn slowest(pair: &Pair, dataset: &Dataset) -> Vec<SlowPuzzle> {
+    let times_ns = single_times_ns(pair);
+    let mut order: Vec<usize> = (0..times_ns.len()).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(times_ns[index]), index));
+    order.truncate(KEPT_SLOWEST);
+    let asked = AskedPuzzles::of_dataset(dataset);
+    let slow = |index: usize| SlowPuzzle { puzzle: asked.named(index), time_ns: times_ns[index] };
+    order.into_iter().map(slow).collect()
+}
+
+/// The times of the first puzzles, as far as they were timed one by one.
+fn single_times_ns(pair: &Pair) -> Vec<u64> {
+    match &pair.single_times {
+        Some(Ok(times)) => times.times_ns.clone(),
+        _ if pair.kind == Kind::Batch => Vec::new(),
+        _ => Own::of(pair).time_ns,
+    }
+}
+
+/// What each puzzle took.
+pub(super) fn figures_of_puzzles(pair: &Pair, dataset: &Dataset) -> Vec<PuzzleFigures> {
+    let (times_ns, asked) = (single_times_ns(pair), AskedPuzzles::of_dataset(dataset));
+    let figures = (0..pair.first.len()).map(|index| PuzzleFigures {
+        puzzle: asked.named(index),
+        time_ns: times_ns.get(index).copied(),
+        nodes: pair.work.get(index).and_then(|work| work.nodes),
+        guesses: pair.work.get(index).and_then(|work| work.guesses),
+    });
+    figures.collect()
 }
 
 /// How far the forms of a puzzle are apart: by their own times, where single puzzles were timed.

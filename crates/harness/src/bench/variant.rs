@@ -412,6 +412,8 @@ mod tests {
             check_time: Duration::ZERO,
             seed: 1,
             fresh_forms: false,
+            times_single_puzzles: false,
+            lists_puzzles: false,
             keep_puzzles: true,
             single_sample: None,
         };

@@ -9,7 +9,7 @@ use super::agreement::fault;
 use super::engine_text::shown;
 use super::{Contestant, Dataset, Fault, Refused};
 use crate::figures::{count, counted};
-use crate::record::{PuzzleName, WrongAnswer};
+use crate::record::{NamedPuzzle, PuzzleName, WrongAnswer};
 
 /// Why a pair is not measured.
 #[derive(Clone, Debug)]
@@ -41,6 +41,12 @@ impl<'a> AskedPuzzles<'a> {
         AskedPuzzles { puzzles: dataset.puzzles(), dataset, form: None }
     }
 
+    /// What the puzzle at an index is found with.
+    pub(super) fn named(&self, at: usize) -> NamedPuzzle {
+        let PuzzleName { number, form } = self.puzzle_name(at);
+        NamedPuzzle { number, form, line: self.dataset.line(at), puzzle: self.puzzles[at].to_string() }
+    }
+
     pub(super) fn puzzle_name(&self, at: usize) -> PuzzleName {
         let name = self.dataset.puzzle_name(at);
         PuzzleName { form: self.form.or(name.form), ..name }
@@ -63,15 +69,13 @@ pub(super) fn check_none_wrong(
         contestant.refused().iter().map(|refused| (refused.index, refused)).collect();
     let lines = contestant.printed_lines();
     let wrong = reasons.iter().map(|(&index, reason)| {
-        let PuzzleName { number, form } = asked.puzzle_name(index);
         let printed = refused.get(&index).map(|refused| refused.output.as_slice());
         let answer = match (printed.or(lines.get(index).copied()), outcomes[index].solution) {
             (Some(text), _) => shown(text),
             (None, Some(solution)) => solution.to_string(),
             (None, None) => outcomes[index].status.name().to_owned(),
         };
-        let (line, puzzle) = (asked.dataset.line(index), asked.puzzles[index].to_string());
-        WrongAnswer { number, form, line, puzzle, answer, reason: reason.clone() }
+        WrongAnswer { puzzle: asked.named(index), answer, reason: reason.clone() }
     });
     let wrong: Vec<WrongAnswer> = wrong.collect();
     let puzzle = &asked.puzzles[first];

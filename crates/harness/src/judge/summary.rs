@@ -279,6 +279,8 @@ impl<'j> Judged<'j> {
             effort: None,
             rounds,
             out_of_time: false,
+            one_by_one: None,
+            slowest: Vec::new(),
             prefixes: (lengths.iter().filter(|&&length| length <= runs.len() && length > 0))
                 .map(|&length| PrefixRecord {
                     puzzles: length as u64,

@@ -61,10 +61,7 @@ pub(crate) fn bench_record() -> BenchRecord {
 /// Two wrong answers, of which one is kept.
 fn wrong_answers() -> WrongAnswers {
     let wrong = WrongAnswer {
-        number: 2,
-        form: None,
-        line: 3,
-        puzzle: format!("12{}", ".".repeat(79)),
+        puzzle: NamedPuzzle { number: 2, form: None, line: 3, puzzle: format!("12{}", ".".repeat(79)) },
         answer: "1".repeat(81),
         reason: "is wrong: a row does not hold every digit once".to_owned(),
     };
@@ -203,6 +200,8 @@ fn judged(language: &str, time_limit_ns: u64, runs: &[(u64, Verdict)]) -> Measur
         effort: None,
         rounds: vec![RoundRecord { passes: 1, elapsed_ns }],
         out_of_time: false,
+        one_by_one: None,
+        slowest: Vec::new(),
         prefixes: vec![PrefixRecord { puzzles, time_ns: times_ns.iter().sum(), exact: true, given_up: 0 }],
         engine: Some(EngineRecord {
             command: format!("./{language} --fast"),
@@ -349,6 +348,8 @@ fn measurement(times_ns: &[u64], nodes: u64, share: f64) -> Measurement {
             without_guess: Some(1),
         }),
         out_of_time: false,
+        one_by_one: None,
+        slowest: Vec::new(),
         rounds: rounds.map(|elapsed_ns| RoundRecord { passes: 1, elapsed_ns }).to_vec(),
         prefixes: lengths.into_iter().map(prefix).collect(),
         engine: None,

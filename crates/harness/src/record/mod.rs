@@ -15,6 +15,7 @@ mod overlap_record;
 mod pair_record;
 pub mod registry;
 mod run_record;
+mod single_puzzles;
 mod wrong_answers;
 
 pub use bench_record::{BENCH, BenchRecord, DatasetRecord, Fingerprint, JUDGE, RecordError, Settings};
@@ -38,6 +39,7 @@ pub use run_record::{
     BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,
     write_json,
 };
+pub use single_puzzles::{NamedPuzzle, OneByOneRecord, OneByOneTimes, PuzzleFigures, SlowPuzzle};
 pub use wrong_answers::{WrongAnswer, WrongAnswers};
 
 /// Whether a count that came later is left out of a record.

@@ -8,9 +8,9 @@ use strum::VariantArray as _;
 use sudobench_rows::LatencySummary;
 
 use super::JudgeRecord;
-use super::WrongAnswers;
 use super::forms::{PuzzleName, SpreadRecord};
 use super::run_record::{BudgetRecord, StatusRecord};
+use super::{OneByOneRecord, OneByOneTimes, SlowPuzzle, WrongAnswers};
 use crate::statistics::Interval;
 
 /// One solver on one dataset.
@@ -151,6 +151,12 @@ pub struct Measurement {
     pub budgets: Vec<BudgetRecord>,
     /// Mean of the own times, in which a puzzle without a verdict within the limit counts twice the limit.
     pub par2: Option<Par2>,
+    /// Of an engine: its answers to one puzzle at a time. Not in records of old.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub one_by_one: Option<OneByOneRecord>,
+    /// The slowest puzzles, if single puzzles were timed, the slowest first. Not in records of old.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub slowest: Vec<SlowPuzzle>,
     /// Puzzles by status.
     pub statuses: Vec<StatusRecord>,
     /// What the searches did, over the puzzles with a verdict. Absent for engines that don't print it, and for programs.
@@ -377,6 +383,14 @@ impl Measurement {
     /// The throughput of each round, in puzzles per second.
     pub(crate) fn round_throughputs(&self) -> Vec<f64> {
         self.rounds.iter().map(|round| round.throughput(self.puzzles)).collect()
+    }
+
+    /// The times of answers to one puzzle at a time.
+    pub(crate) fn one_by_one_times(&self) -> Option<&OneByOneTimes> {
+        match self.one_by_one.as_ref()? {
+            OneByOneRecord::Times(times) => Some(times),
+            OneByOneRecord::NotTimed(_) => None,
+        }
     }
 
     /// How many puzzles have this status.

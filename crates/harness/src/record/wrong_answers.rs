@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::NamedPuzzle;
+
 /// So many of the wrong answers of a contestant to a dataset are kept in a record.
 const KEPT: usize = 20;
 
@@ -26,15 +28,9 @@ impl WrongAnswers {
 /// A wrong answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongAnswer {
-    /// Number of the puzzle among those of the dataset, from 1.
-    pub number: u64,
-    /// Which equivalent form of the puzzle was asked, from 1. Absent if the puzzle was asked as it stands.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub form: Option<u64>,
-    /// Line of the puzzle in its file; in files without lines its row.
-    pub line: u64,
-    /// The puzzle as it was asked.
-    pub puzzle: String,
+    /// Which puzzle, as it was asked.
+    #[serde(flatten)]
+    pub puzzle: NamedPuzzle,
     /// The answer: what another program printed, or the solution or the status.
     pub answer: String,
     /// What is wrong, in words that follow "its answer".

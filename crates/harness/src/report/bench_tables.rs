@@ -12,7 +12,7 @@ use crate::record::registry::{
 };
 use crate::record::{
     Amount, AnswerKind, BenchRecord, BudgetRecord, CheckedRecord, DatasetRecord, Fingerprint, Measurement,
-    PairRecord,
+    NamedPuzzle, OneByOneRecord, OneByOneTimes, PairRecord,
 };
 use crate::statistics::ENOUGH_VALUES;
 
@@ -22,6 +22,7 @@ pub(super) fn bench_grids(record: &BenchRecord) -> Vec<RecordGrid> {
         let grids = [
             (RecordTable::Speed, Some(speed(record, dataset))),
             (RecordTable::Latency, latency(record, dataset)),
+            (RecordTable::SlowestPuzzles, slowest(record, dataset)),
             (RecordTable::Search, search(record, dataset)),
             (RecordTable::Forms, spread(record, dataset)),
             (RecordTable::System, system(record, dataset)),
@@ -232,34 +233,64 @@ fn checked_in_words(checked: CheckedRecord) -> String {
     }
 }
 
-/// Latency from entry to verdict, and the budgets. `None` where only engines were measured.
+/// Mark of an engine whose answers were timed through pipes.
+const PIPED: &str = " *";
+
+/// Latency from entry to verdict, and the budgets. `None` if no single puzzles were timed.
 fn latency(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
-    let (_, first) = measured(record, dataset).find(|(_, measurement)| measurement.latency_ns.is_some())?;
-    let labels: Vec<String> = first.budgets.iter().map(|budget| format!("within {}", budget.label)).collect();
-    let has_score = first.par2.is_some();
+    let budgets = |measurement: &Measurement| match measurement.one_by_one_times() {
+        Some(times) => times.budgets.clone(),
+        None => measurement.budgets.clone(),
+    };
+    let is_timed = |it: &Measurement| it.latency_ns.is_some() || it.one_by_one_times().is_some();
+    let is_untimed_engine = |it: &Measurement| matches!(it.one_by_one, Some(OneByOneRecord::NotTimed(_)));
+    let (_, first) = measured(record, dataset).find(|(_, it)| is_timed(it)).or_else(|| {
+        // A table without rows says why it has none.
+        measured(record, dataset).find(|(_, it)| is_untimed_engine(it))
+    })?;
+    let labels: Vec<String> =
+        budgets(first).iter().map(|budget| format!("within {}", budget.label)).collect();
+    let has_score = measured(record, dataset).any(|(_, measurement)| measurement.par2.is_some());
     let mut headers = vec!["solver"];
     headers.extend(figure_headers(TableId::Latency));
     headers.extend(labels.iter().map(String::as_str));
     headers.extend(figure_headers(TableId::Score).filter(|_| has_score));
     let mut grid = Grid::new(format!("{}: latency from entry to verdict", dataset.name), &headers);
     for (pair, measurement) in measured(record, dataset) {
-        if measurement.latency_ns.is_none() {
+        let (name, times) = (&pair.solver, measurement.one_by_one_times());
+        if let Some(OneByOneRecord::NotTimed(reason)) = &measurement.one_by_one {
+            grid.notes.push(format!("{name}: no times of single puzzles, since it {reason}"));
+        }
+        if !is_timed(measurement) {
             continue;
         }
-        let mut row = vec![Cell::from(pair.solver.as_str())];
-        row.extend(figure_cells(TableId::Latency, measurement));
-        row.extend(measurement.budgets.iter().map(within_cell));
+        let mark = if times.is_some() { PIPED } else { "" };
+        let mut row = vec![Cell::from(format!("{name}{mark}"))];
+        let latency_ns = measurement.latency_ns.or(times.map(|times| times.latency_ns));
+        row.extend(figure_cells(TableId::Latency, &Measurement { latency_ns, ..measurement.clone() }));
+        row.extend(budgets(measurement).iter().map(within_cell));
         row.extend(figure_cells(TableId::Score, measurement).filter(|_| has_score));
         grid.rows.push(row);
-        if !measurement.complete {
-            grid.notes.push(format!(
-                "{}: on the first {}",
-                pair.solver,
+        match times {
+            Some(times) => grid.notes.push(one_by_one_note(name, times, measurement.puzzles)),
+            None if !measurement.complete => grid.notes.push(format!(
+                "{name}: on the first {}",
                 counted(measurement.puzzles, puzzle_or_form(record))
-            ));
+            )),
+            None => {}
         }
     }
     Some(grid)
+}
+
+/// What the times of an engine are.
+fn one_by_one_note(name: &str, times: &OneByOneTimes, puzzles: u64) -> String {
+    let timed = times.latency_ns.puzzles;
+    let which = if timed < puzzles { format!("the first {}", count(timed)) } else { count(timed) };
+    let echo = times.echo_ns.map_or(String::new(), |echo_ns| {
+        format!("; the pipes alone take {}, which is in these times", duration_ns(echo_ns as f64))
+    });
+    format!("* {name}: {which} {}, each once, the next one after the answer{echo}", plural(timed, "puzzle"))
 }
 
 /// Puzzles within a budget.
@@ -350,6 +381,38 @@ fn system(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     (!grid.rows.is_empty()).then_some(grid)
 }
 
+/// The line of a puzzle in its file.
+fn line_cell(puzzle: &NamedPuzzle) -> Cell {
+    let form = puzzle.form.map_or(String::new(), |form| format!(", form {form}"));
+    Cell::number(puzzle.line as f64, format!("{}{form}", puzzle.line))
+}
+
+/// The contestants that the table of the slowest puzzles shows all kept puzzles of.
+const FEW_CONTESTANTS: usize = 3;
+
+/// Puzzles that the table shows of each of more contestants.
+const FEW_PUZZLES: usize = 3;
+
+/// The slowest puzzles of each contestant. `None` if single puzzles were not timed.
+fn slowest(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
+    let timed = || measured(record, dataset).filter(|(_, measurement)| !measurement.slowest.is_empty());
+    let shown = if timed().count() > FEW_CONTESTANTS { FEW_PUZZLES } else { usize::MAX };
+    let headers = ["solver", "line", "puzzle", "time"];
+    let mut grid = Grid::new(format!("{}: slowest puzzles", dataset.name), &headers);
+    grid.left = 3;
+    for (pair, measurement) in timed() {
+        grid.rows.extend(measurement.slowest.iter().take(shown).map(|slow| {
+            vec![
+                Cell::from(pair.solver.as_str()),
+                line_cell(&slow.puzzle),
+                Cell::from(slow.puzzle.puzzle.as_str()),
+                time_cell(slow.time_ns as f64),
+            ]
+        }));
+    }
+    (!grid.rows.is_empty()).then_some(grid)
+}
+
 /// The wrong answers that the record holds. `None` if there are none.
 fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> {
     let headers = ["solver", "line", "puzzle", "answer", "reason"];
@@ -358,14 +421,10 @@ fn wrong_answers(record: &BenchRecord, dataset: &DatasetRecord) -> Option<Grid> 
     let pairs = record.pairs.iter().filter(|pair| pair.dataset == dataset.name);
     for (pair, wrong) in pairs.filter_map(|pair| Some((pair, pair.wrong.as_ref()?))) {
         grid.rows.extend(wrong.first.iter().map(|answer| {
-            let line = match answer.form {
-                None => answer.line.to_string(),
-                Some(form) => format!("{}, form {form}", answer.line),
-            };
             vec![
                 Cell::from(pair.solver.as_str()),
-                Cell::number(answer.line as f64, line),
-                Cell::from(answer.puzzle.as_str()),
+                line_cell(&answer.puzzle),
+                Cell::from(answer.puzzle.puzzle.as_str()),
                 Cell::from(answer.answer.as_str()),
                 Cell::from(answer.reason.as_str()),
             ]
