@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use sudobench_rows::overlap::Overlaps;
 use sudobench_rows::verbs::{DEDUPE, OVERLAP, SOLVE, VERBS, Verb, VerbOptions};
 use sudobench_rows::{InputOptions, OutputOptions};
@@ -99,11 +99,16 @@ fn command_of(verb: &Verb) -> Command {
         name if name == OVERLAP.name => ComparingArgs::augment_args(command),
         _ => command,
     };
-    let command = match verb.makes_rows {
-        true => RunningArgs::augment_args(OutputOptions::augment_args(command)),
-        false => RowsArgs::augment_args(command),
+    let of_all = Command::new(verb.name);
+    let of_all = match verb.makes_rows {
+        true => RunningArgs::augment_args(OutputOptions::augment_args(of_all)),
+        false => RowsArgs::augment_args(of_all),
     };
+    // A verb that draws something has a seed of its own, which decides about --sample as well.
+    let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
+    let more: Vec<Arg> = of_all.get_arguments().filter(|arg| !is_own(arg)).cloned().collect();
     let command = command
+        .args(more)
         .mut_arg("shard", |shard| shard.hide(verb.unshardable.is_some()))
         .mut_arg("columns", |columns| columns.hide(verb.columns.is_empty()))
         .about(verb.summary)
@@ -124,6 +129,8 @@ fn of_overlap(command: Command) -> Command {
         .mut_arg("output_format", |arg| arg.requires("output"))
         .mut_arg("columns", |arg| arg.requires("output"))
         .mut_arg("only", |arg| arg.requires("output"))
+        .mut_arg("order_by", |arg| arg.requires("output"))
+        .mut_arg("sample", |arg| arg.requires("output"))
 }
 
 /// What `solve` reports.

@@ -23,7 +23,7 @@ pub(super) fn run(
     level: Level,
 ) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flags()?;
-    let (isomorph, force, has_only) = (options.isomorph, rows.output.force, !rows.output.only.is_empty());
+    let (isomorph, force) = (options.isomorph, rows.output.force);
     let rows = RowsConfig::new(rows, options, false, level)?;
     let files = rows.files();
     let asked = [(Kind::Duplicates, &report_duplicates)];
@@ -37,8 +37,7 @@ pub(super) fn run(
     let Ran { finished, exit, duplicates, .. } = rows.run(&interrupt, || rows.description(), list)?;
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if let Some(found) = duplicates.filter(|_| !rows.quiet) {
-        let left_out_by = if has_only { "dedupe and --only" } else { DEDUPE.name };
-        say::show(DedupeSummary { rows: rows.summary(&finished, DEDUPE.name, left_out_by), found, isomorph });
+        say::show(DedupeSummary { rows: rows.summary(&finished, DEDUPE.name), found, isomorph });
     }
     exit
 }

@@ -17,7 +17,7 @@ use sudobench_rows::source::{Input, SourceError};
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
     Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, Pass, Progress,
-    RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard, may_be_closed_stdout,
+    RowOrder, RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard, may_be_closed_stdout,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
@@ -37,6 +37,8 @@ pub(super) struct RowsConfig {
     /// Ends the run after so many written blocks.
     stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
+    /// What leaves rows out.
+    left_out_by: String,
 }
 
 /// How a run over rows went: what was done, and how the program ends.
@@ -84,6 +86,7 @@ impl RowsConfig {
             check_terminal(job.output.format, &job.target)?;
         }
         Ok(RowsConfig {
+            left_out_by: left_out_by(&job),
             job,
             threads: running.threads.unwrap_or_else(cores),
             progress: running.progress,
@@ -176,13 +179,13 @@ impl RowsConfig {
         Ok(serde_json::to_value(setup)?)
     }
 
-    /// How many rows there were and how long they took, `by` whom, and what left rows out.
-    pub(super) fn summary<'f>(
-        &self,
-        finished: &'f Finished,
-        by: &'f str,
-        left_out_by: &'f str,
-    ) -> RowsSummary<'f> {
+    /// Returns what leaves rows out.
+    pub(super) fn left_out_by(&self) -> &str {
+        &self.left_out_by
+    }
+
+    /// How many rows there were and how long they took, `by` whom.
+    pub(super) fn summary<'f>(&'f self, finished: &'f Finished, by: &'f str) -> RowsSummary<'f> {
         RowsSummary {
             tally: &finished.measures.tally,
             wall: finished.wall,
@@ -190,7 +193,7 @@ impl RowsConfig {
             by,
             shards: 1,
             resumed_after: finished.resumed_after,
-            left_out_by,
+            left_out_by: &self.left_out_by,
             width: terminal::words_width().unwrap_or(usize::MAX),
         }
     }
@@ -198,7 +201,7 @@ impl RowsConfig {
     /// Says how many rows there were and how long they took, for a verb that is not asked for solutions.
     pub(super) fn print_summary(&self, finished: &Finished) {
         if !self.quiet {
-            say::show(self.summary(finished, self.job.verb.name, "--only"));
+            say::show(self.summary(finished, self.job.verb.name));
         }
     }
 
@@ -216,6 +219,9 @@ impl RowsConfig {
                 None if finished.forms > 0 => say(format_args!(
                     "interrupted after {rows} and {} of the next",
                     counted(finished.forms, "form")
+                )),
+                None if self.job.output.order.is_some() => say(format_args!(
+                    "interrupted after {rows}; none is written, because the order of all rows was not known yet: start anew"
                 )),
                 // What was counted first is not known to another run.
                 None if self.job.input.replay.is_some() => {
@@ -268,6 +274,18 @@ impl StopAfterBlocks {
             self.interrupt.raise_all();
         }
     }
+}
+
+/// Returns what leaves rows out of the output of a job.
+fn left_out_by(job: &ValidJob) -> String {
+    let own = match &job.options {
+        VerbOptions::Dedupe(_) => Some("dedupe"),
+        VerbOptions::Rate(rate) => rate.stratify.map(|_| "--stratify"),
+        _ => None,
+    };
+    let only = (!job.output.filter.is_empty()).then_some("--only");
+    let order = job.output.order.iter().flat_map(RowOrder::leaves_out_by);
+    own.into_iter().chain(only).chain(order).collect::<Vec<_>>().join(" and ")
 }
 
 /// What the paths stand for; standard input where there are none.

@@ -49,7 +49,7 @@ pub(super) fn run(
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     if !rows.quiet {
         let summary = RunSummary {
-            rows: rows.summary(&finished, asked.options.solver.name, "--only"),
+            rows: rows.summary(&finished, asked.options.solver.name),
             latency: &finished.measures.latency,
             budgets_were_typed: asked.options.budgets.is_some(),
         };

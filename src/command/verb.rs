@@ -39,7 +39,7 @@ fn run_and_tell(rows: &RowsConfig) -> anyhow::Result<Exit> {
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
     match strata.filter(|_| !rows.quiet) {
         Some(strata) => {
-            show(StrataSummary { rows: rows.summary(&finished, RATE.name, "--stratify"), strata });
+            show(StrataSummary { rows: rows.summary(&finished, RATE.name), strata });
         }
         None => rows.print_summary(&finished),
     }
@@ -130,8 +130,9 @@ fn tell_left_out_expanded(rows: &RowsConfig, finished: &Finished) {
     if left_out > 0 && !rows.quiet {
         let left_out = count(left_out);
         show(format_args!(
-            "  {:<11} {left_out:>13}  of the rows that came of these, by --only\n",
-            "left out"
+            "  {:<11} {left_out:>13}  of the rows that came of these, by {}\n",
+            "left out",
+            rows.left_out_by()
         ));
     }
 }

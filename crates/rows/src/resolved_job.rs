@@ -19,6 +19,9 @@ pub struct ResolvedJob {
     pub columns: Vec<String>,
     /// The conditions on the rows that are written.
     pub only: Vec<String>,
+    /// Which of the other rows are written, and in which order; `None`: all, in the order of the input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
     /// The board that an output without columns holds; `None` if the output has columns.
     pub board: Option<String>,
     /// The format of the output.

@@ -135,6 +135,11 @@ impl OutputFormat {
         self.spec().is_text
     }
 
+    /// Returns whether rows can be put in another order: see [`FormatSpec::is_row_by_row`].
+    pub fn is_row_by_row(self) -> bool {
+        self.spec().is_row_by_row
+    }
+
     /// Returns whether the format can only be written to a file, because its header is known last.
     pub fn needs_file(self) -> bool {
         self.spec().sized_header.is_some()
