@@ -27,6 +27,7 @@ mod solve;
 mod solvers;
 mod suggestions;
 mod terminal;
+mod typed_puzzles;
 mod verb;
 
 use std::ffi::OsString;

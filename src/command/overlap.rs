@@ -15,8 +15,9 @@ use sudobench_sudoku::simd::Level;
 use sudobench_sudoku::{Status, nanoseconds};
 
 use super::export::{Exports, Kind, print};
-use super::rows::{Ran, RowsConfig, check_recordable, inputs_of};
+use super::rows::{Ran, RowsConfig, check_recordable};
 use super::say::{say, show};
+use super::typed_puzzles::inputs_of;
 use super::{Exit, UsageError, interrupt, terminal};
 use crate::cli::{ComparingArgs, RowsArgs};
 use sudobench_harness::record::{
@@ -79,13 +80,14 @@ impl Asked {
                 "--fail-on {fail_on} asks for more than is looked for by --by {by}"
             )));
         }
-        options.train = inputs_of(rows.inputs);
+        options.train = inputs_of(rows.inputs)?;
+        let test = inputs_of(options.with.clone())?;
         if comparing.export_json.is_some() {
             check_recordable(&options.train)?;
-            check_recordable(&inputs_of(options.with.clone()))?;
+            check_recordable(&test)?;
         }
         let job = Job {
-            inputs: inputs_of(options.with.clone()),
+            inputs: test,
             verb: options.into(),
             input: rows.input,
             output: rows.output,

@@ -12,18 +12,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sudobench_rows::columns::Holds;
 use sudobench_rows::sink::{OutputFormat, Target};
 use sudobench_rows::source::{Input, SourceError};
 use sudobench_rows::verbs::VerbOptions;
 use sudobench_rows::{
-    Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, Pass, Progress,
-    RowOrder, RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, is_standard, may_be_closed_stdout,
+    Cut, Duplicates, Finished, Job, JobEnd, ListGroups, Notice, NoticeKind, OnProgress, OutputOptions, Pass,
+    Progress, RowOrder, RunError, RunOptions, Strata, Tally, TrainRead, ValidJob, may_be_closed_stdout,
 };
 use sudobench_sudoku::Status;
 use sudobench_sudoku::simd::Level;
 
 use super::interrupt::Flags;
 use super::say::{self, say};
+use super::typed_puzzles::inputs_of;
 use super::{Exit, InterruptedError, UsageError, is_broken_pipe, shard, terminal};
 use crate::cli::{ProgressWhen, RowsArgs, RunningArgs};
 use sudobench_harness::record::RowsSetup;
@@ -37,6 +39,8 @@ pub(super) struct RowsConfig {
     /// Ends the run after so many written blocks.
     stop_after_blocks: Option<NonZeroU64>,
     pub(super) quiet: bool,
+    /// Whether solutions of typed puzzles are drawn in the terminal, which is all that is said.
+    pub(super) draws: bool,
     /// What leaves rows out.
     left_out_by: String,
 }
@@ -61,10 +65,15 @@ impl RowsConfig {
         hash: bool,
         level: Level,
     ) -> Result<RowsConfig, UsageError> {
-        let RowsArgs { inputs, input, output, running } = typed;
+        let RowsArgs { inputs, input, mut output, running } = typed;
         let verb = verb.into();
-        let inputs = if verb.verb().makes_rows { Vec::new() } else { inputs_of(inputs) };
-        RowsConfig::of(Job { verb, inputs, input, output, shard: None, hash }, running, level)
+        let inputs = if verb.verb().makes_rows { Vec::new() } else { inputs_of(inputs)? };
+        let draws = draws(&verb, &inputs, &output);
+        if draws {
+            output.output_format = Some(OutputFormat::GRID);
+        }
+        let config = RowsConfig::of(Job { verb, inputs, input, output, shard: None, hash }, running, level)?;
+        Ok(RowsConfig { draws, ..config })
     }
 
     /// The same for a job.
@@ -86,6 +95,7 @@ impl RowsConfig {
             check_terminal(job.output.format, &job.target)?;
         }
         Ok(RowsConfig {
+            draws: false,
             left_out_by: left_out_by(&job),
             job,
             threads: running.threads.unwrap_or_else(cores),
@@ -276,6 +286,14 @@ impl StopAfterBlocks {
     }
 }
 
+/// Returns whether the output is solutions of typed puzzles that a terminal shows, and nothing is said about its format.
+fn draws(verb: &VerbOptions, inputs: &[Input], output: &OutputOptions) -> bool {
+    let is_default = output.output.is_none() && output.output_format.is_none() && output.columns.is_none();
+    let are_typed = !inputs.is_empty() && inputs.iter().all(|input| matches!(input, Input::Puzzles(_)));
+    let solves = matches!(verb.verb().grid.holds, Holds::Solution);
+    is_default && are_typed && solves && std::io::stdout().is_terminal()
+}
+
 /// Returns what leaves rows out of the output of a job.
 fn left_out_by(job: &ValidJob) -> String {
     let own = match &job.options {
@@ -286,14 +304,6 @@ fn left_out_by(job: &ValidJob) -> String {
     let only = (!job.output.filter.is_empty()).then_some("--only");
     let order = job.output.order.iter().flat_map(RowOrder::leaves_out_by);
     own.into_iter().chain(only).chain(order).collect::<Vec<_>>().join(" and ")
-}
-
-/// What the paths stand for; standard input where there are none.
-pub(super) fn inputs_of(paths: Vec<PathBuf>) -> Vec<Input> {
-    if paths.is_empty() {
-        return vec![Input::Stdin];
-    }
-    paths.into_iter().map(|path| if is_standard(&path) { Input::Stdin } else { Input::File(path) }).collect()
 }
 
 /// Checks that a record can name the inputs.

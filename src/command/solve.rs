@@ -47,7 +47,7 @@ pub(super) fn run(
         None => export(&exports, &rows, &asked, &finished),
     };
     rows.print_words(&finished, exit.is_ok() && !finished.interrupted);
-    if !rows.quiet {
+    if !rows.quiet && !rows.draws {
         let summary = RunSummary {
             rows: rows.summary(&finished, asked.options.solver.name),
             latency: &finished.measures.latency,

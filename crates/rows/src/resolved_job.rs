@@ -145,7 +145,14 @@ impl InputIdentity {
     /// [`SourceError::Open`] if the file cannot be read.
     pub(crate) fn of(input: &Input) -> Result<InputIdentity, SourceError> {
         let look = |input: &Input| -> io::Result<InputIdentity> {
-            let Input::File(path) = input else { return Ok(InputIdentity::default()) };
+            let path = match input {
+                Input::File(path) => path,
+                Input::Puzzles(lines) => {
+                    let sample = Some(crc32fast::hash(lines.as_bytes()));
+                    return Ok(InputIdentity { bytes: Some(lines.len() as u64), sample });
+                }
+                Input::Stdin | Input::Reader(_) => return Ok(InputIdentity::default()),
+            };
             let metadata = path.metadata()?;
             if !metadata.is_file() {
                 return Ok(InputIdentity::default());

@@ -67,6 +67,8 @@ formats! {
     BOJ2580 => boards::BOJ2580,
     /// Nine lines of nine digits.
     BOJ2239 => boards::BOJ2239,
+    /// A drawn grid of each solution, unless a verb says otherwise.
+    GRID => boards::GRID,
     /// A NumPy array of the solutions, unless a verb says otherwise: 81 numbers a row, zeros where a row has none. Their status is not
     /// in it.
     NPY => npy::NPY,
