@@ -17,6 +17,8 @@ pub struct VerbArgs {
     pub options: VerbOptions,
     /// What only the command line has.
     pub extras: Extras,
+    /// The record of the run.
+    pub record: RecordArgs,
     /// What every verb takes.
     pub rows: RowsArgs,
 }
@@ -72,6 +74,7 @@ impl FromArgMatches for VerbArgs {
                 }
                 _ => Extras::None,
             },
+            record: RecordArgs::from_arg_matches_mut(matches)?,
             rows: match verb.makes_rows {
                 true => RowsArgs {
                     inputs: Vec::new(),
@@ -99,6 +102,7 @@ fn command_of(verb: &Verb) -> Command {
         name if name == OVERLAP.name => ComparingArgs::augment_args(command),
         _ => command,
     };
+    let command = RecordArgs::augment_args(command);
     let of_all = Command::new(verb.name);
     let of_all = match verb.makes_rows {
         true => RunningArgs::augment_args(OutputOptions::augment_args(of_all)),
@@ -126,6 +130,9 @@ fn of_overlap(command: Command) -> Command {
         .mut_arg("skip", |arg| arg.help("Leave out the first rows of TEST; those of TRAIN are all read"))
         .mut_arg("limit", |arg| arg.help("Stop after that many rows of TEST"))
         .mut_arg("output", |arg| arg.help(OUTPUT).long_help(OUTPUT))
+        .mut_arg("export_json", |arg| {
+            arg.help("Write the counts as JSON; `-` is standard output, which then has nothing else")
+        })
         .mut_arg("output_format", |arg| arg.requires("output"))
         .mut_arg("columns", |arg| arg.requires("output"))
         .mut_arg("only", |arg| arg.requires("output"))
@@ -137,12 +144,6 @@ fn of_overlap(command: Command) -> Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportingArgs {
-    /// Write the record of the run as JSON
-    #[arg(long, value_name = "FILE")]
-    pub export_json: Option<PathBuf>,
-    /// Put the SHA-256 of each input into the record
-    #[arg(long, requires = "export_json", conflicts_with = "shard")]
-    pub hash: bool,
     /// Write the latencies as the text that HdrHistogram's plotter reads, in microseconds
     #[arg(long, value_name = "FILE")]
     pub export_hgrm: Option<PathBuf>,
@@ -161,6 +162,18 @@ pub struct DuplicatesArgs {
     pub report_duplicates: Option<PathBuf>,
 }
 
+/// The record of a run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct RecordArgs {
+    /// Write the record of the run as JSON: the counts, the inputs, the machine
+    #[arg(long, value_name = "FILE")]
+    pub export_json: Option<PathBuf>,
+    /// Put the SHA-256 of each input into the record
+    #[arg(long, requires = "export_json", conflicts_with = "shard")]
+    pub hash: bool,
+}
+
 /// What becomes of the answer of `overlap`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overlap")]
@@ -168,10 +181,4 @@ pub struct ComparingArgs {
     /// End with exit code 4 where a row of TEST overlaps so; isomorph includes text, solution_isomorph includes all
     #[arg(long, value_name = "KINDS")]
     pub fail_on: Option<Overlaps>,
-    /// Write the counts as JSON; `-` is standard output, which then has nothing else
-    #[arg(long, value_name = "FILE")]
-    pub export_json: Option<PathBuf>,
-    /// Put the SHA-256 of each input into the record
-    #[arg(long, requires = "export_json")]
-    pub hash: bool,
 }

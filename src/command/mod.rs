@@ -20,6 +20,7 @@ mod progress;
 mod records;
 mod report;
 mod rows;
+mod rows_record;
 mod say;
 mod serve;
 mod shard;

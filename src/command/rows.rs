@@ -204,6 +204,7 @@ impl RowsConfig {
             shards: 1,
             resumed_after: finished.resumed_after,
             left_out_by: &self.left_out_by,
+            columns: &self.job.output.columns,
             width: terminal::words_width().unwrap_or(usize::MAX),
         }
     }

@@ -294,6 +294,8 @@ impl<'r> Run<'r> {
             format: has_format.then_some(format),
             filter,
             filter_of_expanded,
+            has_words: columns::has_words(&self.columns),
+            columns: self.columns.clone(),
             marks: self.marks.clone(),
             expansion: self.expansion.clone(),
             recipe: self.source.recipe().cloned(),
