@@ -9,7 +9,9 @@ use sudobench_sudoku::rate::{Difficulty, Measures};
 use sudobench_sudoku::{Outcome, Puzzle, Solution, Status};
 
 use crate::answers::AnsweredRow;
-use crate::facts::{CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, Ratings, RecursionCalls};
+use crate::facts::{
+    CanonicalForm, CanonicalSolution, FactPlan, Minimality, Need, PathOfSingles, Ratings, RecursionCalls,
+};
 use crate::option_error::OptionError;
 use crate::tally::{MOST_WORDS, Tally};
 
@@ -268,7 +270,7 @@ pub const DIFFICULTY: Column = Column {
 };
 
 /// The columns of `rate`, in the order of `all`.
-pub const RATE: [Column; 9] = [
+pub const RATE: [Column; 13] = [
     DIFFICULTY,
     Column {
         name: "singles",
@@ -305,6 +307,30 @@ pub const RATE: [Column; 9] = [
         about: "guesses of the solver mrv: the mean over random forms (--isomorphs, --seed)",
         needs: &[Need::with::<Ratings>(Ratings::GUESSES)],
         holds: Holds::Thousandths(|row| row.fact::<Ratings>()?.guesses),
+    },
+    Column {
+        name: "rounds",
+        about: "rounds of singles: all naked ones at once, or where there is none all hidden ones",
+        needs: &[Need::of::<PathOfSingles>()],
+        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.rounds.into())),
+    },
+    Column {
+        name: "naked_singles",
+        about: "blanks that these rounds fill as naked singles",
+        needs: &[Need::of::<PathOfSingles>()],
+        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.naked.into())),
+    },
+    Column {
+        name: "hidden_singles",
+        about: "blanks that they fill as hidden singles",
+        needs: &[Need::of::<PathOfSingles>()],
+        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.hidden.into())),
+    },
+    Column {
+        name: "fewest_choices",
+        about: "the fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle",
+        needs: &[Need::of::<PathOfSingles>()],
+        holds: Holds::Number(|row| Some(row.fact::<PathOfSingles>()?.fewest_choices.into())),
     },
     STATUS,
     NOTE,

@@ -709,6 +709,10 @@ def rate_file(
     - `depth`: the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough
     - `backdoor`: the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough
     - `guesses`: guesses of the solver mrv: the mean over random forms (`isomorphs`, `seed`)
+    - `rounds`: rounds of singles: all naked ones at once, or where there is none all hidden ones
+    - `naked_singles`: blanks that these rounds fill as naked singles
+    - `hidden_singles`: blanks that they fill as hidden singles
+    - `fewest_choices`: the fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle
     - `status`: unique, multiple, solved, unsolvable, aborted or malformed
     - `note`: why a row is malformed, or what is to be said about the answer
     """
