@@ -15,7 +15,7 @@ use sudobench_rows::{InputOptions, OptionError, OutputOptions, Shard};
 #[derive(Debug, Args)]
 pub struct RowsArgs {
     /// Files of puzzles: CSV, JSONL, Parquet, Arrow, lines, grids or NumPy arrays, perhaps in gzip, zstd or zip; `-` or nothing for standard
-    /// input
+    /// input. Or puzzles themselves: 81 characters, or a quoted grid of nine lines
     #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
     pub inputs: Vec<PathBuf>,
 

@@ -115,6 +115,7 @@ verbs!(
             "solve {hostile} --budgets boj2239 --output-format boj2239",
             "solve {hostile} --export-json record.json --hash -o out.csv",
             "solve {hostile} --solver none",
+            "solve {hostile} --output-format grid",
             "solve missing.csv",
         ],
         divided: &[

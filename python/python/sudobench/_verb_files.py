@@ -29,6 +29,10 @@ def solve_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -64,6 +68,13 @@ def solve_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -103,6 +114,10 @@ def check_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -133,6 +148,13 @@ def check_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -173,6 +195,10 @@ def solutions_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -203,6 +229,13 @@ def solutions_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -238,6 +271,9 @@ def minimals_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -270,6 +306,12 @@ def minimals_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -306,6 +348,10 @@ def vicinity_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -338,6 +384,13 @@ def vicinity_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -371,6 +424,10 @@ def canonical_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -400,6 +457,13 @@ def canonical_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -437,6 +501,9 @@ def transform_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -472,6 +539,12 @@ def transform_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -502,6 +575,10 @@ def dedupe_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -534,6 +611,13 @@ def dedupe_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -567,6 +651,9 @@ def rate_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -600,6 +687,12 @@ def rate_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -616,6 +709,10 @@ def rate_file(
     - `depth`: the depth of trial and error over singles that solves it: 0, 1, 2; 3 where that is not enough
     - `backdoor`: the fewest blanks that, filled rightly, let singles solve it: 0, 1, 2; 3 where that is not enough
     - `guesses`: guesses of the solver mrv: the mean over random forms (`isomorphs`, `seed`)
+    - `rounds`: rounds of singles: all naked ones at once, or where there is none all hidden ones
+    - `naked_singles`: blanks that these rounds fill as naked singles
+    - `hidden_singles`: blanks that they fill as hidden singles
+    - `fewest_choices`: the fewest blanks that a round before the last fills; 0 where singles do not solve the puzzle
     - `status`: unique, multiple, solved, unsolvable, aborted or malformed
     - `note`: why a row is malformed, or what is to be said about the answer
     """
@@ -644,6 +741,9 @@ def generate_file(
     max_solutions: int = 2,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -683,6 +783,12 @@ def generate_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -717,6 +823,8 @@ def overlap_file(
     solution_column: str | int | None = None,
     header: bool | None = None,
     restore_zeros: bool = False,
+    top: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -725,6 +833,8 @@ def overlap_file(
     output_format: str | None = None,
     columns: str | Sequence[str] | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    sample: int | None = None,
     threads: int | None = None,
     progress: bool = False,
 ) -> _files.FinishedOverlap | None:
@@ -747,6 +857,8 @@ def overlap_file(
     - `header`: Whether the first row names the columns, instead of finding out
     - `restore_zeros`: Put back the zeros at the start of puzzles that a spreadsheet took for numbers: fewer than 81 digits become a
       puzzle
+    - `top`: Write only the first rows in the order of `order_by`
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is
@@ -759,6 +871,11 @@ def overlap_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
 
     Columns, of which overlap, train_input, train_line are added if none are named:
 
@@ -783,6 +900,10 @@ def convert_file(
     limit: int | None = None,
     output_format: str | None = None,
     only: str | Sequence[str] | None = None,
+    order_by: str | Sequence[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     force: bool = False,
     resume: bool = False,
     no_sync: bool = False,
@@ -811,6 +932,13 @@ def convert_file(
     - `only`: Write only the rows that meet this condition: statuses such as unique,multiple (`mismatch`: unlike the expected solution),
       or NAME=VALUES on a column, such as clues=17..20 or difficulty=depth2,depth3. NAME!=VALUES is the opposite, input.NAME a column of
       the input. Of several, all must hold
+    - `order_by`: Order the rows by a column of the verb or of the input (input.NAME), or by several, separated by commas; -NAME is
+      descending. Numbers compare as numbers, words in the order of the column's description; rows without a value come last, and equal
+      rows stay in their order
+    - `top`: Write only the first rows in the order of `order_by`
+    - `sample`: Write only that many rows, drawn at random from those that `only` keeps; every choice is as likely as any other. They
+      stay in the order of the input unless `order_by` is given
+    - `seed`: Decides which rows `sample` draws [default: 1]
     - `force`: Replace the output file if it exists, and exports whatever they are
     - `resume`: Continue an interrupted run of the same input and flags, or start one. A run with `resume` leaves FILE.resume.json
       beside its complete output: with it, the same command does nothing and ends with the same exit code, and another command is

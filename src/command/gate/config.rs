@@ -106,7 +106,7 @@ impl Measured {
                 // Standard input is kept in a file of that name.
                 false => empty.push(match &input {
                     Input::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                    Input::Stdin | Input::Reader(_) => input.to_string(),
+                    Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => input.to_string(),
                 }),
             }
         }
@@ -125,7 +125,7 @@ impl Measured {
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         let path = |input: &Input| match input {
             Input::File(path) => Some(path.clone()),
-            Input::Stdin | Input::Reader(_) => None,
+            Input::Stdin | Input::Puzzles(_) | Input::Reader(_) => None,
         };
         self.inputs.iter().filter_map(path).collect()
     }

@@ -310,7 +310,7 @@ fn read(input: &Input) -> Result<(DatasetRecord, Vec<Puzzle>, Vec<u64>), Dataset
 fn names_of(input: &Input) -> (String, String) {
     match input {
         Input::Stdin => (input.to_string(), "-".to_owned()),
-        Input::Reader(name) => (name.clone(), name.clone()),
+        Input::Puzzles(_) | Input::Reader(_) => (input.to_string(), input.to_string()),
         Input::File(path) => {
             let typed = path.display().to_string();
             let name = path.file_name().map_or(typed.clone(), |name| name.to_string_lossy().into_owned());

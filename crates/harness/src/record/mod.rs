@@ -14,6 +14,7 @@ mod noise;
 mod overlap_record;
 mod pair_record;
 pub mod registry;
+mod rows_record;
 mod run_record;
 mod single_puzzles;
 mod wrong_answers;
@@ -35,6 +36,7 @@ pub use pair_record::{
     AnswerKind, AnswersRecord, CheckedRecord, Effort, EngineRecord, HardwareRecord, KeptPuzzles, Kind,
     Measurement, PairRecord, Par2, PrefixRecord, RoundRecord,
 };
+pub use rows_record::{DuplicatesRecord, RowsRecord, WordsRecord};
 pub use run_record::{
     BudgetRecord, InputRecord, RowsSetup, RunRecord, RunSetup, SCHEMA_VERSION, ShardTimeRecord, StatusRecord,
     write_json,

@@ -188,7 +188,7 @@ fn portfolio_grid(record: &BenchRecord, dataset: &DatasetRecord, portfolio: &Por
     let is_batch = |solver: &str| record.pair(solver, &dataset.name).is_some_and(|it| it.kind == Kind::Batch);
     let members = portfolio.members.iter().map(|member| member.solver.clone());
     let batches: Vec<String> = members.filter(|solver| is_batch(solver)).collect();
-    grid.notes.extend((!batches.is_empty()).then(|| plots::batch_caption(&batches)));
+    grid.notes.extend((!batches.is_empty()).then(|| units::batch_caption(&batches)));
     grid
 }
 

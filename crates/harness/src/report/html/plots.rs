@@ -6,6 +6,7 @@ use crate::record::{
 };
 use crate::report::bench_tables::measured;
 use crate::report::count;
+use crate::report::units::batch_caption;
 
 /// Points of a cloud: more would be neither seen nor quickly drawn.
 const CLOUD: usize = 2_000;
@@ -90,16 +91,6 @@ fn captioned(description: &str, solvers: impl Iterator<Item = (String, Kind)>) -
         format!("{}: a sample of puzzles, one at a time through pipes, each once.", engines.join(" and "))
     }));
     sentences.join(" ")
-}
-
-/// What the latency of these batch solvers is, and what it is not.
-pub(super) fn batch_caption(names: &[String]) -> String {
-    let take = if names.len() == 1 { "takes" } else { "take" };
-    format!(
-        "{} {take} puzzles in batches: each waits for its batch, and that latency is not its cost, which is the amortised \
-         time.",
-        names.join(" and ")
-    )
 }
 
 /// The solvers of these curves with their kinds.
