@@ -1,6 +1,6 @@
 //! Every input format and compression of `datasets/formats`, and the traps seen in the wild.
 
-use super::{Ran, command, dataset, sample, solve, solve_input};
+use super::{dataset, sample, solve, solve_input};
 
 #[test]
 fn every_format_gives_the_same_answers() {
@@ -322,6 +322,7 @@ fn solutions_are_not_taken_for_puzzles_that_are_broken() {
 #[cfg(feature = "tables")]
 #[test]
 fn convert_keeps_rows_and_columns_through_every_format() {
+    use super::{Ran, command};
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let convert = |from: &str, to: &str, code: i32| {
