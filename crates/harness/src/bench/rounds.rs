@@ -137,9 +137,9 @@ fn run_round(
     scratch.resize(puzzles.len(), Outcome::ABORTED);
     let any_solution = takes_any_solution(contestant.kind(), &plan.question);
     let max_ns = nanoseconds(plan.max_time).saturating_sub(pair.spent_ns);
-    let mut round = RoundRecord { passes: 0, elapsed_ns: 0 };
+    let mut round = RoundRecord { passes: 0, elapsed_ns: 0, cpu_ns: 0 };
     let spent_ns = |round: &RoundRecord| nanoseconds(start.elapsed()).max(round.elapsed_ns);
-    let mut is_last = false;
+    let (mut is_last, mut knows_cpu) = (false, true);
     while !is_last {
         let left = Duration::from_nanos(max_ns.saturating_sub(spent_ns(&round)));
         let meters = contestant.account().and_then(Meters::start);
@@ -169,12 +169,15 @@ fn run_round(
         }
         round.passes += 1;
         round.elapsed_ns += pass.elapsed_ns;
+        round.cpu_ns += pass.cpu_ns;
+        knows_cpu &= pass.cpu_ns > 0;
         is_last = round.passes == pair.passes_a_round || spent_ns(&round) + pass.elapsed_ns > max_ns;
         if let Some(readings) = readings {
             pass.readings = readings;
         }
         pair.record_pass(pass, scratch, is_last);
     }
+    round.cpu_ns = if knows_cpu { round.cpu_ns } else { 0 };
     pair.spent_ns += spent_ns(&round);
     pair.over = pair.spent_ns + spent_ns(&round) > nanoseconds(plan.max_time);
     pair.rounds.push(round);

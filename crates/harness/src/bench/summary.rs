@@ -108,6 +108,7 @@ fn describe(
         statuses: count_statuses(&own.status),
         effort: effort(contestant.kind(), pair, own),
         rounds: pair.rounds.clone(),
+        runs: Vec::new(),
         prefixes: prefixes(contestant, own, throughput, lengths),
         engine: contestant.engine().map(|engine| EngineRecord {
             cpu_ns: median_u64(&mut pair.cpu_ns.clone()).unwrap_or(0),
